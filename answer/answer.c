@@ -48,8 +48,8 @@ static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
 }
 
 /* Fewest cycles from one group's beginning to the next, of the whole GPU, wherever that was
- * measured: on a V100 and a GeForce RTX 5070. */
-#define KNOWN_DISPATCH 2.0
+ * measured: on an A100. */
+#define KNOWN_DISPATCH 1.05
 
 /* More groups than are there at first, which begin faster than any GPU was seen to begin them, on
  * one of which nothing is known. */
@@ -63,8 +63,8 @@ static void warn_of_unknown_dispatch(const PsAnswer *answer)
         launch->groups_per_cu > launch->active_groups)
         g_ptr_array_add(answer->warnings,
                         g_strdup_printf("a group begins every %.2f cycles, and how fast this GPU "
-                                        "begins groups is not known (a V100: one in 2), so the "
-                                        "time may be too short; larger groups ask for less",
+                                        "begins groups is not known (an A100: one in 1.05), so "
+                                        "the time may be too short; larger groups ask for less",
                                         each));
 }
 

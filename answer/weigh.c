@@ -159,6 +159,7 @@ static void add_server(Weights *weights, guint server, double share)
         add_setting(weights, PS_ASSUMED_ATOMICS,
                     strcmp(name, "atomics") == 0   ? "sectors"
                     : strcmp(name, "partial") == 0 ? "partial"
+                    : strcmp(name, "stores") == 0  ? "stores"
                                                    : "address",
                     share);
         return;

@@ -173,6 +173,8 @@ typedef struct {
     PsRational block;    /* lines beside each other that take turns as one; {0, 1}: one */
     PsRational sectors;  /* sectors with atomics, anywhere */
     PsRational partial;  /* sectors of which stores write a part, anywhere */
+    PsRational stores;   /* whole sectors that stores move to L2; {0, 1}: by its bandwidth */
+    PsRational loads;    /* sectors that L2 gives while a launch also stores */
     PsRational write;    /* requests of stores, at one sector; {0, 1}: as "address" */
     PsRational rates_at; /* MHz of the compute units at which these rates were measured, and with
                             which they go; {0, 1}: they are the same at every clock */

@@ -228,7 +228,8 @@ gboolean ps_gpu_read_memory(PsGpu *gpu, const xmlNode *element, GError **error)
 
 static gboolean states_rate(const PsAtomics *atomics)
 {
-    return atomics->address.num || atomics->sectors.num || atomics->partial.num;
+    return atomics->address.num || atomics->sectors.num || atomics->partial.num ||
+           atomics->stores.num;
 }
 
 static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError **error)
@@ -255,6 +256,13 @@ static gboolean check_atomics(const PsGpu *gpu, const xmlNode *element, GError *
     else if (atomics->write.num && ps_rational_cmp(atomics->write, atomics->address) > 0)
         wrong = "<atomics> serves stores at one sector faster than atomics at one address: correct "
                 "'write' or 'address'";
+    else if (atomics->loads.num && !atomics->stores.num)
+        wrong = "<atomics> states what loads take beside stores, but no rate of stores: add "
+                "'stores', or leave out 'loads'";
+    else if (atomics->partial.num && atomics->stores.num &&
+             ps_rational_cmp(atomics->partial, atomics->stores) > 0)
+        wrong = "<atomics> takes parts of sectors faster than whole ones: correct 'partial' or "
+                "'stores'";
     else if (atomics->rates_at.num && !states_rate(atomics))
         wrong = "<atomics> states a clock for rates, but no rate: remove 'rates-at'";
     if (wrong)

@@ -175,6 +175,16 @@ static void find_units(const Question *q, PsCeiling *of)
     of[PS_CEILING_LOCAL] = plain(local_bytes(q), local_rate(q));
 }
 
+/* What L2 moves at most, of loads and stores: where these have a rate of their own, they do not ask
+ * for its bandwidth, but come besides. */
+static double most_of_l2(const Question *q)
+{
+    const PsAtomics *atomics = &q->gpu->atomics;
+    const double at = atomics->rates_at.num ? ps_rational_to_double(atomics->rates_at) * 1e6 : NAN;
+    const double clocks = isnan(at) ? 1 : q->hertz / at;
+    return q->peak[PS_B_L2] + 32e9 * clocks * ps_rational_to_double(atomics->stores);
+}
+
 /* Traffic of the levels, at their bandwidths. */
 static void find_levels(const Question *q, const PsParams *params, PsCeiling *of)
 {
@@ -182,7 +192,7 @@ static void find_levels(const Question *q, const PsParams *params, PsCeiling *of
     const gboolean behind = isnan(m[PS_M_L3]) && ps_gpu_level(q->gpu, PS_LEVEL_L3);
     const double L3 = behind ? m[PS_M_BEHIND_L2] : m[PS_M_L3];
     of[PS_CEILING_L1] = plain(params->traffic[PS_LEVEL_L1], peak[PS_B_L1]);
-    of[PS_CEILING_L2] = plain(params->traffic[PS_LEVEL_L2], peak[PS_B_L2]);
+    of[PS_CEILING_L2] = plain(params->traffic[PS_LEVEL_L2], most_of_l2(q));
     of[PS_CEILING_L3] = plain(L3, peak[PS_B_L3]);
     of[PS_CEILING_L4] = plain(m[PS_M_L4], peak[PS_B_L4]);
     of[PS_CEILING_DEVICE] = plain(behind && !isnan(L3) ? NAN : params->W_traf, peak[PS_B_MEM]);

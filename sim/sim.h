@@ -226,9 +226,10 @@ typedef struct {
     gint64 busy_cus;         /* that have groups: they share what CUs share */
     gboolean warm;           /* what goes to device memory is found in the last cache */
     gboolean counted;        /* R7: accesses take the load/store unit by their wavefronts */
-    gint64 mixed;   /* of 1024: how much of device memory's traffic is reads and writes mixed */
-    gboolean parts; /* R8: the launch writes sectors in part, and that has a rate */
-    guint n_levels; /* without rule R7: none */
+    gint64 mixed;    /* of 1024: how much of device memory's traffic is reads and writes mixed */
+    gboolean parts;  /* R8: the launch writes sectors in part, and that has a rate */
+    gboolean stored; /* R8: the launch stores anything, and whole sectors have a rate */
+    guint n_levels;  /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
     GArray *servers;                   /* PsServer: the levels, then those of rule R8 */
 } PsMachine;

@@ -51,6 +51,8 @@ static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
         return g_strdup_printf("fewer sectors per request, or data kept in registers and %s: %s "
                                "moves most",
                                ps_idg_local_memory(answer->idg), name);
+    if (strcmp(hint->server->name, "stores") == 0)
+        return g_strdup_printf("fewer bytes to and from L2, most of which %s moves", name);
     if (strcmp(hint->server->name, "partial") == 0)
         return relieve_partial(answer, hint, name);
     g_autofree char *text = ps_server_words(hint->server);

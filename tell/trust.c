@@ -56,6 +56,7 @@ static const char *limit_words(const char *limit)
                                            {"atomics", "atomics"},
                                            {"device", "device memory"},
                                            {"partial", "partial sectors"},
+                                           {"stores", "stores to L2"},
                                            {"spot", "one address"}};
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (strcmp(words[i][0], limit) == 0)
@@ -87,6 +88,7 @@ static const char *attribute_words(const char *attribute)
         {"latency", "the latency of atomics"},
         {"sectors", "the rate of atomics"},
         {"partial", "the rate of partial sectors"},
+        {"stores", "the rate of stores to L2"},
         {"address", "the rate at one address"},
         {"kernel-launch", "the kernel's launch"},
         {"turnaround", "the turnaround of groups"},

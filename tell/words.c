@@ -20,6 +20,8 @@ char *ps_server_words(const PsServerRow *row)
         return g_strdup("atomics of the whole GPU");
     if (g_str_equal(row->name, "partial"))
         return g_strdup("partial sectors of the whole GPU");
+    if (g_str_equal(row->name, "stores"))
+        return g_strdup("stores to L2");
     return ps_text_clean(row->name);
 }
 

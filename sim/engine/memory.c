@@ -160,11 +160,17 @@ guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, gu
                                                                     : pipeline;
 }
 
-/* Bytes of the whole launch at device memory, cold; parts: it writes sectors in part. */
+/* Bytes of the whole launch at device memory, cold; whether it writes sectors in part, or stores.
+ */
 typedef struct {
     double read, written;
-    gboolean parts;
+    gboolean parts, stored;
 } Traffic;
+
+static gboolean is_store(const PsProgramNode *node)
+{
+    return ps_class_writes(node->item->class_name) && !is_atomic(node);
+}
 
 /* Whether the node writes less than the sectors that it gets to L2 with: its share there is above
  * that of the lanes that come to it. Shares are of a mean warp's threads, which has fewer than a
@@ -183,7 +189,7 @@ static Traffic traffic_of_launch(const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
     const double threads = (double)launch->group_size / (double)launch->warps_per_group;
-    Traffic traffic = {0, 0, FALSE};
+    Traffic traffic = {0, 0, FALSE, FALSE};
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
         const double times = ps_kernel_mean_warps(machine->kernel, p, launch->warps_per_group) *
@@ -197,6 +203,7 @@ static Traffic traffic_of_launch(const PsMachine *machine)
                 times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
                 ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
             traffic.parts |= times * (double)node->count > 0 && writes_parts(machine, node);
+            traffic.stored |= times * (double)node->count > 0 && is_store(node);
         }
     }
     return traffic;
@@ -243,6 +250,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     const Traffic traffic = traffic_of_launch(machine);
     machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
     machine->parts = traffic.parts && gpu->atomics.partial.num > 0;
+    machine->stored = traffic.stored && gpu->atomics.stores.num > 0;
     for (guint i = 0; i < gpu->memory.levels->len; i++) {
         PsMemoryLevel *level = &machine->levels[machine->n_levels++];
         PsRational rate;
@@ -452,18 +460,30 @@ static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *move
            ps_rational_mul(threads, share, moved);
 }
 
-/* R8: sectors that are written in part take time of L2's slices. Where a launch has such, all else
- * that gets to L2 takes there what it takes of L2's bandwidth. */
+/* R8: sectors per second at which L2's slices take what the node moves; 0 where that is L2's
+ * bandwidth. */
+static PsRational slice_rate(const PsMachine *machine, const PsProgramNode *node)
+{
+    const PsAtomics *atomics = &machine->gpu->atomics;
+    if (machine->parts && writes_parts(machine, node))
+        return atomics->partial;
+    if (machine->stored && is_store(node))
+        return atomics->stores;
+    return machine->parts ? PS_RATIONAL_INT(0) : atomics->loads;
+}
+
+/* R8: stores take time of L2's slices. Where a launch has such, all else that gets to L2 takes time
+ * there, too. */
 static gboolean stop_at_slices(Way *way, PsRational moved, PsRational sectors)
 {
     PsMachine *machine = way->machine;
-    const PsAtomics *atomics = &machine->gpu->atomics;
-    PsRational rate;
+    const char *name = machine->parts ? "partial" : "stores";
+    PsRational rate = slice_rate(machine, way->node);
     guint i = 0;
-    if (!machine->parts || moved.num == 0)
+    if ((!machine->parts && !machine->stored) || moved.num == 0)
         return TRUE;
-    if (writes_parts(machine, way->node))
-        return stop_at_chip(way, "partial", sectors, atomics->partial);
+    if (rate.num > 0)
+        return stop_at_chip(way, name, sectors, rate);
     while (i < machine->n_levels && machine->levels[i].level != PS_LEVEL_L2)
         i++;
     if (i == machine->n_levels || machine->levels[i].bandwidth.num == 0)
@@ -471,7 +491,7 @@ static gboolean stop_at_slices(Way *way, PsRational moved, PsRational sectors)
     PsMemoryLevel l2 = machine->levels[i];
     l2.port = PS_RATIONAL_INT(0);
     return ps_gpu_level_rate(&l2, machine->busy_cus, machine->clock, &rate) &&
-           add_stop(way, chip_server(machine, "partial"), moved, rate);
+           add_stop(way, chip_server(machine, name), moved, rate);
 }
 
 /* R8: what the whole chip does one after the other. */
@@ -528,16 +548,28 @@ static gboolean is_counted(const Way *way)
            way->machine->levels[0].bandwidth.num == 0;
 }
 
+/* Bytes per cycle at a level. L2's bandwidth is what it gives: stores whose sectors have a rate ask
+ * for its port alone. */
+static PsRational rate_at(const Way *way, guint i)
+{
+    const PsMachine *machine = way->machine;
+    const PsMemoryLevel *level = &machine->levels[i];
+    return machine->stored && is_store(way->node) && level->level == PS_LEVEL_L2
+               ? level->port
+               : g_array_index(machine->servers, PsServer, i).rate;
+}
+
 /* A level takes as long as it needs for the bytes, or for the lines where each of them takes so
  * many cycles. */
 static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational lines)
 {
-    const PsServer *server = &g_array_index(way->machine->servers, PsServer, i);
-    PsRational bytes;
-    if (lines.num == 0)
-        return add_stop(way, i, moved, server->rate);
-    if (!ps_rational_div(moved, server->rate, &bytes) ||
-        !ps_rational_mul(lines, way->machine->gpu->memory.tag, &lines))
+    const PsRational rate = rate_at(way, i);
+    PsRational bytes = {0, 1};
+    const PsRational tag = way->machine->gpu->memory.tag;
+    if (lines.num == 0 || tag.num == 0)
+        return rate.num == 0 || add_stop(way, i, moved, rate);
+    if ((rate.num > 0 && !ps_rational_div(moved, rate, &bytes)) ||
+        !ps_rational_mul(lines, tag, &lines))
         return FALSE;
     return add_stop(way, i, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
 }

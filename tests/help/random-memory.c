@@ -140,6 +140,12 @@ static void draw_atomics(RandomCase *c, GRand *rand)
         atomics->block = (PsRational){g_rand_int_range(rand, 2, 12), 2};
     atomics->sectors = random_rate(c, rand);
     atomics->partial = random_rate(c, rand);
+    if (chance(rand, 40))
+        atomics->stores = random_rate(c, rand);
+    if (atomics->stores.num > 0 && ps_rational_cmp(atomics->partial, atomics->stores) > 0)
+        atomics->partial = atomics->stores;
+    if (atomics->stores.num > 0 && chance(rand, 70))
+        atomics->loads = random_rate(c, rand);
     if (chance(rand, 30))
         ps_rational_div(atomics->address, PS_RATIONAL_INT(2), &atomics->write);
     if (chance(rand, 30))
@@ -315,6 +321,8 @@ static void print_atomics(const PsAtomics *atomics)
     print_figure(text, "block", atomics->block);
     print_figure(text, "sectors", atomics->sectors);
     print_figure(text, "partial", atomics->partial);
+    print_figure(text, "stores", atomics->stores);
+    print_figure(text, "loads", atomics->loads);
     print_figure(text, "write", atomics->write);
     print_figure(text, "rates-at", atomics->rates_at);
     g_test_message("%s", text->str);

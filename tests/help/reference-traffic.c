@@ -20,8 +20,9 @@ typedef struct {
     const PsScope *scope;
     guint spot;       /* the server of its spot */
     gboolean counted; /* the graph counts wavefronts, and the description says what they take */
-    gboolean kept;  /* what it finds in device memory a launch before has left in the last cache */
-    gboolean parts; /* some node of the launch writes sectors in part */
+    gboolean kept;   /* what it finds in device memory a launch before has left in the last cache */
+    gboolean parts;  /* some node of the launch writes sectors in part */
+    gboolean stored; /* some node of the launch is a store, and whole sectors have a rate */
 } Node;
 
 static gboolean is_stated(PsRational figure)
@@ -346,6 +347,20 @@ static Fraction lines_at(const Node *node, guint i, gboolean by_wavefronts)
         lines, fraction_div(bytes_at(node, g_array_index(levels, PsMemoryLevel, 1).level), first));
 }
 
+static gboolean is_store(const PsIdgItem *item)
+{
+    return part_is(item, 1, "store") && !is_atomic(item);
+}
+
+/* Stores whose whole sectors have a rate ask L2 for what its port takes alone. */
+static Fraction bytes_time(const Node *node, const PsMemoryLevel *level)
+{
+    const Fraction bytes = bytes_at(node, level->level);
+    if (!node->stored || !is_store(node->item) || level->level != PS_LEVEL_L2)
+        return fraction_div(bytes, rate_of(node->memory, level));
+    return is_stated(level->port) ? fraction_div(bytes, fraction_of(level->port)) : fraction(0, 1);
+}
+
 /* A level takes as long as its port for the bytes, or as its tags for the lines; a compute unit's
  * own cache as its banks for the wavefronts, where these are counted. */
 static Fraction cycles_at(const Node *node, guint i)
@@ -361,7 +376,7 @@ static Fraction cycles_at(const Node *node, guint i)
         return bytes;
     if (i == 0 && by_wavefronts)
         return wavefront_cycles(node);
-    return fraction_max(fraction_div(bytes, rate_of(node->memory, level)),
+    return fraction_max(bytes_time(node, level),
                         fraction_mul(lines_at(node, i, by_wavefronts), fraction_of(memory->tag)));
 }
 
@@ -459,16 +474,22 @@ static gboolean writes_parts(const Node *node)
     return writes(node->item) && fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
 }
 
-/* The slices of L2: what is written in part takes its time there, all else what it takes of L2's
- * bandwidth, where any node of the launch writes in part. */
+/* The slices of L2: what is written in part takes its time there, and stores of whole sectors
+ * theirs. All else takes what it takes beside stores, or of L2's bandwidth where any node of the
+ * launch writes in part. */
 static void visit_slices(const Node *node, RefTraffic *traffic)
 {
     const PsGpu *gpu = node->memory->gpu;
     const PsMemoryLevel *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
-    if (!node->parts || !is_stated(gpu->atomics.partial))
+    const gboolean parts = node->parts && is_stated(gpu->atomics.partial);
+    if (!parts && !node->stored)
         return;
-    if (writes_parts(node)) {
+    if (parts && writes_parts(node)) {
         visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.partial);
+    } else if (node->stored && is_store(node->item)) {
+        visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.stores);
+    } else if (!parts && is_stated(gpu->atomics.loads)) {
+        visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.loads);
     } else if (l2 && is_stated(l2->bandwidth)) {
         const Fraction cycle = fraction_div(fraction_of(node->memory->clock), fraction(1000, 1));
         const Fraction bytes =
@@ -611,7 +632,7 @@ static void launch_bytes(const RefMemory *memory, const PsIdg *idg, const PsScop
 {
     bytes[0] = bytes[1] = fraction(0, 1);
     for (guint i = 0; i < items->len; i++) {
-        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE};
+        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE, FALSE};
         const Fraction instances = instances_of(memory, idg, scope, node.item);
         Fraction *of = &bytes[writes(node.item)];
         *of = fraction_add(*of, fraction_mul(instances, bytes_at(&node, PS_LEVEL_DEVICE)));
@@ -624,11 +645,22 @@ static gboolean any_writes_parts(const RefMemory *memory, const PsIdg *idg, cons
 {
     gboolean found = FALSE;
     for (guint i = 0; i < items->len; i++) {
-        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE};
+        const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE, FALSE};
         found =
             found || (writes_parts(&node) && instances_of(memory, idg, scope, node.item).num > 0);
     }
     return found;
+}
+
+/* Whether the launch has an instance of any store, whose whole sectors have a rate. */
+static gboolean any_stores(const RefMemory *memory, const PsIdg *idg, const PsScope *scope,
+                           const GPtrArray *items)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; i < items->len; i++)
+        found = found || (is_store(items->pdata[i]) &&
+                          instances_of(memory, idg, scope, items->pdata[i]).num > 0);
+    return found && is_stated(memory->gpu->atomics.stores);
 }
 
 /* --cache warm: all that the launch moves at device memory fits in the cache before it. */
@@ -662,11 +694,12 @@ GHashTable *ref_traffic_new(const RefMemory *of, const PsIdg *idg, const PsScope
     on.mixed = mixed_parts(bytes[0], bytes[1]);
     const gboolean kept = is_kept(memory, fraction_add(bytes[0], bytes[1])),
                    counted = are_counted(memory, idg),
-                   parts = any_writes_parts(memory, idg, scope, items);
+                   parts = any_writes_parts(memory, idg, scope, items),
+                   stored = any_stores(memory, idg, scope, items);
     for (guint i = 0; i < items->len; i++) {
         PsIdgItem *item = items->pdata[i];
         const Node node = {memory,  item, scope, server_of_spot(items, item->spot),
-                           counted, kept, parts};
+                           counted, kept, parts, stored};
         g_hash_table_insert(table, item, traffic_of(&node));
     }
     return table;

@@ -23,9 +23,9 @@ static const struct {
     {"transpose", "v100", 11000},   {"memory", "a100", 588000},
     {"saxpy", "a100", 6200},        {"stencil", "a100", 230000},
     {"transpose", "a100", 54400},   {"reduction", "rtx4090", 78300},
-    {"saxpy", "rtx4090", 18400},    {"stencil", "rtx4090", 16000},
-    {"transpose", "rtx4090", 3600}, {"volkov", "rtx4090", 83600},
-    {"saxpy", "h100", 71000},       {"transpose-conflict", "rtx4090", 14400},
+    {"saxpy", "rtx4090", 18400},    {"stencil", "rtx4090", 19800},
+    {"transpose", "rtx4090", 3800}, {"volkov", "rtx4090", 83600},
+    {"saxpy", "h100", 95600},       {"transpose-conflict", "rtx4090", 14400},
     {"transpose", "h100", 32000},   {"mmul16", "mi300x", 470000},
     {"mmul08", "pascal", 2200000},  {"mmul16", "pascal", 1400000},
     {"stencil", "pascal", 676000},
@@ -44,7 +44,7 @@ static const struct {
     const char *graph, *gpu;
     gint64 most;
 } estimates[] = {{"stencil", "h100", 1000000},
-                 {"volkov", "h100", 808000},
+                 {"volkov", "h100", 2820000},
                  {"reduction", "mi300x", 1730000},
                  {"reduction", "v100", 420000},
                  {"cos", "v100", 3200000}};
@@ -123,7 +123,8 @@ static void check(const char *graph, const char *gpu, gint64 scale, gint64 most,
     g_assert_true(ps_sim_run(question.machine, &options, &result, &error));
     g_assert_no_error(error);
     g_assert_cmpint(simulated, <=, most);
-    g_assert_cmpint(simulated, <, result.instructions);
+    if (result.instructions > most) /* else the run ends before anything has to recur */
+        g_assert_cmpint(simulated, <, result.instructions);
 }
 
 static void test_repeats(void)
@@ -140,12 +141,13 @@ static void test_estimates(void)
 }
 
 /* Where the youngest warps keep their pipeline busy, the oldest ones stand still. Loops recur in
- * those that go on: 190 000 instructions are simulated on an A100, and 4.7 million where the
- * oldest ones are watched. */
+ * those that go on: 264 000 instructions are simulated on an A100, and 4.7 million where the
+ * oldest ones are watched. On an RTX 4090 212 000 are. 190 000 and 165 000 were enough where the
+ * first groups began at once (R5). */
 static void test_youngest(void)
 {
-    check("cos", "a100", 64, 240000, 0);
-    check("cos", "rtx4090", 64, 165000, 0);
+    check("cos", "a100", 64, 265000, 0);
+    check("cos", "rtx4090", 64, 213000, 0);
 }
 
 int main(int argc, char **argv)

@@ -358,11 +358,15 @@ static void test_local_atomics(void)
 /* Rates of the whole chip that go with the clock, and of stores. */
 static void test_rates(void)
 {
-    g_autoptr(PsGpu) gpu = parse_good("partial='20'", "partial='20' write='0.75' rates-at='1350'");
+    g_autoptr(PsGpu) gpu = parse_good(
+        "partial='20'", "partial='20' stores='25' loads='80' write='0.75' rates-at='1350'");
+    assert_rational(gpu->atomics.stores, "25");
+    assert_rational(gpu->atomics.loads, "80");
     assert_rational(gpu->atomics.write, "0.75");
     assert_rational(gpu->atomics.rates_at, "1350");
     g_autofree char *text = ps_gpu_write(gpu);
-    g_assert_nonnull(strstr(text, "partial=\"20\" write=\"0.75\" rates-at=\"1350\""));
+    g_assert_nonnull(
+        strstr(text, "partial=\"20\" stores=\"25\" loads=\"80\" write=\"0.75\" rates-at=\"1350\""));
 }
 
 static void test_not_local(void)
@@ -576,6 +580,12 @@ static const struct {
      "'address'"},
     {"address='1.25' line='0.5'\n sectors='3' partial='20'", "rates-at='1350'",
      "x.xml:10: <atomics> states a clock for rates, but no rate: remove 'rates-at'"},
+    {"partial='20'", "partial='20' loads='80'",
+     "x.xml:10: <atomics> states what loads take beside stores, but no rate of stores: add "
+     "'stores', or leave out 'loads'"},
+    {"partial='20'", "partial='20' stores='19'",
+     "x.xml:10: <atomics> takes parts of sectors faster than whole ones: correct 'partial' or "
+     "'stores'"},
     {"line='0.5'", "line='0.5' rates-at='0'", "x.xml:10: <atomics> has rates-at=\"0\""},
     {"atomic='2'", "atomic='0.5'",
      "x.xml:12: <local-memory> has atomics that take less than a load: make 'atomic' at least 1"},

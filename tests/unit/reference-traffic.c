@@ -346,6 +346,42 @@ static void test_partial_sectors(void)
     build_gpu_free(gpu);
 }
 
+/* A load and a store of one launch. */
+static void check_pair(const RefMemory *memory, const RefStop *load, const RefStop *store)
+{
+    static const Access of[] = {{.class_name = "global.load"}, {.class_name = "global.store"}};
+    Graph graph = graph_new();
+    const PsIdgItem *items[] = {add_access(graph.body, &of[0]), add_access(graph.body, &of[1])};
+    g_autoptr(GHashTable) table = ref_traffic_new(memory, graph.idg, graph.scope);
+    check_stops(g_hash_table_lookup(table, items[0]), load);
+    check_stops(g_hash_table_lookup(table, items[1]), store);
+    graph_free(&graph);
+}
+
+/* 128 bytes are 4 sectors, of which the slices take 2 * 10^9 a second from stores of 40 compute
+ * units: 80 cycles. L2's port takes 2 cycles for them, its bandwidth 2.56 for a load's. The slices
+ * give 4 * 10^9 beside stores, so 40 cycles; where that is not stated, what L2's bandwidth gives.
+ * Without a rate of stores there is nothing of all this. */
+static void test_stores(void)
+{
+    static const RefStop
+        plain[] = {{1, 2048, 1024}, {2, 2622, 1024}, {5, 10486, 1024}, {0, 0, 0}},
+        load[] = {{1, 2048, 1024}, {2, 2622, 1024}, {7, 40960, 1024}, {5, 10486, 1024}, {0, 0, 0}},
+        same[] = {{1, 2048, 1024}, {2, 2622, 1024}, {7, 2622, 1024}, {5, 10486, 1024}, {0, 0, 0}},
+        store[] = {{1, 2048, 1024}, {2, 2048, 1024}, {7, 81920, 1024}, {5, 10486, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    RefMemory memory = memory_of(gpu);
+    memory.sharing = 40;
+    add_atomics(gpu);
+    check_pair(&memory, plain, plain);
+    gpu->atomics.stores = PS_RATIONAL_INT(2);
+    check_pair(&memory, same, store);
+    gpu->atomics.loads = PS_RATIONAL_INT(4);
+    check_pair(&memory, load, store);
+    check_traffic(&memory, &(Access){.class_name = "global.load"}, 1024, 600 * 1024, plain);
+    build_gpu_free(gpu);
+}
+
 /* A request moves one sector, 32 bytes: the four lanes that come to it write 16 of them, and eight
  * would write all. 10 sectors at 8 * 10^9 per second are 1.25 ns. */
 static void test_partial_lanes(void)
@@ -728,6 +764,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/per-scheduler", test_pipeline_of_each_scheduler);
     g_test_add_func("/reference-traffic/atomics", test_atomics);
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
+    g_test_add_func("/reference-traffic/stores", test_stores);
     g_test_add_func("/reference-traffic/partial-lanes", test_partial_lanes);
     g_test_add_func("/reference-traffic/partial-groups", test_partial_groups);
     g_test_add_func("/reference-traffic/slices", test_slices);

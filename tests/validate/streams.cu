@@ -29,6 +29,27 @@ STREAM(triad, 0, 0, a[i] = b[i] + c[i] * d[i])
 STREAM(stencil3, 1, 1, a[i] = 0.3 * b[i - 1] + b[i] + 0.6 * b[i + 1])
 STREAM(stencil5, 2, 2, a[i] = 0.1 * b[i - 2] + 0.2 * b[i - 1] + b[i] + 0.3 * b[i + 1] + 0.4 * b[i + 2])
 
+// Kernels of as many threads as before, whose data are so few that L2 holds them: elements are used again and again.
+#define HELD(name, statement)                                                                                          \
+    extern "C" __global__ void name(double *a, const double *__restrict__ b, const double *__restrict__ c,             \
+                                    const double *__restrict__ d, size_t n, bool never)                                \
+    {                                                                                                                  \
+        extern __shared__ double spare[];                                                                              \
+        const int i = (threadIdx.x + blockIdx.x * blockDim.x) % 155000;                                                \
+        if (i >= n)                                                                                                    \
+            return;                                                                                                    \
+        if (never)                                                                                                     \
+            spare[threadIdx.x] = b[threadIdx.x];                                                                       \
+        statement;                                                                                                     \
+        if (never)                                                                                                     \
+            a[i] = spare[i];                                                                                           \
+    }
+
+HELD(held_init, a[i] = 0.5)
+HELD(held_read, const double x = b[i]; if (x == 7.0) a[i] = x)
+HELD(held_scale, a[i] = 3.0 * b[i])
+HELD(held_triad, a[i] = b[i] + c[i] * d[i])
+
 // A copy with so many bytes per thread.
 #define COPY(name, type)                                                                                               \
     extern "C" __global__ void name(type *__restrict__ to, const type *__restrict__ from)                              \

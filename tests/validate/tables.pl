@@ -17,6 +17,7 @@
 #     tests/validate/tables.pl summary STREAMS.tsv ROOFLINES.tsv FIGURES.tsv    mean errors by GPU and what was measured
 #     tests/validate/tables.pl occupancy STREAMS.tsv  errors by GPU, below the most that memory gives and near it
 #     tests/validate/tables.pl sweeps STREAMS.tsv     GB/s and errors in percent by GPU and occupancy
+#     tests/validate/tables.pl held|small CACHES.tsv  errors by GPU and kernel, or by threads of a group
 #     tests/validate/tables.pl rooflines ROOFLINES.tsv    rates and errors in percent by GPU
 #     tests/validate/tables.pl rates|products|chases|cycles FIGURES.tsv    single figures of a kind
 use strict;
@@ -41,6 +42,8 @@ my %part = (
     summary => \&summary,
     occupancy => \&occupancy,
     sweeps    => \&sweeps,
+    held      => sub { held('kernel') },
+    small     => sub { held('block') },
     rooflines => \&rooflines,
     rates     => sub { figures('rate') },
     products  => sub { figures('product') },
@@ -296,6 +299,17 @@ sub occupancy {
         my $top = fidelity::errors( grep { !$low{$_} } @of );
         line( "`$gpu`", $low->{n}, percent( $low->{mean} ), percent( $low->{bias}, '%+.1f' ), percent( $low->{worst}, '%+.1f' ),
             $top->{n}, percent( $top->{mean} ) );
+    }
+}
+
+# Mean absolute errors, and in brackets mean errors.
+sub held {
+    my ($by) = @_;
+    my @of = distinct( $by, @table );
+    head( '<GPU', 'figures', @of, 'all' );
+    for my $gpu ( distinct( 'gpu', @table ) ) {
+        my @rows = with( 'gpu', $gpu, @table );
+        line( "`$gpu`", scalar @rows, map { my $e = fidelity::errors(@$_); sprintf '%.1f %% (%+.1f)', $e->{mean}, $e->{bias} } ( map { [ with( $by, $_, @rows ) ] } @of ), \@rows );
     }
 }
 
