@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define WHITE_SPACE " \t\r\n"
+#define TO_ALL "..all"
 
 static void await_free(gpointer data)
 {
@@ -71,22 +72,33 @@ static gboolean is_name(const char *text)
     return text && ps_expr_is_name(text);
 }
 
-/* One of them: "role:x", "role:x*P/E@D", "role:x@all". */
+/* Cuts the end off the word where it has that. */
+static gboolean cut_end(char *word, const char *end)
+{
+    if (!word || !g_str_has_suffix(word, end))
+        return FALSE;
+    word[strlen(word) - strlen(end)] = '\0';
+    return TRUE;
+}
+
+/* One of them: "role:x", "role:x*P/E@D", "role:x@D..all", "role:x@all". */
 static gboolean read_await(PsIdgItem *node, char *word, PsPlace place, GError **error)
 {
     g_autofree char *whole = g_strdup(word);
-    const char *before = cut(word, "@"), *every = cut(word, "/"), *per = cut(word, "*");
-    const char *on = cut(word, ":");
+    char *before = cut(word, "@");
+    const char *every = cut(word, "/"), *per = cut(word, "*"), *on = cut(word, ":");
+    const gboolean to_all = cut_end(before, TO_ALL);
     const gboolean all = before && strcmp(before, "all") == 0;
     if (!is_name(word) || !is_name(on) || (all && (per || every))) {
         ps_error_at(error, PS_ERROR_SYNTAX, place,
                     "awaits: \"%s\" is not written ROLE:NODE; write role:x, role:x@3, role:x*4, "
-                    "role:x/8, role:x*4/8@2 or role:x@all",
+                    "role:x/8, role:x*4/8@2, role:x@3..all or role:x@all",
                     whole);
         return FALSE;
     }
     PsIdgAwait *await = ps_idg_add_await(node, word, on);
     await->all = all;
+    await->to_all = to_all;
     return read_number(&await->per, per, place, error) &&
            read_number(&await->every, every, place, error) &&
            read_number(&await->before, all ? NULL : before, place, error);
@@ -138,6 +150,8 @@ static void write_awaits(const PsField *field, xmlTextWriter *writer, const void
         spell_number(text, '*', await->per);
         spell_number(text, '/', await->every);
         spell_number(text, '@', await->before);
+        if (await->to_all)
+            g_string_append(text, await->before ? TO_ALL : "@0" TO_ALL);
         if (await->all)
             g_string_append(text, "@all");
     }
@@ -159,6 +173,7 @@ static void *copy_awaits(const void *at)
         const PsIdgAwait *await = list->pdata[i];
         PsIdgAwait *copy = ps_idg_add_await(&copies, await->role, await->on);
         copy->all = await->all;
+        copy->to_all = await->to_all;
         copy->per = ps_idg_copy_expr(await->per);
         copy->every = ps_idg_copy_expr(await->every);
         copy->before = ps_idg_copy_expr(await->before);

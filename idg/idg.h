@@ -62,9 +62,10 @@ typedef struct {
     char *role; /* name of the code */
     char *on;   /* name of the node */
     gboolean all;
-    PsExpr *per;    /* P; NULL is 1 */
-    PsExpr *every;  /* E; NULL is 1 */
-    PsExpr *before; /* D; NULL is 0 */
+    PsExpr *per;     /* P; NULL is 1 */
+    PsExpr *every;   /* E; NULL is 1 */
+    PsExpr *before;  /* D; NULL is 0 */
+    gboolean to_all; /* never more than all that there are */
 } PsIdgAwait;
 
 /* A list of these. */

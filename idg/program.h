@@ -37,7 +37,14 @@ typedef struct {
     gint64 first;
     gint64 per;
     gint64 every;
+    gint64 most; /* never more than so many; G_MAXINT64: there is no such limit */
 } PsProgramWait;
+
+/* How many instances of x instance k awaits; none where that is 0 or less. */
+static inline gint64 ps_program_wait_needs(const PsProgramWait *wait, gint64 k)
+{
+    return MIN(wait->first + wait->per * (k / wait->every), wait->most);
+}
 
 /* A loop around a node, innermost first: trips, and how far program order moves with each trip. */
 typedef struct {

@@ -88,7 +88,9 @@ static gboolean count(const Waiter *waiter, Awaited *on, GError **error)
     const PsIdgAwait *written = on->written;
     const PsScope *scope = waiter->kernel->scope;
     gint64 before = 0, all;
-    on->wait = (PsProgramWait){.program = on->program, .per = 1, .every = 1};
+    on->wait = (PsProgramWait){.program = on->program, .per = 1, .every = 1, .most = G_MAXINT64};
+    if (written->to_all)
+        on->wait.most = on->node ? on->node->count : 0;
     if (written->all) {
         on->wait.first = on->node ? on->node->count : 0;
         on->wait.per = 0;
@@ -101,7 +103,7 @@ static gboolean count(const Waiter *waiter, Awaited *on, GError **error)
     } parts[] = {
         {written->per, {"number of instances", 1, G_MAXINT32}, &on->wait.per},
         {written->every, {"number of waits", 1, G_MAXINT32}, &on->wait.every},
-        {written->before, {"number of instances before", 0, G_MAXINT32}, &before},
+        {written->before, {"number of instances before", -G_MAXINT32, G_MAXINT32}, &before},
     };
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (parts[i].expr && !ps_expr_eval_int(parts[i].expr, scope, place_of(waiter),
@@ -122,7 +124,7 @@ static gboolean check_reach(const Waiter *waiter, const Awaited *on, GError **er
 {
     const PsProgramWait *wait = &on->wait;
     const gint64 there = on->node ? on->node->count : 0;
-    const gint64 last = (waiter->node->count - 1) / wait->every * wait->per + wait->first;
+    const gint64 last = ps_program_wait_needs(wait, waiter->node->count - 1);
     if (last <= there)
         return TRUE;
     ps_error_at(error, PS_ERROR_VALUE, place_of(waiter),
@@ -138,7 +140,7 @@ static void add_wait(const Waiter *waiter, Awaited *on)
 {
     PsProgramNode *node = waiter->node;
     const PsProgramWait *wait = &on->wait;
-    if ((node->count - 1) / wait->every * wait->per + wait->first <= 0)
+    if (ps_program_wait_needs(wait, node->count - 1) <= 0)
         return;
     on->wait.on = (guint)(on->node - waiter->kernel->programs[on->program].nodes);
     on->node->watched = TRUE;

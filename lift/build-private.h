@@ -123,12 +123,15 @@ guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *
 typedef struct {
     PsFacts *facts;
     GHashTable *spots; /* PsRollSequence -> PsSpots */
+    GHashTable *roles; /* PsRollGroup, of those that become the graph -> PsRoles */
 } PsLayout;
 
 /* FALSE and *error (PS_ERROR_LIMIT) where the graph would be too large. */
 gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboolean *rules,
                         GError **error);
 void ps_layout_clear(PsLayout *layout);
+/* The roles of the warps of a group that becomes the graph; borrowed. */
+const PsRoles *ps_layout_roles(const PsLayout *layout, const PsRollGroup *group);
 
 /* PsBuildMix of all samples, most frequent first. */
 GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);

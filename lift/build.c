@@ -187,20 +187,19 @@ static void add_paths(PsIdg *idg, const PsPtxModule *module)
 
 /* The codes of a group; those of warps without any node are left out, but for one, since a graph
  * needs it. */
-static void add_codes(PsIdg *idg, const PsRollGroup *group, const PsLayout *layout,
-                      PsSymbols *symbols, const PsSourceText *text)
+static void add_codes(PsIdg *idg, const PsRoles *roles, PsSymbols *symbols,
+                      const PsSourceText *text)
 {
-    const GPtrArray *all = group->warps;
     const guint before = idg->codes->len;
-    for (guint i = 0; i < all->len; i++) {
-        const PsRollWarps *warps = all->pdata[i];
+    for (guint i = 0; i < roles->list->len; i++) {
+        const PsWarpRole *role = roles->list->pdata[i];
         PsIdgCode *code = ps_idg_add_code(idg);
-        if (all->len > 1)
-            add_ranges(code, warps->warps);
-        ps_spots_emit(g_hash_table_lookup(layout->spots, warps->sequence), warps, symbols, text,
-                      code->body);
+        code->name = g_strdup(role->name);
+        if (roles->list->len > 1)
+            add_ranges(code, role->warps);
+        ps_role_emit(roles, i, symbols, text, code->body);
     }
-    if (all->len == 0) /* a kernel without any instruction */
+    if (roles->list->len == 0) /* a kernel without any instruction */
         ps_idg_add_code(idg);
     for (guint i = idg->codes->len; i-- > before;) {
         PsIdgCode *code = idg->codes->pdata[i];
@@ -224,7 +223,9 @@ static void add_kinds(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
         g_autofree char *name = g_strdup_printf("group_%u_%u_%u", at[0], at[1], at[2]);
         if (samples->chosen->len > 1)
             ps_idg_add_kind(idg, name, ps_number_expr(kind->parts));
-        add_codes(idg, kind->group, layout, symbols, text);
+        const PsRoles *roles = ps_layout_roles(layout, kind->group);
+        symbols->fixed = !roles->regular;
+        add_codes(idg, roles, symbols, text);
     }
 }
 

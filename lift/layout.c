@@ -10,6 +10,11 @@ static void free_spots(gpointer data)
     ps_spots_free(data);
 }
 
+static void free_roles(gpointer data)
+{
+    ps_roles_free(data);
+}
+
 /* The rules that need only the facts. Rules that drop instructions come before those that look at
  * what is left. */
 static void apply_rules(PsFacts *facts)
@@ -82,6 +87,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
     layout->facts = ps_facts_new(&of, rules);
     apply_rules(layout->facts);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
+    layout->roles = g_hash_table_new_full(NULL, NULL, NULL, free_roles);
     for (guint i = 0; i < samples->groups->len; i++) {
         const PsRollGroup *group = samples->groups->pdata[i];
         for (guint j = 0; j < group->warps->len; j++) {
@@ -94,8 +100,19 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
     return TRUE;
 }
 
+const PsRoles *ps_layout_roles(const PsLayout *layout, const PsRollGroup *group)
+{
+    PsRoles *roles = g_hash_table_lookup(layout->roles, group);
+    if (roles)
+        return roles;
+    roles = ps_roles_new(group, layout->spots);
+    g_hash_table_insert(layout->roles, (gpointer)group, roles);
+    return roles;
+}
+
 void ps_layout_clear(PsLayout *layout)
 {
+    g_clear_pointer(&layout->roles, g_hash_table_unref);
     g_clear_pointer(&layout->spots, g_hash_table_unref);
     g_clear_pointer(&layout->facts, ps_facts_free);
 }

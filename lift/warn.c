@@ -147,21 +147,33 @@ static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPt
     }
 }
 
-/* Warns of waits for other warps that a graph of one warp cannot show; each kind once. */
-static void warn_of_waits(const PsSamples *samples, const PsFacts *facts, guint point,
+/* Whether a wait for an mbarrier waits for less in the graph than it did. */
+static gboolean is_unstated(const PsSamples *samples, const PsLayout *layout, guint point)
+{
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const PsKind *kind = &g_array_index(samples->chosen, PsKind, k);
+        const GArray *unstated = ps_layout_roles(layout, kind->group)->unstated;
+        for (guint i = 0; i < unstated->len; i++)
+            if (g_array_index(unstated, guint, i) == point)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+/* Warns of waits for other warps that the graph does not show; each kind once. */
+static void warn_of_waits(const PsSamples *samples, const PsLayout *layout, guint point,
                           GHashTable *seen, GPtrArray *warnings)
 {
+    const PsFacts *facts = layout->facts;
     static const char copies[] = "what other warps do before this wait for an mbarrier is not "
-                                 "waited for in the graph",
+                                 "waited for in the graph, or not for all of it, since it is not "
+                                 "the same each time; the time may be too short",
                       others[] = "warps that wait for this one meet it at its next barrier in the "
                                  "graph";
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    const guint kind = ps_ptx_machine_wait(samples->machine, point);
     const gboolean arrives = strncmp(mnemonic->opcode, "bar", 3) == 0 &&
                              ps_ptx_has(mnemonic, "arrive") && !ps_ptx_has(mnemonic, "cluster");
-    const char *text = arrives                                                      ? others
-                       : (kind & PS_PTX_WAIT_OTHERS) != 0 && !samples->meets[point] ? copies
-                                                                                    : NULL;
+    const char *text = arrives ? others : is_unstated(samples, layout, point) ? copies : NULL;
     if (!text || !g_hash_table_add(seen, (gpointer)text))
         return;
     g_autofree char *where = ps_ptx_code_where(facts->code, point);
@@ -226,30 +238,6 @@ static void warn_of_retries(const PsFacts *facts, guint point, GHashTable *seen,
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* Products of warpgroups and copies by tensor maps go on beside the warp; a graph does not yet say
- * what waits for them. */
-static void warn_of_beside(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
-{
-    static const struct {
-        const char *opcode, *part, *text;
-    } rows[] = {{"wgmma", "mma_async",
-                 "this product goes on beside its warp; what waits for it by wgmma.wait_group is "
-                 "not timed yet, so the time is that of a product whose results the warp waits "
-                 "for where it reads them"},
-                {"cp", "tensor",
-                 "this copy by a tensor map goes on beside its warp, in a unit of its own; its "
-                 "bytes count as those of one access, and what waits for it in other warps may be "
-                 "missing from the time"}};
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-        if (strcmp(mnemonic->opcode, rows[i].opcode) != 0 || !ps_ptx_has(mnemonic, rows[i].part) ||
-            !g_hash_table_add(seen, (gpointer)rows[i].text))
-            continue;
-        g_autofree char *where = ps_ptx_code_where(facts->code, point);
-        g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, rows[i].text));
-    }
-}
-
 static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
                           GPtrArray *warnings)
 {
@@ -303,10 +291,9 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
             continue;
         warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
-        warn_of_waits(samples, layout->facts, p, seen, warnings);
+        warn_of_waits(samples, layout, p, seen, warnings);
         warn_of_clusters(samples, layout->facts, p, seen, warnings);
         warn_of_swaps(layout->facts, p, seen, warnings);
         warn_of_retries(layout->facts, p, seen, warnings);
-        warn_of_beside(layout->facts, p, seen, warnings);
     }
 }

@@ -14,6 +14,8 @@
 #define MOST_COMMENT 120
 
 typedef struct {
+    const PsRoles *roles;
+    const PsWarpRole *role;
     const PsSpots *spots;
     PsSymbols *symbols;
     const PsSourceText *text;
@@ -71,7 +73,7 @@ char *ps_spot_class(const PsSpots *spots, guint i)
 {
     const PsSpot *spot = ps_spot(spots, i);
     const char *name = ps_spot_fact(spots, i)->name;
-    if (!is_access(spots, i))
+    if (!is_access(spots, i) || ps_class_covers("copy", name))
         return g_strdup(name);
     PsPattern pattern = *spot->pattern;
     pattern.degree = spot->degree;
@@ -222,6 +224,30 @@ static void add_reads(const Emit *emit, guint i, PsIdgItem *node)
     }
 }
 
+static PsExpr *other_than(gint64 number, gint64 usual)
+{
+    return number != usual ? ps_number_expr(number) : NULL;
+}
+
+/* What it needs of other warps. */
+static void add_awaits(const Emit *emit, guint i, PsIdgItem *node)
+{
+    const GArray *awaits = emit->role->awaits;
+    guint n = 0;
+    for (guint a = 0; a < awaits->len; a++) {
+        const PsRoleAwait *await = &g_array_index(awaits, PsRoleAwait, a);
+        if (await->spot != i || n++ >= PS_IDG_MAX_AFTER)
+            continue;
+        const PsWarpRole *other = emit->roles->list->pdata[await->role];
+        PsIdgAwait *to =
+            ps_idg_add_await(node, other->name, ps_spot(other->spots, await->on)->name);
+        to->per = other_than(await->per, 1);
+        to->every = other_than(await->every, 1);
+        to->before = other_than(await->before, 0);
+        to->to_all = await->to_all;
+    }
+}
+
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 static PsExpr *share_expr(double share, const char *what)
@@ -307,6 +333,19 @@ static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all,
         node->offset = ps_pattern_begin(spot->pattern);
 }
 
+/* A copy of many bytes passes L1: a few lanes ask for them, and each thread of the warp has its
+ * part. */
+static void add_copied(const PsPattern *pattern, const PsTraffic *traffic, PsIdgItem *node)
+{
+    const guint64 lanes = (guint64)(pattern->lanes / pattern->requests);
+    const double all = traffic->l1 > 0 ? traffic->l1 : 1;
+    ps_expr_free(node->bytes);
+    node->bytes =
+        ps_number_expr((gint64)(MAX(lanes, 1) * pattern->bytes + PS_PTX_LANES - 1) / PS_PTX_LANES);
+    node->share[PS_LEVEL_L2] = share_expr(traffic->l2 / all, "share");
+    node->share[PS_LEVEL_DEVICE] = share_expr(traffic->device / all, "share");
+}
+
 static void add_traffic(const Emit *emit, const PsSpot *spot, PsIdgItem *node)
 {
     const PsPattern *pattern = spot->pattern;
@@ -315,6 +354,10 @@ static void add_traffic(const Emit *emit, const PsSpot *spot, PsIdgItem *node)
         pattern->requests == 0 || pattern->bytes == 0)
         return;
     const PsTraffic traffic = ps_pattern_traffic(pattern);
+    if (ps_class_covers("copy", node->class_name)) {
+        add_copied(pattern, &traffic, node);
+        return;
+    }
     const double all = traffic.requests * pattern->bytes * fullness(emit->symbols);
     node->share[PS_LEVEL_L1] = share_expr(traffic.l1 / all, "share");
     node->share[PS_LEVEL_L2] = share_expr(traffic.l2 / all, "share");
@@ -491,6 +534,7 @@ static void emit_one(Emit *emit, guint i, GPtrArray *body)
     emit_moves(emit, i, body);
     PsIdgItem *node = ps_idg_add_node(body, spot->name, class_name);
     add_dependences(emit->spots, i, node);
+    add_awaits(emit, i, node);
     await_moves(spot, node);
     add_hold(emit->spots, spot->point, node);
     add_banks(emit->spots, spot->point, node);
@@ -654,14 +698,16 @@ static double *shares_executed(const PsSpots *spots, const PsRollWarps *warps)
     return shares;
 }
 
-void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *symbols,
-                   const PsSourceText *text, GPtrArray *body)
+void ps_role_emit(const PsRoles *roles, guint role, PsSymbols *symbols, const PsSourceText *text,
+                  GPtrArray *body)
 {
-    g_autofree double *lanes = shares_of_lanes(spots, warps);
-    g_autofree double *executed = shares_executed(spots, warps);
+    const PsWarpRole *of = roles->list->pdata[role];
+    const PsSpots *spots = of->spots;
+    g_autofree double *lanes = shares_of_lanes(spots, of->as);
+    g_autofree double *executed = shares_executed(spots, of->as);
     g_autofree guint8 *keeps = find_kept(spots);
     g_autoptr(PsOperationTable) operations = ps_operation_table_new(symbols, spots);
-    Emit emit = {spots, symbols, text, operations, 0, lanes, executed, keeps};
+    Emit emit = {roles, of, spots, symbols, text, operations, 0, lanes, executed, keeps};
     g_autoptr(GPtrArray) bodies = g_ptr_array_new();
     g_ptr_array_add(bodies, body);
     if (spots->facts->rules[PS_BUILD_FRAME])

@@ -6,6 +6,7 @@
 #ifndef PIPESIM_LIFT_EMIT_EMIT_H
 #define PIPESIM_LIFT_EMIT_EMIT_H
 
+#include "lift/emit/roles.h"
 #include "lift/values/symbol.h"
 
 G_BEGIN_DECLS
@@ -43,9 +44,9 @@ char *ps_spot_class(const PsSpots *spots, guint spot);
  * instruction. */
 void ps_spots_name(PsSpots *spots);
 
-/* Appends the nodes and loops of the spots, which these warps executed, to the body of a graph. */
-void ps_spots_emit(const PsSpots *spots, const PsRollWarps *warps, PsSymbols *symbols,
-                   const PsSourceText *text, GPtrArray *body);
+/* Appends the nodes and loops of what the warps of that role executed to the body of a graph. */
+void ps_role_emit(const PsRoles *roles, guint role, PsSymbols *symbols, const PsSourceText *text,
+                  GPtrArray *body);
 
 /* Adds `warps` times the instructions of each class to counts (class -> gint64 *). */
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts);

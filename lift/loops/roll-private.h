@@ -88,6 +88,7 @@ typedef enum {
     PS_ROLL_END = 2,    /* lanes end here */
     PS_ROLL_HEADER = 4, /* the header of its innermost loop */
     PS_ROLL_ISSUES = 8, /* it is a step where its guard lets no lane execute it, too */
+    PS_ROLL_WAITS = 32, /* a wait for an mbarrier */
     PS_ROLL_SLOW = 16   /* such a step is off: its unit is slower than the others */
 } PsRollPoint;
 

@@ -16,7 +16,9 @@ struct PsRoll {
     GPtrArray *warps;  /* PsRollWarp, by number: the warps of the present group */
     GPtrArray *groups; /* PsRollGroup: groups that have ended */
     guint group[3];
-    PsPatternGroup next; /* what the next group is run for */
+    GArray *waits, *enders; /* as of PsRollGroup, of the present group */
+    GHashTable *executed;   /* warp and point of a wait -> how often it was executed, guint64 * */
+    PsPatternGroup next;    /* what the next group is run for */
 };
 
 /* Special functions, conversions and double precision: all others take about as long as what only
@@ -28,6 +30,12 @@ static gboolean is_slow(const PsPtxMnemonic *mnemonic)
     return g_strv_contains(opcodes, mnemonic->opcode) || ps_ptx_has(mnemonic, "f64");
 }
 
+static gboolean is_wait(const PsPtxMnemonic *mnemonic)
+{
+    return strcmp(mnemonic->opcode, "mbarrier") == 0 &&
+           (ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait"));
+}
+
 /* Nobody arrives at a barrier whose guard lets no lane through. */
 static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
 {
@@ -36,9 +44,10 @@ static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
         return PS_ROLL_BRANCH;
     if (!strcmp(opcode, "ret") || !strcmp(opcode, "exit") || !strcmp(opcode, "trap"))
         return PS_ROLL_END | (all_issue ? PS_ROLL_ISSUES : 0);
+    const guint8 waits = is_wait(point->instruction->mnemonic) ? PS_ROLL_WAITS : 0;
     if (!all_issue || !strcmp(opcode, "bar"))
-        return 0;
-    return PS_ROLL_ISSUES | (is_slow(point->instruction->mnemonic) ? PS_ROLL_SLOW : 0);
+        return waits;
+    return waits | PS_ROLL_ISSUES | (is_slow(point->instruction->mnemonic) ? PS_ROLL_SLOW : 0);
 }
 
 static void warps_free(gpointer data)
@@ -55,7 +64,15 @@ static void group_free(gpointer data)
 {
     PsRollGroup *group = data;
     g_ptr_array_unref(group->warps);
+    g_array_unref(group->waits);
+    g_array_unref(group->enders);
     g_free(group);
+}
+
+static void begin_waits(PsRoll *roll)
+{
+    roll->waits = g_array_new(FALSE, FALSE, sizeof(PsRollWait));
+    roll->enders = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
 }
 
 PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options)
@@ -73,6 +90,8 @@ PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options)
     roll->patterns = ps_patterns_new(code, &options->patterns);
     roll->warps = g_ptr_array_new_with_free_func((GDestroyNotify)ps_roll_warp_free);
     roll->groups = g_ptr_array_new_with_free_func(group_free);
+    roll->executed = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    begin_waits(roll);
     return roll;
 }
 
@@ -82,6 +101,9 @@ void ps_roll_free(PsRoll *roll)
         return;
     g_ptr_array_unref(roll->warps);
     g_ptr_array_unref(roll->groups);
+    g_array_unref(roll->waits);
+    g_array_unref(roll->enders);
+    g_hash_table_unref(roll->executed);
     ps_roll_table_free(roll->plan.table);
     ps_patterns_free(roll->patterns);
     g_free(roll->points);
@@ -95,6 +117,9 @@ static void group_begins(gpointer data, const guint group[3])
     PsRoll *roll = data;
     memcpy(roll->group, group, sizeof(roll->group));
     g_ptr_array_set_size(roll->warps, 0); /* left by a group that failed */
+    g_array_set_size(roll->waits, 0);
+    g_array_set_size(roll->enders, 0);
+    g_hash_table_remove_all(roll->executed);
     ps_patterns_group_begins(roll->patterns, group, roll->next);
     roll->next = (PsPatternGroup){0};
 }
@@ -107,9 +132,28 @@ static PsPtxEvent without_idle(const PsPtxEvent *event)
     return access;
 }
 
+/* Notes a wait, and what ended it. */
+static void note_wait(PsRoll *roll, const PsPtxEvent *event)
+{
+    const gint64 key = (gint64)event->point << 8 | event->warp;
+    guint64 *count = g_hash_table_lookup(roll->executed, &key);
+    if (!count) {
+        count = g_new0(guint64, 1);
+        g_hash_table_insert(roll->executed, g_memdup2(&key, sizeof key), count);
+    }
+    const PsRollWait wait = {event->warp, event->point, (*count)++, roll->enders->len,
+                             event->n_enders};
+    if (event->n_enders == 0)
+        return;
+    g_array_append_val(roll->waits, wait);
+    g_array_append_vals(roll->enders, event->enders, event->n_enders);
+}
+
 static void executed(gpointer data, const PsPtxEvent *event)
 {
     PsRoll *roll = data;
+    if (event->mask != 0 && (roll->points[event->point] & PS_ROLL_WAITS) != 0)
+        note_wait(roll, event);
     while (roll->warps->len <= event->warp)
         g_ptr_array_add(roll->warps, ps_roll_warp_new(&roll->plan));
     const PsPattern *pattern = NULL;
@@ -178,6 +222,9 @@ static void group_ends(gpointer data)
     group->warps = g_ptr_array_new_with_free_func(warps_free);
     for (guint i = 0; i < roll->warps->len; i++)
         add_warp(roll, group, i);
+    group->waits = roll->waits;
+    group->enders = roll->enders;
+    begin_waits(roll);
     g_ptr_array_add(roll->groups, group);
     g_ptr_array_set_size(roll->warps, 0);
     ps_patterns_group_ends(roll->patterns);

@@ -81,6 +81,14 @@ typedef struct {
                         not execute it, since its guard was false; NULL: none ever */
 } PsRollWarps;
 
+/* A wait for an mbarrier that is over: the how many-th execution of that point by that warp, and
+ * where what ended it stands in its group's `enders`. */
+typedef struct {
+    guint warp, point;
+    guint64 index;
+    guint first, n;
+} PsRollWait;
+
 /* What one group executed. */
 typedef struct PsRollGroup PsRollGroup;
 struct PsRollGroup {
@@ -88,6 +96,8 @@ struct PsRollGroup {
     GPtrArray *warps; /* PsRollWarps */
     gint64 length;    /* steps of all its warps */
     gint64 off;       /* of these, those that are off: they are no work */
+    GArray *waits;    /* PsRollWait, those that something ended */
+    GArray *enders;   /* PsPtxEnder */
     /* of a group that was not recorded, since it executes what another one does: that one, whose
      * warps and length these are; else NULL */
     const PsRollGroup *as;

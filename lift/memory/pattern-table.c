@@ -76,8 +76,8 @@ static gboolean has_one(const PsPtxMnemonic *mnemonic, const char *const *parts)
 }
 
 /* Loads that pass L1. */
-static const char *const never[] = {"cg",      "cv",   "volatile",        "relaxed",
-                                    "acquire", "mmio", "L1::no_allocate", NULL};
+static const char *const never[] = {
+    "cg", "cv", "volatile", "relaxed", "acquire", "mmio", "L1::no_allocate", "bulk", NULL};
 
 /* TRUE for loads whose sectors L1 keeps. */
 static gboolean kept(const PsPtxMnemonic *mnemonic, gboolean by_default)
@@ -223,7 +223,7 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
 {
     guint64 first = event->address[__builtin_ctz(event->mask)];
     GArray *touches = patterns->scratch.touches;
-    if (is_like(&slot->memory, event, first)) {
+    if (event->n_pieces == 0 && is_like(&slot->memory, event, first)) {
         shift(touches, slot->memory.touches, first / PS_LINE);
         slot->memory.node->now.wavefronts += slot->memory.wavefronts;
         return slot->memory.node;

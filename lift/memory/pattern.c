@@ -39,6 +39,8 @@ PsAccess ps_access_of(const PsPtxMnemonic *mnemonic)
 {
     static const char *const atomics[] = {"atom", "red", "mbarrier", "multimem", NULL};
     const char *opcode = mnemonic->opcode;
+    if (ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait"))
+        return PS_ACCESS_LOAD;
     if (g_strv_contains(atomics, opcode))
         return PS_ACCESS_ATOMIC;
     if (!strcmp(opcode, "cp"))
@@ -145,6 +147,27 @@ static void measure_sectors(PsPattern *pattern, GArray *touches, guint64 unique)
     for (guint i = 0; i < touches->len; i++)
         pattern->sectors += ps_count_sectors(g_array_index(touches, PsTouch, i).sectors);
     pattern->least = (guint)((unique + PS_SECTOR - 1) / PS_SECTOR);
+}
+
+static int by_address(gconstpointer a, gconstpointer b)
+{
+    const guint64 x = ((const PsPtxPiece *)a)->address, y = ((const PsPtxPiece *)b)->address;
+    return x < y ? -1 : x > y;
+}
+
+/* The rows of a box that a tensor map copies. */
+static void measure_pieces(const PsPtxEvent *event, PsPattern *pattern, GArray *touches)
+{
+    g_autoptr(GArray) list = g_array_sized_new(FALSE, FALSE, sizeof(PsPtxPiece), event->n_pieces);
+    guint64 unique = 0;
+    g_array_append_vals(list, event->pieces, event->n_pieces);
+    g_array_sort(list, by_address);
+    for (guint i = 0; i < list->len; i++) {
+        const PsPtxPiece *piece = &g_array_index(list, PsPtxPiece, i);
+        touch(touches, piece->address, piece->address + piece->bytes);
+        unique += piece->bytes;
+    }
+    measure_sectors(pattern, touches, unique);
 }
 
 static void measure_global(const PsPtxEvent *event, PsPattern *pattern, GArray *touches)
@@ -351,6 +374,10 @@ void ps_pattern_measure(const PsPtxEvent *event, PsAccess access, PsPattern *pat
         measure_private(event, pattern, scratch);
         break;
     default:
+        if (event->n_pieces > 0) {
+            measure_pieces(event, pattern, scratch->touches);
+            return;
+        }
         measure_global(event, pattern, scratch->touches);
         measure_wavefronts(event, access, pattern);
         pattern->broadcast = pattern->broadcast && access == PS_ACCESS_LOAD;

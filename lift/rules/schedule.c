@@ -111,7 +111,7 @@ static gboolean ends_block(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
     return fact->class.kind == PS_CLASS_BRANCH || fact->class.kind == PS_CLASS_BARRIER ||
-           fact->class.kind == PS_CLASS_EFFECT || ps_spot(spots, i)->role == PS_ROLE_WAIT ||
+           fact->class.kind == PS_CLASS_EFFECT || fact->class.kind == PS_CLASS_WAIT ||
            ps_spot(spots, i)->role == PS_ROLE_COMMIT || has_branch(fact->sequence);
 }
 

@@ -67,7 +67,7 @@ static const char *intern_name(const PsMatrixName *product)
  * costs follow the number of multiply-adds. */
 static void count_units(PsClass *class, const Product *product, guint products)
 {
-    if (product->bits == 0)
+    if (product->bits == 0 || product->name.wgmma)
         return;
     PsMatrixName unit = product->name;
     unit.m = 16;
@@ -89,12 +89,24 @@ PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic)
     if (name->m == 8 && name->k == 4 && product.bits == 16)
         products *= 4; /* m8n8k4 of halves: four products of eight lanes each */
     PsClass class = {.name = intern_name(name),
-                     .kind = PS_CLASS_COMPUTE,
+                     .kind = name->wgmma ? PS_CLASS_EFFECT : PS_CLASS_COMPUTE,
                      .ops = 2 * products / 32,
                      .type = products > 0 ? "tensor" : NULL,
                      .known = TRUE};
     count_units(&class, &product, products);
     return class;
+}
+
+gboolean ps_class_is_product(const PsPtxMnemonic *mnemonic)
+{
+    return strcmp(mnemonic->opcode, "wgmma") == 0 && ps_ptx_has(mnemonic, "mma_async");
+}
+
+PsClassBeside ps_class_beside(const PsPtxMnemonic *mnemonic)
+{
+    return strcmp(mnemonic->opcode, "wgmma") == 0 ? PS_BESIDE_PRODUCTS
+           : ps_ptx_has(mnemonic, "bulk")         ? PS_BESIDE_BULK
+                                                  : PS_BESIDE_COPIES;
 }
 
 gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic)

@@ -266,7 +266,9 @@ static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, 
     if (space == PS_PTX_CONST || space == PS_PTX_PARAM)
         return "constant";
     if (strcmp(mnemonic->opcode, "mbarrier") == 0)
-        return "atomic.local.mbarrier";
+        return ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait")
+                   ? "local.load.mbarrier"
+                   : "atomic.local.mbarrier";
     if (first == 't' || strncmp(mnemonic->opcode, "su", 2) == 0)
         return access == STORES ? "global.store.surface" : "global.load.texture";
     if (access == ATOMICS && space == PS_PTX_SHARED)
@@ -303,7 +305,26 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
         result = (PsClass){"atomic.local.mbarrier", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (ps_ptx_has(mnemonic, "prefetch"))
         result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+    else if (ps_ptx_has(mnemonic, "bulk"))
+        result.name = mnemonic->space == PS_PTX_SHARED ? "copy.load" : "copy.store";
     return result;
+}
+
+/* wgmma's own order: a product goes on beside its warp, which waits for groups of them. */
+static gboolean of_products(const PsPtxMnemonic *mnemonic, PsClass *result)
+{
+    static const struct {
+        const char *part;
+        PsClassKind kind;
+    } kinds_of[] = {{"fence", PS_CLASS_EFFECT},
+                    {"commit_group", PS_CLASS_COMMIT},
+                    {"wait_group", PS_CLASS_WAIT}};
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds_of); i++)
+        if (ps_ptx_has(mnemonic, kinds_of[i].part)) {
+            *result = (PsClass){"logic.mov", kinds_of[i].kind, 0, NULL, TRUE, NULL, 0};
+            return TRUE;
+        }
+    return FALSE;
 }
 
 /* ---- control ------------------------------------------------------------------------------- */
@@ -345,6 +366,8 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
                                           "setmaxnreg", "pmevent", NULL};
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};
     const char *opcode = instruction->mnemonic->opcode;
+    if (strcmp(opcode, "wgmma") == 0)
+        return of_products(instruction->mnemonic, result);
     if (is_one_of(opcode, branches))
         *result = (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, ends)) /* an end is a branch only if not all lanes take it */
@@ -352,7 +375,7 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
                             0,        NULL,
                             TRUE,     NULL,
                             0};
-    else if (is_one_of(opcode, effects) || ps_ptx_orders_products(instruction->mnemonic))
+    else if (is_one_of(opcode, effects))
         *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, hints))
         *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};

@@ -34,6 +34,14 @@ typedef struct {
     guint units;      /* ... and how many instructions of that class it takes */
 } PsClass;
 
+/* What goes on beside a warp in groups, which it ends and waits for: copies of some bytes a lane,
+ * copies of many bytes, and products of four warps. */
+typedef enum { PS_BESIDE_COPIES, PS_BESIDE_BULK, PS_BESIDE_PRODUCTS, PS_N_BESIDE } PsClassBeside;
+PsClassBeside ps_class_beside(const PsPtxMnemonic *mnemonic);
+
+/* Whether it is a product of four warps, which goes on beside them. */
+gboolean ps_class_is_product(const PsPtxMnemonic *mnemonic);
+
 /* The class of a barrier of all warps of a group. */
 PsClass ps_class_barrier(void);
 

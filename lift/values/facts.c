@@ -285,6 +285,12 @@ static const char *units_text(const PsClass *class)
     return g_intern_string(text->str);
 }
 
+/* A wait for copies of some bytes a lane is told where their bytes are read, another is a node. */
+static gboolean waits_alone(const PsFacts *facts, guint point)
+{
+    return ps_class_beside(ps_facts_instruction(facts, point)->mnemonic) == PS_BESIDE_COPIES;
+}
+
 /* What the point is before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
@@ -299,10 +305,10 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
                               ? units_text(&fact->class)
                               : ps_sequence_text(ps_facts_instruction(facts, point), way, FALSE));
     fact->loop = PS_PTX_NOWHERE;
-    fact->role = fact->class.kind == PS_CLASS_NOTHING  ? PS_ROLE_NOTHING
-                 : fact->class.kind == PS_CLASS_COMMIT ? PS_ROLE_COMMIT
-                 : fact->class.kind == PS_CLASS_WAIT   ? PS_ROLE_WAIT
-                                                       : PS_ROLE_NODE;
+    fact->role = fact->class.kind == PS_CLASS_NOTHING                             ? PS_ROLE_NOTHING
+                 : fact->class.kind == PS_CLASS_COMMIT                            ? PS_ROLE_COMMIT
+                 : fact->class.kind == PS_CLASS_WAIT && waits_alone(facts, point) ? PS_ROLE_WAIT
+                                                                                  : PS_ROLE_NODE;
     gather_point(facts, point);
 }
 
@@ -350,8 +356,12 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
     fact->name = fact->class.name;
     fact->to = facts->registers->len;
     fact->from = facts->uses->len;
-    if (!origin->stands)
+    if (!origin->stands) {
+        const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+        if (ps_class_of(instruction, space).kind == PS_CLASS_COMMIT)
+            fact->role = PS_ROLE_COMMIT; /* a product that ends its group */
         return;
+    }
     const PsSassUse *use = &g_array_index(facts->machine->uses, PsSassUse, origin->machine);
     Gather gather = {facts, fact, &facts->code->points[point]};
     fact->class = machine_class(facts, point, use, space);

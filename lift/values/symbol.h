@@ -15,6 +15,7 @@ typedef struct {
     const PsBuildOptions *options;
     PsScope *scope;   /* values of the arguments that are numbers, by name */
     GHashTable *used; /* names that some expression uses; borrowed */
+    gboolean fixed;   /* how often loops run is no expression but a number */
 } PsSymbols;
 
 /* Names and values of arguments that are integers and whose names can be parameters. */

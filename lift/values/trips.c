@@ -188,6 +188,8 @@ static PsExpr *try_branch(PsSymbols *symbols, const PsSpot *spot, guint point)
 
 PsExpr *ps_symbols_trips(PsSymbols *symbols, const PsSpots *spots, guint loop)
 {
+    if (symbols->fixed)
+        return ps_number_expr(ps_spot(spots, loop)->times);
     const PsSpot *spot = ps_spot(spots, loop);
     const PsPtxCode *code = symbols->facts->code;
     if (spot->loop == PS_PTX_NOWHERE || spot->others > spot->times || is_pattern(spots, loop))

@@ -32,7 +32,7 @@
 #define GROUPS 16     /* groups of copies under way that are kept apart; older ones count as one */
 #define SCOREBOARDS 6 /* of a warp */
 /* Values that are neither registers, groups nor executions of copies. */
-#define OTHERS (3 + SCOREBOARDS)
+#define OTHERS (2 + PS_N_BESIDE + SCOREBOARDS)
 
 typedef struct {
     guint spot;
@@ -55,9 +55,9 @@ typedef struct {
 typedef struct {
     PsSpots *spots;
     guint n_values;
-    Value *values; /* values of the registers, followed by those below */
-    Value *open;   /* copies that are in no group yet */
-    Value *groups; /* the latest first */
+    Value *values;              /* values of the registers, followed by those below */
+    Value *open[PS_N_BESIDE];   /* what goes on beside the warp and is in no group yet */
+    Value *groups[PS_N_BESIDE]; /* its groups, the latest first */
     Value *waited; /* copies that were waited for since the last barrier, and waits for mbarriers */
     Value *access; /* accesses since the last barrier */
     Value *boards; /* machine code: of each scoreboard, what has yet to release it */
@@ -236,10 +236,16 @@ static Latest *latest_of(const Walk *walk, guint point)
     return NULL;
 }
 
+static PsClassBeside beside_of(const Walk *walk, guint at)
+{
+    const guint point = ps_spot(walk->spots, at)->point;
+    return ps_class_beside(ps_facts_instruction(walk->spots->facts, point)->mnemonic);
+}
+
 static void step_copy(Walk *walk, guint at)
 {
     Latest *latest = latest_of(walk, ps_spot(walk->spots, at)->point);
-    add_producer(walk->open, at, walk->count[at]);
+    add_producer(walk->open[beside_of(walk, at)], at, walk->count[at]);
     for (guint i = latest ? latest->n : 0; i-- > 1;)
         set_value(&latest->values[i], &latest->values[i - 1]);
     if (!latest)
@@ -336,50 +342,67 @@ static void step_result(Walk *walk, guint at)
 
 /* ---- groups of copies ------------------------------------------------------------------------ */
 
-static void step_commit(Walk *walk)
+static void step_commit(Walk *walk, guint at)
 {
-    add_value(&walk->groups[GROUPS - 1], &walk->groups[GROUPS - 2]);
+    const PsClassBeside beside = beside_of(walk, at);
+    Value *groups = walk->groups[beside], *open = walk->open[beside];
+    add_value(&groups[GROUPS - 1], &groups[GROUPS - 2]);
     for (guint i = GROUPS - 2; i > 0; i--)
-        set_value(&walk->groups[i], &walk->groups[i - 1]);
-    set_value(&walk->groups[0], walk->open);
-    walk->open->n = 0;
+        set_value(&groups[i], &groups[i - 1]);
+    set_value(&groups[0], open);
+    open->n = 0;
 }
 
 /* Adds the copies that are waited for. */
-static void step_wait(Walk *walk, guint point, Value *waited)
+static void step_wait(Walk *walk, guint at, Value *waited)
 {
     const PsFacts *facts = walk->spots->facts;
+    const guint point = ps_spot(walk->spots, at)->point;
+    Value *groups = walk->groups[beside_of(walk, at)], *open = walk->open[beside_of(walk, at)];
     gint64 pending = 0;
     if (ps_ptx_has(ps_facts_instruction(facts, point)->mnemonic, "wait_all")) {
-        add_value(waited, walk->open);
-        walk->open->n = 0;
+        add_value(waited, open);
+        open->n = 0;
     } else if (!ps_facts_constant(facts, point, 0, &pending)) {
         pending = 0;
     }
     for (gint64 i = CLAMP(pending, 0, GROUPS); i < GROUPS; i++) {
-        add_value(waited, &walk->groups[i]);
-        walk->groups[i].n = 0;
+        add_value(waited, &groups[i]);
+        groups[i].n = 0;
     }
 }
 
-/* Machine instructions that end groups of copies, whose scoreboard is released when these are
- * there, or wait for them. */
+/* Nodes that end groups of copies, whose scoreboard in machine code is released when these are
+ * there, or wait for groups. */
 static void step_groups(Walk *walk, guint at, const PsClass *class)
 {
     const PsSassControl *control =
         ps_facts_control(walk->spots->facts, ps_spot(walk->spots, at)->point);
     walk->sources.n = 0;
     if (class->kind == PS_CLASS_COMMIT) {
-        step_commit(walk);
-        if (control->write < SCOREBOARDS)
-            add_value(&walk->boards[control->write], &walk->groups[0]);
+        step_commit(walk, at);
+        if (control && control->write < SCOREBOARDS)
+            add_value(&walk->boards[control->write], &walk->groups[beside_of(walk, at)][0]);
     }
     if (class->kind == PS_CLASS_WAIT)
-        step_wait(walk, ps_spot(walk->spots, at)->point, &walk->sources);
+        step_wait(walk, at, &walk->sources);
     add_edges(walk, at, &walk->sources, FALSE);
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
+
+static gboolean is_product(const Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    return !spot->off &&
+           ps_class_is_product(ps_facts_instruction(walk->spots->facts, spot->point)->mnemonic);
+}
+
+/* A product that is added to another one's result follows it in the tensor core, without a wait. */
+static gboolean adds_up(const Walk *walk, guint at, guint to)
+{
+    return is_product(walk, at) && is_product(walk, to);
+}
 
 static void step_node(Walk *walk, guint at)
 {
@@ -389,9 +412,12 @@ static void step_node(Walk *walk, guint at)
     if (walk->spots->facts->machine)
         note_reads(walk, at);
     for (guint i = 0; i < walk->sources.n; i++)
-        if (walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at])
+        if ((walk->sources.list[i].spot != at || walk->sources.list[i].index < walk->count[at]) &&
+            !adds_up(walk, at, walk->sources.list[i].spot))
             add_edge(walk, at, &walk->sources.list[i], TRUE);
     add_extra(walk, at);
+    if (is_product(walk, at))
+        add_producer(walk->open[PS_BESIDE_PRODUCTS], at, walk->count[at]);
     const PsPtxWait *wait = spot->pattern ? spot->pattern->wait : NULL;
     if (wait)
         step_wait_mbarrier(walk, at, wait);
@@ -402,7 +428,7 @@ static void step_node(Walk *walk, guint at)
     else if (class->kind >= PS_CLASS_LOAD && class->kind <= PS_CLASS_COPY &&
              class->kind != PS_CLASS_BRANCH)
         step_memory(walk, at, class);
-    else if (walk->spots->facts->machine)
+    else if (walk->spots->facts->machine || class->kind == PS_CLASS_WAIT)
         step_groups(walk, at, class);
     step_result(walk, at);
 }
@@ -417,11 +443,11 @@ static void step(Walk *walk, guint at)
     if (spot->role == PS_ROLE_NOTHING || spot->role == PS_ROLE_ABSENT)
         return;
     if (spot->role == PS_ROLE_COMMIT) {
-        step_commit(walk);
+        step_commit(walk, at);
         return;
     }
     if (spot->role == PS_ROLE_WAIT) {
-        step_wait(walk, spot->point, walk->waited);
+        step_wait(walk, at, walk->waited);
         return;
     }
     if (!machine)
@@ -600,18 +626,21 @@ void ps_spots_walk(PsSpots *spots)
     const guint n = spots->spots->len;
     g_autoptr(GArray) latest = g_array_new(FALSE, FALSE, sizeof(Latest));
     Walk walk = {.spots = spots,
-                 .n_values = n_registers + GROUPS + OTHERS + find_latest(spots, latest),
+                 .n_values =
+                     n_registers + PS_N_BESIDE * GROUPS + OTHERS + find_latest(spots, latest),
                  .n_latest = latest->len,
                  .latest = (Latest *)(gpointer)latest->data};
     walk.values = g_new0(Value, walk.n_values);
-    Value *next = &walk.values[n_registers + GROUPS + OTHERS];
+    Value *next = &walk.values[n_registers + PS_N_BESIDE * GROUPS + OTHERS];
     for (guint i = 0; i < walk.n_latest; next += walk.latest[i++].n)
         walk.latest[i].values = next;
-    walk.groups = &walk.values[n_registers];
-    walk.open = &walk.values[n_registers + GROUPS];
-    walk.waited = walk.open + 1;
-    walk.access = walk.open + 2;
-    walk.boards = walk.open + 3;
+    for (guint b = 0; b < PS_N_BESIDE; b++) {
+        walk.groups[b] = &walk.values[n_registers + b * GROUPS];
+        walk.open[b] = &walk.values[n_registers + PS_N_BESIDE * GROUPS + b];
+    }
+    walk.waited = walk.open[0] + PS_N_BESIDE;
+    walk.access = walk.waited + 1;
+    walk.boards = walk.waited + 2;
     walk.count = g_new0(gint64, n + 1);
     walk.extra = g_new0(Value, n + 1);
     walk_range(&walk, 0, n);

@@ -38,31 +38,63 @@ static guint wait_hash(gconstpointer data)
     guint hash = wait->n;
     for (guint i = 0; i < wait->n; i++)
         hash = (hash * 31 + wait->list[i].point) * 31 + wait->list[i].back;
+    for (guint i = 0; i < wait->n_enders; i++)
+        hash = hash * 31 + (guint)(wait->enders[i] ^ wait->enders[i] >> 32);
     return hash;
 }
 
 static gboolean wait_equal(gconstpointer a, gconstpointer b)
 {
     const PsPtxWait *x = a, *y = b;
-    return x->n == y->n &&
-           (x->n == 0 || memcmp(x->list, y->list, x->n * sizeof(PsPtxAwaited)) == 0);
+    return x->n == y->n && x->n_enders == y->n_enders &&
+           (x->n == 0 || memcmp(x->list, y->list, x->n * sizeof(PsPtxAwaited)) == 0) &&
+           (x->n_enders == 0 || memcmp(x->enders, y->enders, x->n_enders * sizeof(guint64)) == 0);
 }
 
 static void wait_free(gpointer data)
 {
     PsPtxWait *wait = data;
     g_free(wait->list);
+    g_free(wait->enders);
     g_free(wait);
 }
 
-static const PsPtxWait *intern(PsPtxPhases *phases, const GArray *list)
+static int by_number(gconstpointer a, gconstpointer b)
 {
-    PsPtxWait key = {list->len, (PsPtxAwaited *)(gpointer)list->data};
+    const guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Warps and points of what ended a wait, ascending, each once. */
+static GArray *places_of(const GArray *enders)
+{
+    GArray *places = g_array_new(FALSE, FALSE, sizeof(guint64));
+    guint n = 0;
+    for (guint i = 0; i < enders->len; i++) {
+        const PsPtxEnder *ender = &g_array_index(enders, PsPtxEnder, i);
+        const guint64 place =
+            ((guint64)ender->rank << 8 | ender->warp) << 32 | (guint64)ender->point;
+        g_array_append_val(places, place);
+    }
+    g_array_sort(places, by_number);
+    for (guint i = 0; i < places->len; i++)
+        if (i == 0 || g_array_index(places, guint64, i) != g_array_index(places, guint64, i - 1))
+            g_array_index(places, guint64, n++) = g_array_index(places, guint64, i);
+    g_array_set_size(places, n);
+    return places;
+}
+
+static const PsPtxWait *intern(PsPtxPhases *phases, const GArray *list, const GArray *enders)
+{
+    g_autoptr(GArray) places = places_of(enders);
+    PsPtxWait key = {list->len, (PsPtxAwaited *)(gpointer)list->data, places->len,
+                     (guint64 *)(gpointer)places->data};
     PsPtxWait *found = g_hash_table_lookup(phases->waits, &key);
     if (found)
         return found;
     found = g_new(PsPtxWait, 1);
-    *found = (PsPtxWait){key.n, g_memdup2(key.list, key.n * sizeof(PsPtxAwaited))};
+    *found = (PsPtxWait){key.n, g_memdup2(key.list, key.n * sizeof(PsPtxAwaited)), key.n_enders,
+                         g_memdup2(key.enders, key.n_enders * sizeof(guint64))};
     g_hash_table_add(phases->waits, found);
     return found;
 }
@@ -294,7 +326,7 @@ const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 ma
         before = here;
     }
     g_array_sort(list, by_point);
-    return intern(phases, list);
+    return intern(phases, list, runner->enders);
 }
 
 guint32 ps_ptx_phase_arrived(const PsPtxRunner *runner, const guint8 *memory)

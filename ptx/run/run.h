@@ -25,6 +25,8 @@ typedef struct {
 typedef struct {
     guint n;
     PsPtxAwaited *list;
+    guint n_enders;  /* warps and points of all that ended it, ascending: so the waits of a loop */
+    guint64 *enders; /* differ where what ends them lies elsewhere in the code */
 } PsPtxWait;
 
 /* What a phase of an mbarrier counted when it was completed: executions of instructions that arrive

@@ -85,6 +85,16 @@ static PS_SELDOM void tell_watchers(PsEngine *engine, PsStage *stage, const PsIt
     }
 }
 
+/* How many more completions the wait needs now. */
+static inline gint64 raise_by(const PsWarp *warp, const PsPlanWait *wait)
+{
+    if (wait->raises < 0)
+        return wait->per;
+    if (warp->raises[wait->number] == 0)
+        return 0;
+    return --warp->raises[wait->number] == 0 ? wait->rest : wait->per;
+}
+
 /* An instance that awaited others has issued: what the next one needs of them. */
 static PS_SELDOM void count_round(const PsWarp *warp, const PsPlanNode *node)
 {
@@ -93,8 +103,9 @@ static PS_SELDOM void count_round(const PsWarp *warp, const PsPlanNode *node)
         if (--warp->rounds[wait->number] > 0)
             continue;
         warp->rounds[wait->number] = wait->every;
+        const gint64 more = raise_by(warp, wait);
         for (guint w = 0; w < wait->n_lacks; w++)
-            warp->lacks[wait->lack + w] += wait->per;
+            warp->lacks[wait->lack + w] += more;
     }
 }
 
@@ -108,6 +119,7 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
     for (guint i = 0; i < program->n_waits; i++) {
         const PsPlanWait *wait = &program->waits[i];
         warp->rounds[i] = wait->every;
+        warp->raises[i] = MAX(wait->raises, 0);
         for (guint w = 0; w < wait->n_lacks; w++)
             warp->lacks[wait->lack + w] = wait->first;
     }
@@ -217,6 +229,7 @@ static inline gboolean order_keep_lacks(const PsWarp *warp, PsTrail *counters)
         for (guint w = 0; w < wait->n_lacks; w++)
             same &= ps_trail_word(counters, comes ? warp->lacks[wait->lack + w] : 0);
         same &= ps_trail_word(counters, comes ? warp->rounds[i] : 0);
+        same &= ps_trail_word(counters, comes ? warp->raises[i] : 0);
     }
     return same;
 }
@@ -244,9 +257,12 @@ static inline gboolean order_waits_move(const PsWarp *warp, PsTrail *counters, g
             moves = moves && (now == before || (now > 0 && now < before));
             ps_forward_limit(before, now, most);
         }
-        const gint64 before = ps_forward_before(counters), now = comes ? warp->rounds[i] : 0;
-        moves = moves && now <= before;
-        ps_forward_limit(before, now, most);
+        const gint64 left[] = {comes ? warp->rounds[i] : 0, comes ? warp->raises[i] : 0};
+        for (guint l = 0; l < G_N_ELEMENTS(left); l++) {
+            const gint64 before = ps_forward_before(counters);
+            moves = moves && left[l] <= before;
+            ps_forward_limit(before, left[l], most);
+        }
     }
     return moves;
 }
@@ -261,6 +277,7 @@ static inline void order_skip_waits(const PsWarp *warp, PsTrail *counters, gint6
             ps_forward_move(ps_forward_before(counters),
                             comes ? &warp->lacks[wait->lack + w] : &unused, times);
         ps_forward_move(ps_forward_before(counters), comes ? &warp->rounds[i] : &unused, times);
+        ps_forward_move(ps_forward_before(counters), comes ? &warp->raises[i] : &unused, times);
     }
 }
 

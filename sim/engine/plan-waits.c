@@ -27,6 +27,16 @@ static guint count_waits(const PsProgram *program)
     return waits;
 }
 
+static void set_limit(PsPlanWait *to, const PsProgramWait *wait)
+{
+    const gint64 more = wait->most - to->first;
+    to->raises = -1;
+    if (wait->most == G_MAXINT64 || wait->per == 0)
+        return;
+    to->raises = (more + wait->per - 1) / wait->per;
+    to->rest = more - wait->per * (to->raises - 1);
+}
+
 static void lay_out_waits_of(PsPlan *plan, guint p)
 {
     const PsProgram *program = &plan->machine->kernel->programs[p];
@@ -38,10 +48,16 @@ static void lay_out_waits_of(PsPlan *plan, guint p)
         to->nodes[n].waits = &to->waits[to->n_waits];
         for (guint i = 0; i < node->n_waits; i++) {
             const PsProgramWait *wait = &node->waits[i];
-            to->waits[to->n_waits] =
-                (PsPlanWait){wait->first,   wait->per,   wait->every,
-                             wait->program, wait->on,    n,
-                             to->n_waits,   to->n_lacks, plan->programs[wait->program].n_warps};
+            to->waits[to->n_waits] = (PsPlanWait){.first = MIN(wait->first, wait->most),
+                                                  .per = wait->per,
+                                                  .every = wait->every,
+                                                  .program = wait->program,
+                                                  .on = wait->on,
+                                                  .node = n,
+                                                  .number = to->n_waits,
+                                                  .lack = to->n_lacks,
+                                                  .n_lacks = plan->programs[wait->program].n_warps};
+            set_limit(&to->waits[to->n_waits], wait);
             to->n_waits++;
             to->n_lacks += plan->programs[wait->program].n_warps;
             plan->programs[wait->program].nodes[wait->on].n_watches++;

@@ -37,9 +37,11 @@ typedef struct {
     gint64 every;
     guint program;
     guint on;
-    guint node;   /* that waits */
-    guint number; /* among the program's waits */
-    guint lack;   /* where a warp has what it lacks, a number for each warp of that program */
+    guint node;    /* that waits */
+    guint number;  /* among the program's waits */
+    guint lack;    /* where a warp has what it lacks, a number for each warp of that program */
+    gint64 raises; /* so often at most more are needed; -1: there is no such limit ... */
+    gint64 rest;   /* ... and by how many the last time */
     guint n_lacks;
 } PsPlanWait;
 

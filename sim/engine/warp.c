@@ -28,7 +28,7 @@ gint64 ps_warp_bytes(const PsPlan *plan)
     const Sizes sizes = sizes_of(plan);
     return (gint64)sizeof(PsWarp) + sizes.nodes * (gint64)sizeof(PsNodeState) +
            (2 * (gint64)sizes.edges + sizes.loops + sizes.history + sizes.values + sizes.lacks +
-            sizes.waits) *
+            2 * (gint64)sizes.waits) *
                (gint64)sizeof(gint64);
 }
 
@@ -36,13 +36,15 @@ void ps_warp_init(PsWarp *warp, const PsPlan *plan)
 {
     const Sizes sizes = sizes_of(plan);
     const guint n = 2 * sizes.edges + sizes.loops + sizes.history;
-    *warp = (PsWarp){.trips = g_new0(gint64, n + sizes.values + sizes.lacks + sizes.waits),
-                     .n_words = n};
+    *warp =
+        (PsWarp){.trips = g_new0(gint64, n + sizes.values + sizes.lacks + 2 * (gsize)sizes.waits),
+                 .n_words = n};
     warp->needs = warp->trips + sizes.loops;
     warp->countdowns = warp->needs + sizes.edges + sizes.history;
     warp->values = warp->countdowns + sizes.edges;
     warp->lacks = warp->values + sizes.values;
     warp->rounds = warp->lacks + sizes.lacks;
+    warp->raises = warp->rounds + sizes.waits;
     warp->nodes = g_new0(PsNodeState, sizes.nodes);
 }
 

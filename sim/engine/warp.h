@@ -56,6 +56,7 @@ typedef struct {
     gboolean lacking;   /* its next instance, at `at`, awaits other warps (R12) */
     gint64 *lacks;  /* of each wait and warp awaited: completions that its next instance needs */
     gint64 *rounds; /* of each wait: instances until `per` more are needed */
+    gint64 *raises; /* of each wait with a limit: how often that may still be */
     gint64 shift;   /* scratch of sim/engine/forward-core.h */
 } PsWarp;
 

@@ -236,7 +236,7 @@ static gboolean gives_others(const PsPathBack *back, const PsPathAsk *ask, guint
     for (guint i = 0; i < to->node->n_waits; i++) {
         const PsProgramWait *wait = &to->node->waits[i];
         if (back->path->table.first_node[wait->program] + wait->on == record.node &&
-            wait->first + wait->per * (ask->k / wait->every) == count_of(back, number, ask->at))
+            ps_program_wait_needs(wait, ask->k) == count_of(back, number, ask->at))
             return TRUE;
     }
     return FALSE;

@@ -142,6 +142,24 @@ PsBuild *graph_build(const GraphCase *graph)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
+/* What it awaits of other warps: " <- role:x@2". */
+static void append_awaits(GString *lines, const GPtrArray *list)
+{
+    for (guint i = 0; list && i < list->len; i++) {
+        const PsIdgAwait *await = list->pdata[i];
+        g_string_append_printf(lines, "%s%s:%s", i > 0 ? " " : " <- ", await->role, await->on);
+        if (await->per)
+            g_string_append_printf(lines, "*%s", ps_expr_text(await->per));
+        if (await->every)
+            g_string_append_printf(lines, "/%s", ps_expr_text(await->every));
+        if (await->before || await->to_all)
+            g_string_append_printf(lines, "@%s%s",
+                                   await->before ? ps_expr_text(await->before) : "0",
+                                   await->to_all ? "..all" : "");
+    }
+    g_string_append_c(lines, '\n');
+}
+
 static void append_body(GString *lines, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -153,8 +171,9 @@ static void append_body(GString *lines, const GPtrArray *body)
             continue;
         }
         g_autofree char *after = ps_idg_spell_deps(item->after);
-        g_string_append_printf(lines, "%s %s%s%s\n", item->name, item->class_name,
-                               *after ? " " : "", after);
+        g_string_append_printf(lines, "%s %s%s%s", item->name, item->class_name, *after ? " " : "",
+                               after);
+        append_awaits(lines, item->awaits.list);
     }
 }
 

@@ -7,9 +7,10 @@
 
 /* Sets the generator apart, so that cases without roles are what they were. */
 #define ROLES_SEED 0x7013
+#define LIMITS_SEED 0x7014
 
 typedef struct {
-    GRand *rand;
+    GRand *rand, *limits; /* of its own, so that what has no limit is as it was */
     const RandomCase *c;
     const PsKernel *kernel; /* without waits */
 } Roles;
@@ -75,11 +76,14 @@ static void add_await(const Roles *roles, guint p, guint v)
     const gint64 per = chance(roles, 30) ? g_rand_int_range(roles->rand, 2, 5) : 1;
     const gint64 every = chance(roles, 30) ? g_rand_int_range(roles->rand, 2, 5) : 1;
     const gint64 more = chance(roles, 50) ? g_rand_int_range(roles->rand, 0, 4) : 0;
-    const gint64 before =
+    gint64 before =
         least_before(node, on, per, every) + MAX(more, program == p && on >= node ? 1 : 0);
+    await->to_all = g_rand_int_range(roles->limits, 0, 100) < 40;
+    if (await->to_all)
+        before -= g_rand_int_range(roles->limits, 0, 6);
     await->per = per > 1 ? number(per) : NULL;
     await->every = every > 1 ? number(every) : NULL;
-    await->before = before > 0 ? number(before) : NULL;
+    await->before = before != 0 ? number(before) : NULL;
 }
 
 void random_case_roles(RandomCase *random_case)
@@ -88,7 +92,8 @@ void random_case_roles(RandomCase *random_case)
     name_codes(random_case->idg);
     g_autoptr(PsKernel) kernel = ps_kernel_new(random_case->idg, random_case->overrides, &error);
     g_assert_no_error(error);
-    Roles roles = {g_rand_new_with_seed(random_case->seed ^ ROLES_SEED), random_case, kernel};
+    Roles roles = {g_rand_new_with_seed(random_case->seed ^ ROLES_SEED),
+                   g_rand_new_with_seed(random_case->seed ^ LIMITS_SEED), random_case, kernel};
     const gint32 percent = g_rand_int_range(roles.rand, 5, 60);
     for (guint p = 0; p < kernel->n_programs; p++)
         for (guint v = 0; v < kernel->programs[p].n_nodes; v++)
@@ -96,6 +101,7 @@ void random_case_roles(RandomCase *random_case)
                 add_await(&roles, p, v);
     random_case->refinements.order = PS_ORDER_PROGRAM;
     g_rand_free(roles.rand);
+    g_rand_free(roles.limits);
 }
 
 static void drop_awaits(const GPtrArray *body)

@@ -27,7 +27,7 @@ static gint64 evaluate(const PsExpr *expr, const PsScope *scope)
 {
     GError *error = NULL;
     gint64 value = 0;
-    if (!ps_expr_eval_int(expr, scope, (PsPlace){"test", 0}, &(PsIntRange){"number", 0, 1000000},
+    if (!ps_expr_eval_int(expr, scope, (PsPlace){"test", 0}, &(PsIntRange){"number", -1000000, 1000000},
                           &value, &error))
         g_error("%s", error->message);
     return value;
@@ -226,6 +226,8 @@ static void await_one(const RefInstance *instance, const PsIdgAwait *await, gint
     const gint64 every = await->every ? evaluate(await->every, scope) : 1;
     const gint64 before = await->before ? evaluate(await->before, scope) : 0;
     RefAwait needs = {code, await->on, per * (k / every + 1 - before)};
+    if (await->to_all)
+        needs.first = MIN(needs.first, instances_of(list, list->len, await->on));
     if (await->all)
         needs.first = instances_of(list, list->len, await->on);
     g_array_append_val(instance->awaits, needs);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Waits for mbarriers in graphs: for the warp's own copies, however far back; as a barrier where
- * all warps meet; with a warning where the graph cannot say what they wait for.
+ * all warps meet; for other warps by their roles.
  */
 #include "tests/help/graph-text.h"
 
@@ -48,8 +48,6 @@ static void behind_barrier(const GraphCase *graph, const char *expected, const c
     g_assert_cmpuint(n, ==, warning ? 1 : 0);
 }
 
-static const char alone[] = "what other warps do before this wait for an mbarrier";
-
 /* One warp: the wait is for the copy, and the load for the wait. */
 static void test_own(void)
 {
@@ -61,7 +59,7 @@ static void test_own(void)
                                 .block = {32}},
                    "copy global.load.async r2 rd4\n"
                    "cp atomic.local.mbarrier\n"
-                   "p2 atomic.local.mbarrier.c16 copy\n"
+                   "p2 local.load.mbarrier.broadcast copy\n"
                    "branch branch p2\n"
                    "f1 local.load r2 p2\n"
                    "store global.store rd4 f1\n",
@@ -86,7 +84,7 @@ static void test_own_of_loop(void)
         "loop loop loop\n"
         "}\n"
         "cp atomic.local.mbarrier\n"
-        "p2 atomic.local.mbarrier.c16 copy@all\n"
+        "p2 local.load.mbarrier.broadcast copy@all\n"
         "branch branch p2\n"
         "f1 local.load r4_2 p2\n"
         "store global.store rd4 f1\n",
@@ -123,7 +121,7 @@ static void test_pipeline(void)
                    "r10_3 iadd r10_2\n"
                    "r11 shift r9\n"
                    "r11_2 logic r11\n"
-                   "p2 atomic.local.mbarrier.c16 copy r10_3 r11_2\n"
+                   "p2 local.load.mbarrier.broadcast copy r10_3 r11_2\n"
                    "branch branch p2\n"
                    "f1 local.load r2 p2\n"
                    "f2 fadd f1\n"
@@ -140,7 +138,7 @@ static void test_pipeline(void)
                    "r10_6 iadd r10_5\n"
                    "r11_3 shift r9_2\n"
                    "r11_4 logic r11_3\n"
-                   "p2_2 atomic.local.mbarrier.c16 copy_2 copy_3@2 r10_6 r11_4\n"
+                   "p2_2 local.load.mbarrier.broadcast copy_2 copy_3@2 r10_6 r11_4\n"
                    "branch_2 branch p2_2\n"
                    "f1_2 local.load r2 p2 p2_2\n"
                    "f2_2 fadd f2 f1_2 f2_2\n"
@@ -191,18 +189,18 @@ static void test_split(void)
                    "code 0\n"
                    "store local.store\n"
                    "rd5 atomic.local.mbarrier.c16\n"
-                   "p2 atomic.local.mbarrier.c16 rd5\n"
+                   "p2 local.load.mbarrier.broadcast rd5 <- warps0:rd5 warps1:rd5\n"
                    "branch branch p2\n"
                    "f1 local.load p2\n"
                    "store_2 global.store rd4 f1\n"
                    "code 1\n"
                    "store local.store\n"
                    "rd5 atomic.local.mbarrier.c16\n"
-                   "p2 atomic.local.mbarrier.c16 rd5\n"
+                   "p2 local.load.mbarrier.broadcast rd5 <- warps0:rd5 warps1:rd5\n"
                    "branch branch p2\n"
                    "f1 local.load p2\n"
                    "store_2 global.store rd4 f1\n",
-                   alone);
+                   NULL);
 }
 
 /* One thread starts a copy of all bytes; all wait for it. */
@@ -221,18 +219,18 @@ static void test_bulk(void)
                    "code 0\n"
                    "branch branch p1\n"
                    "rd6 atomic.local.mbarrier\n"
-                   "copy global.load.async\n"
-                   "p2 atomic.local.mbarrier.c16 copy\n"
+                   "copy copy.load\n"
+                   "p2 local.load.mbarrier.broadcast copy\n"
                    "branch_2 branch p2\n"
                    "f1 local.load p2\n"
                    "store global.store rd4 f1\n"
                    "code 1\n"
                    "branch branch p1\n"
-                   "p2 atomic.local.mbarrier.c16\n"
+                   "p2 local.load.mbarrier.broadcast <- producer:copy\n"
                    "branch_2 branch p2\n"
                    "f1 local.load p2\n"
                    "store global.store rd4 f1\n",
-                   alone);
+                   NULL);
 }
 
 /* The same where the others arrive, too. */
@@ -249,7 +247,7 @@ static void test_bulk_meeting(void)
                    "code 0\n"
                    "branch branch p1\n"
                    "rd6 atomic.local.mbarrier\n"
-                   "copy global.load.async\n"
+                   "copy copy.load\n"
                    "branch_2 branch\n"
                    "rd5 atomic.local.mbarrier.c16\n"
                    "p2 barrier rd6 copy rd5\n"

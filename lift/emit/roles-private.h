@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Between roles.c, which finds who waits for whom, and roles-fit.c, which finds the numbers. */
+#ifndef PIPESIM_LIFT_EMIT_ROLES_PRIVATE_H
+#define PIPESIM_LIFT_EMIT_ROLES_PRIVATE_H
+
+#include "lift/emit/roles.h"
+
+G_BEGIN_DECLS
+
+/* Instance k of a spot was ended by an instance of another one, which is the count-th. */
+typedef struct {
+    gint64 k, count;
+} PsRolePair;
+
+/* Pairs of two spots, with k ascending, each once; how many instances the one that waits has, and
+ * the other one. */
+typedef struct {
+    GArray *pairs; /* PsRolePair */
+    gint64 waits, all;
+} PsRoleFit;
+
+/* The numbers of *await. FALSE: there are none that are never too many. exact: none is too few. */
+gboolean ps_roles_fit(const PsRoleFit *fit, PsRoleAwait *await, gboolean *exact);
+
+/* Whether its numbers are so small that they are the code's, such as stages. */
+gboolean ps_role_await_is_of_code(const PsRoleAwait *await);
+
+G_END_DECLS
+#endif
