@@ -76,6 +76,13 @@ gboolean ps_gpu_work_latency(const PsClass *class, PsRational work, PsLatency *l
     return TRUE;
 }
 
+gboolean ps_gpu_serves_product(const PsClass *class, const char *asked)
+{
+    PsMatrixName product;
+    return class->work.num != 0 || !ps_matrix_parse(asked, &product) || !product.wgmma ||
+           product.m <= 16;
+}
+
 gboolean ps_gpu_product_latency(const PsClass *class, const char *asked, PsLatency *latency)
 {
     PsMatrixName product;

@@ -64,6 +64,9 @@ gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLate
  */
 gboolean ps_gpu_work_latency(const PsClass *gpu_class, PsRational work, PsLatency *latency);
 gboolean ps_gpu_product_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
+/* FALSE where the class is a product of four warps by its shape, and the row does not say how much
+ * its latencies are of: it is of a warp's products. */
+gboolean ps_gpu_serves_product(const PsClass *gpu_class, const char *asked);
 
 /* Instructions of threads that a compute unit issues of a class per cycle: the warp size over
  * lambda, for each of the schedulers that has the pipeline. */

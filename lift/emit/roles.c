@@ -280,9 +280,11 @@ static gint by_place(gconstpointer a, gconstpointer b)
 static gint by_spot(gconstpointer a, gconstpointer b)
 {
     const PsRoleAwait *x = a, *y = b;
-    return x->spot != y->spot ? (x->spot < y->spot ? -1 : 1)
-           : x->on != y->on   ? (x->on < y->on ? -1 : 1)
-                              : (x->role < y->role ? -1 : x->role > y->role);
+    const guint left[] = {x->spot, x->role, x->on}, right[] = {y->spot, y->role, y->on};
+    for (guint i = 0; i < G_N_ELEMENTS(left); i++)
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
+    return 0;
 }
 
 static gboolean is_waited_for(const Find *find, guint by, const Wait *wait, guint warp)

@@ -56,7 +56,7 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMa
         return FALSE;
     entry->asked = node->class_name;
     entry->class = ps_gpu_class(gpu, node->class_name, &entry->match);
-    if (!entry->class)
+    if (!entry->class || !ps_gpu_serves_product(entry->class, node->class_name))
         return fail_class(machine, node, error);
     entry->pipeline = entry->class->pipeline;
     entry->latency = entry->class->latency;

@@ -27,8 +27,8 @@ static gint64 evaluate(const PsExpr *expr, const PsScope *scope)
 {
     GError *error = NULL;
     gint64 value = 0;
-    if (!ps_expr_eval_int(expr, scope, (PsPlace){"test", 0}, &(PsIntRange){"number", -1000000, 1000000},
-                          &value, &error))
+    if (!ps_expr_eval_int(expr, scope, (PsPlace){"test", 0},
+                          &(PsIntRange){"number", -1000000, 1000000}, &value, &error))
         g_error("%s", error->message);
     return value;
 }

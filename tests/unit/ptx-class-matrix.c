@@ -44,7 +44,8 @@ static const struct {
      "tf32.m16n8k8"},
     {"wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32", "s8.m16n16k16", 256, 1, NULL},
     /* a warp's quarter */
-    {"wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", "wgmma.bf16.m64n128k16", 2048, 0, NULL},
+    {"wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", "wgmma.bf16.m64n128k16", 2048, 0,
+     NULL},
     {"wgmma.mma_async.sp.sync.aligned.m64n8k64.f32.e4m3.e4m3", "wgmma.f8.f32.sparse.m64n8k64", 512,
      0, NULL},
 };
