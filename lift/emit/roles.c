@@ -218,9 +218,11 @@ static gboolean is_beside_copies(const Find *find, const PsRollWait *wait, const
 /* Whether only the warp itself ended its wait: then the walk has its copies. */
 static gboolean is_own(const Find *find, const PsRollWait *wait)
 {
-    for (guint i = 0; i < wait->n; i++)
-        if (g_array_index(find->group->enders, PsPtxEnder, wait->first + i).warp != wait->warp)
+    for (guint i = 0; i < wait->n; i++) {
+        const PsPtxEnder *ender = &g_array_index(find->group->enders, PsPtxEnder, wait->first + i);
+        if (ender->warp != wait->warp || ender->rank != wait->rank)
             return FALSE;
+    }
     return TRUE;
 }
 
@@ -240,7 +242,7 @@ static void read_wait(Find *find, const PsRollWait *wait)
         const PsPtxEnder *ender = &g_array_index(find->group->enders, PsPtxEnder, wait->first + i);
         if (is_beside_copies(find, wait, ender))
             continue;
-        if (ender->rank != 0 || ender->warp >= find->n_warps ||
+        if (ender->rank != wait->rank || ender->warp >= find->n_warps ||
             !locate(&find->warps[ender->warp], ender->point, ender->index, &on))
             leave_unstated(find, wait->point);
         else

@@ -141,8 +141,8 @@ static void note_wait(PsRoll *roll, const PsPtxEvent *event)
         count = g_new0(guint64, 1);
         g_hash_table_insert(roll->executed, g_memdup2(&key, sizeof key), count);
     }
-    const PsRollWait wait = {event->warp, event->point, (*count)++, roll->enders->len,
-                             event->n_enders};
+    const PsRollWait wait = {event->rank, event->warp,       event->point,
+                             (*count)++,  roll->enders->len, event->n_enders};
     if (event->n_enders == 0)
         return;
     g_array_append_val(roll->waits, wait);

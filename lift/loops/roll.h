@@ -84,7 +84,7 @@ typedef struct {
 /* A wait for an mbarrier that is over: the how many-th execution of that point by that warp, and
  * where what ended it stands in its group's `enders`. */
 typedef struct {
-    guint warp, point;
+    guint rank, warp, point;
     guint64 index;
     guint first, n;
 } PsRollWait;

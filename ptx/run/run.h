@@ -70,6 +70,7 @@ typedef struct {
     const PsPtxEnder *enders; /* of a wait for an mbarrier that is over: all that ended it, in any
                                  order */
     guint n_enders;
+    guint rank; /* of the warp's group, as of its enders */
 } PsPtxEvent;
 
 /* Callbacks of a run; functions may be NULL. */

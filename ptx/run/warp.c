@@ -50,6 +50,7 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.wait = runner->wait;
         event.enders = (const PsPtxEnder *)(gpointer)runner->enders->data;
         event.n_enders = runner->enders->len;
+        event.rank = runner->machine->rank;
     }
     listener->executed(listener->data, &event);
 }

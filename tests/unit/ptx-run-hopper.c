@@ -42,13 +42,13 @@ static void check(const Matrices *matrices)
         }
 }
 
-static void encode(guint8 bytes[PS_TENSOR_MAP_BYTES])
+static void encode(guint8 bytes[PS_TENSOR_MAP_BYTES], guint n)
 {
     const PsTensorMap map = {.rank = 2,
                              .element = PS_TENSOR_F16,
                              .swizzle = 128,
-                             .size = {N, N},
-                             .stride = {2, N * 2},
+                             .size = {n, n},
+                             .stride = {2, n * 2},
                              .box = {64, 128},
                              .step = {1, 1}};
     ps_tensor_map_encode(&map, bytes);
@@ -80,7 +80,7 @@ static void run_roles(const PsPtxModule *module, Heard *heard)
     g_autofree Matrices *matrices = g_new0(Matrices, 1);
     guint8 map[PS_TENSOR_MAP_BYTES];
     g_autoptr(GError) error = NULL;
-    encode(map);
+    encode(map, N);
     fill(matrices);
     const PsPtxField field_a = {.name = "a", .data = (guint8 *)matrices->a, .size = 2 * N * N};
     const PsPtxField field_b = {.name = "b", .data = (guint8 *)matrices->b, .size = 2 * N * N};
@@ -139,10 +139,86 @@ static void test_machine_code(void)
     ps_sass_image_free(image);
 }
 
+/* ---- one product, in several ways ----------------------------------------------------------- */
+
+#define LADDER_N 512
+
+typedef struct {
+    const char *kernel;
+    guint groups, threads, shared;
+} LadderCase;
+
+static void check_ladder(const guint16 *a, const guint16 *b, const guint16 *c)
+{
+    for (guint row = 0; row < LADDER_N; row++)
+        for (guint column = 0; column < LADDER_N; column++) {
+            double sum = 0;
+            for (guint k = 0; k < LADDER_N; k++)
+                sum += tensor_value(F16, a[row * LADDER_N + k]) *
+                       tensor_value(F16, b[column * LADDER_N + k]);
+            g_assert_cmpfloat(tensor_value(F16, c[row * LADDER_N + column]), ==, sum);
+        }
+}
+
+/* Factors are -1, 0 and 1, so that sums are exact in half precision. */
+static void run_ladder(const PsPtxModule *module, const LadderCase *way)
+{
+    const gsize bytes = 2 * (gsize)LADDER_N * LADDER_N;
+    g_autofree guint16 *a = g_malloc(bytes), *b = g_malloc(bytes), *c = g_malloc0(bytes);
+    guint8 map[PS_TENSOR_MAP_BYTES];
+    g_autoptr(GRand) rand = g_rand_new_with_seed(5);
+    g_autoptr(GError) error = NULL;
+    for (guint i = 0; i < LADDER_N * LADDER_N; i++) {
+        a[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -1, 2));
+        b[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -1, 2));
+    }
+    encode(map, LADDER_N);
+    const PsPtxField field_a = {.name = "a", .data = (guint8 *)a, .size = bytes};
+    const PsPtxField field_b = {.name = "b", .data = (guint8 *)b, .size = bytes};
+    const PsPtxArgument arguments[] = {
+        {.bytes = map, .size = sizeof map, .n_fields = 1, .fields = &field_a},
+        {.bytes = map, .size = sizeof map, .n_fields = 1, .fields = &field_b},
+        {.data = (guint8 *)c, .size = bytes},
+        {.bits = LADDER_N}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, way->kernel, &error),
+                                .grid = {way->groups, 1, 1},
+                                .block = {way->threads, 1, 1},
+                                .dynamic_shared = way->shared,
+                                .n_arguments = G_N_ELEMENTS(arguments),
+                                .arguments = arguments};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
+    g_assert_no_error(error);
+    for (guint x = 0; x < way->groups; x++) {
+        ps_ptx_run_group(machine, (const guint[3]){x, 0, 0}, &(const PsPtxListener){0}, &error);
+        g_assert_no_error(error);
+    }
+    check_ladder(a, b, c);
+}
+
+static void test_ladder(gconstpointer data)
+{
+    g_autofree char *text = NULL;
+    gsize size;
+    g_autoptr(GError) error = NULL;
+    g_assert_true(g_file_get_contents("tests/hopper/gemm-ladder.ptx", &text, &size, &error));
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, "gemm-ladder.ptx", &error);
+    g_assert_no_error(error);
+    run_ladder(module, data);
+}
+
 int main(int argc, char **argv)
 {
+    static const LadderCase ways[] = {{"plain", 16, 128, 32768},
+                                      {"stages", 16, 128, 131072},
+                                      {"one", 16, 256, 131072},
+                                      {"two", 8, 384, 196608},
+                                      {"persistent", 3, 384, 196608}};
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-run-hopper/roles", test_roles);
     g_test_add_func("/ptx-run-hopper/machine-code", test_machine_code);
+    for (gsize i = 0; i < G_N_ELEMENTS(ways); i++) {
+        g_autofree char *path = g_strconcat("/ptx-run-hopper/ladder/", ways[i].kernel, NULL);
+        g_test_add_data_func(path, &ways[i], test_ladder);
+    }
     return g_test_run();
 }

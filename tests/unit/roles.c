@@ -99,6 +99,28 @@ static void test_numbers(void)
            20);
 }
 
+/* Where copies come from two nodes: the use waits for the two of the first, and for the third, of
+ * the second, from its third time on. That one issues when a stage is free, at 14, as with one node.
+ * With a D below 0 the first use waits for all three. */
+static void test_limits(void)
+{
+    expect("<loop times='n'>\n<node name='copy' class='copy' awaits='consumer:use@2'/>\n</loop>\n"
+           "</code>\n<code name='consumer'>\n<loop times='n'>\n"
+           "<node name='use' class='use' awaits='producer:copy'/>",
+           "<loop times='2'>\n<node name='first' class='copy'/>\n</loop>\n"
+           "<node name='copy' class='copy' awaits='consumer:use'/>\n"
+           "</code>\n<code name='consumer'>\n<loop times='n'>\n"
+           "<node name='use' class='use' awaits='producer:first@0..all producer:copy@2..all'/>",
+           28);
+    expect("<loop times='n'>\n<node name='copy' class='copy' awaits='consumer:use@2'/>\n</loop>\n"
+           "</code>\n<code name='consumer'>\n<loop times='n'>\n"
+           "<node name='use' class='use' awaits='producer:copy'/>",
+           "<loop times='n'>\n<node name='copy' class='copy'/>\n</loop>\n"
+           "</code>\n<code name='consumer'>\n<loop times='1'>\n"
+           "<node name='use' class='use' awaits='producer:copy@(-2)'/>",
+           20);
+}
+
 /* ---- what cannot be ------------------------------------------------------------------------ */
 
 static void check_error(const char *old, const char *new, const char *message)
@@ -218,6 +240,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/roles/stages", test_stages);
     g_test_add_func("/roles/numbers", test_numbers);
+    g_test_add_func("/roles/limits", test_limits);
     g_test_add_func("/roles/errors", test_errors);
     g_test_add_func("/roles/deadlock", test_deadlock);
     g_test_add_func("/roles/syntax", test_syntax);

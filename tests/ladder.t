@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: quick check
+# A product of matrices on Hopper, written in five ways and executed: each is faster than the one before it, as everybody
+# finds, and no answer reaches the peak of the tensor cores.
+. tests/tap.sh
+
+N=4096
+MAP=tensor:f16:${N}x$N:box=64x128:swizzle=128:zero:$((2 * N * N))
+
+# KERNEL GROUPS THREADS BYTES REGISTERS: microseconds, to the nearest, without the launch; warnings go to $TAP_TMP/said.
+time_of() {
+    "$PIPESIM" tests/hopper/gemm-ladder.ptx --from ptx --kernel "$1" --gpu h100 --grid "$2" --block "$3" --shared "$4" \
+        --registers "$5" --arg a_map="$MAP" --arg b_map="$MAP" --arg c=zero:$((2 * N * N)) --arg n=$N --no-cache \
+        --format json >"$TAP_OUT" 2>"$TAP_TMP/said" || return
+    awk 'match($0, /"cycles": [0-9.]+/) { printf "%.0f", substr($0, RSTART + 10, RLENGTH - 10) / 1980; exit }' "$TAP_OUT"
+}
+
+before=1000000
+while read -r kernel groups threads bytes registers number; do
+    us=$(time_of "$kernel" "$groups" "$threads" "$bytes" "$registers")
+    tap_ok "$kernel takes less than what is simpler, $us us" test "${us:-1000000}" -lt "$before"
+    # 2 * 4096^3 operations, 4096 in a cycle of each of 132 compute units.
+    tap_ok '... and more than its tensor cores' test "${us:-0}" -gt 128
+    # From tile to tile the waits of a ring go on through loops of several lengths, which no three numbers say.
+    tap_ok "... and says that $number waits are for less" test "$(grep -c 'not waited for' "$TAP_TMP/said")" = "$number"
+    before=${us:-0}
+done <<KERNELS
+plain 1024 128 32768 154 0
+stages 1024 128 131072 154 0
+one 1024 256 131072 154 0
+two 512 384 196608 168 0
+persistent 132 384 196608 168 1
+KERNELS
+tap_ok 'the best reaches 60 % of 800 TFLOP/s' test "$before" -lt 287
+tap_done
