@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check
+# Runs: check
 # A product of matrices on Hopper, written in five ways and executed: each is faster than the one before it, as everybody
 # finds, and no answer reaches the peak of the tensor cores.
 . tests/tap.sh
@@ -17,20 +17,19 @@ time_of() {
 }
 
 before=1000000
-while read -r kernel groups threads bytes registers number; do
+while read -r kernel groups threads bytes registers; do
     us=$(time_of "$kernel" "$groups" "$threads" "$bytes" "$registers")
     tap_ok "$kernel takes less than what is simpler, $us us" test "${us:-1000000}" -lt "$before"
     # 2 * 4096^3 operations, 4096 in a cycle of each of 132 compute units.
     tap_ok '... and more than its tensor cores' test "${us:-0}" -gt 128
-    # From tile to tile the waits of a ring go on through loops of several lengths, which no three numbers say.
-    tap_ok "... and says that $number waits are for less" test "$(grep -c 'not waited for' "$TAP_TMP/said")" = "$number"
+    tap_ok '... without a warning' test ! -s "$TAP_TMP/said"
     before=${us:-0}
 done <<KERNELS
-plain 1024 128 32768 154 0
-stages 1024 128 131072 154 0
-one 1024 256 131072 154 0
-two 512 384 196608 168 0
-persistent 132 384 196608 168 1
+plain 1024 128 32768 154
+stages 1024 128 131072 154
+one 1024 256 131072 154
+two 512 384 196608 168
+persistent 132 384 196608 168
 KERNELS
 tap_ok 'the best reaches 60 % of 800 TFLOP/s' test "$before" -lt 287
 tap_done

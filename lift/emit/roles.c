@@ -377,7 +377,7 @@ static gboolean does(const PsSpots *spots, const char *class_name)
     return FALSE;
 }
 
-/* Who multiplies consumes what others bring. */
+/* A role that multiplies consumes what others bring. */
 static const char *what_it_does(const PsWarpRole *role)
 {
     return does(role->spots, "tensor") ? "consumer"

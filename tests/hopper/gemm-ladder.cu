@@ -189,21 +189,19 @@ __device__ void consume_stage(float (&d)[D], const Stages &stages, int step, int
     products_end();
 }
 
-/* The consumers' part: 64 rows of a tile each, from the step-th filling of a stage on. */
+/* The consumers' part: 64 rows of a tile each, from the step-th filling of a stage on. While one
+ * waits for its products, those of the other go on. */
 __device__ void consume(const Stages &stages, const Tile<128, 256> &tile, int step, int n,
                         __half *c)
 {
     const int row = (threadIdx.x / 128 - 1) * 64, end = step + n / TILE_K;
     float d[128] = {0};
-    consume_stage(d, stages, step, row);
 #pragma unroll 1
-    for (step++; step < end; step++) {
+    for (; step < end; step++) {
         consume_stage(d, stages, step, row);
-        products_wait<1>();
-        release(stages, step - 1);
+        products_wait<0>();
+        release(stages, step);
     }
-    products_wait<0>();
-    release(stages, step - 1);
     store(d, c, n, tile.row + row, tile.column);
 }
 
