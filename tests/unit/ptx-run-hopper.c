@@ -150,12 +150,16 @@ typedef struct {
 
 static void check_ladder(const guint16 *a, const guint16 *b, const guint16 *c)
 {
+    g_autofree float *x = g_new(float, LADDER_N *LADDER_N), *y = g_new(float, LADDER_N *LADDER_N);
+    for (guint i = 0; i < LADDER_N * LADDER_N; i++) {
+        x[i] = (float)tensor_value(F16, a[i]);
+        y[i] = (float)tensor_value(F16, b[i]);
+    }
     for (guint row = 0; row < LADDER_N; row++)
         for (guint column = 0; column < LADDER_N; column++) {
-            double sum = 0;
+            float sum = 0;
             for (guint k = 0; k < LADDER_N; k++)
-                sum += tensor_value(F16, a[row * LADDER_N + k]) *
-                       tensor_value(F16, b[column * LADDER_N + k]);
+                sum += x[row * LADDER_N + k] * y[column * LADDER_N + k];
             g_assert_cmpfloat(tensor_value(F16, c[row * LADDER_N + column]), ==, sum);
         }
 }
