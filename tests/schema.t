@@ -69,6 +69,15 @@ sed 's/COUNT/20000/; s/LINE"/3"/' tests/gate/chain.idg.in >"$TAP_TMP/list/chain.
 tap_exit 'a check that fails' 1 "$PIPESIM" check "$TAP_TMP/list/now.toml" --format json
 cp "$TAP_OUT" "$TAP_TMP/check.json"
 documents="$documents check=$TAP_TMP/check.json"
+# Against another folder, whose kernel has no bank conflicts.
+mkdir "$TAP_TMP/was"
+sed 's/class="fmadd"/class="local.load"/' "$TAP_TMP/list/chain.idg" >"$TAP_TMP/was/chain.idg"
+sed 's/class="fmadd"/class="local.load.c4"/' "$TAP_TMP/list/chain.idg" >"$TAP_TMP/list/conflicts.idg"
+mv "$TAP_TMP/list/conflicts.idg" "$TAP_TMP/list/chain.idg"
+cp "$TAP_TMP/list/k.toml" "$TAP_TMP/was"
+tap_exit 'a check with bank conflicts' 1 "$PIPESIM" check "$TAP_TMP/list/k.toml" --before "$TAP_TMP/was" --format json
+cp "$TAP_OUT" "$TAP_TMP/conflicts.json"
+documents="$documents check=$TAP_TMP/conflicts.json"
 # Machine code, with what nvdisasm would print.
 nvdisasm="--nvdisasm tests/stand-in/nvdisasm"
 data=tests/corpus/data

@@ -13,7 +13,7 @@ static const struct {
     {"cvt.rs.f16x2.f32", "z0, a0, a1, a2"},
     {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
      "{z0, z1, z2, z3}, {a0, a1}, {a2, a3}, {a4, a5, a6, a7}, a0, 0x0"},
-    {"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32", "[a0], 32"},
+    {"tcgen05.mma.sp.cta_group::1.kind::f16", "[a0], d0, d0, [a1], a2, p0"},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", "{z0, z1}, [a0]"},
     /* too few, too many */
     {"add.s32", "z0, a0"},
