@@ -167,13 +167,15 @@ END
 END
 );
 
-# On a phone nobody sees that a table goes on to the right; source lines may, they are seen to.
+# On a phone nobody sees that a table goes on to the right; source lines may, they are seen to. Where a table's heads
+# are hidden, each cell says its own.
 my $cut = <<'END';
 [...document.querySelectorAll("th, td, dd")].filter(e => !e.closest(".source") &&
   e.getBoundingClientRect().right > document.documentElement.clientWidth).map(e => e.textContent).concat(
 [...document.querySelectorAll(".scroll")].filter(e => !e.querySelector(".source") && e.scrollWidth > e.clientWidth)
   .map(e => "scrolls: " + e.textContent.slice(0, 40)),
-[...document.querySelectorAll("td[data-of]")].filter(e => e.textContent &&
+[...document.querySelectorAll("thead")].filter(e => !e.checkVisibility())
+  .flatMap(e => [...e.closest("table").querySelectorAll("td")]).filter(e => e.textContent &&
   getComputedStyle(e, "::before").content != '"' + e.dataset.of + '"').map(e => "without its words: " + e.textContent))
 END
 
