@@ -57,6 +57,7 @@
 #include "card/texture.h"
 #include "card/told.h"
 #include "check/baseline.h"
+#include "check/launches.h"
 #include "check/plan.h"
 #include "check/result.h"
 #include "check/told.h"

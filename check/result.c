@@ -39,6 +39,7 @@ void ps_check_result_free(PsCheckResult *result)
         return;
     g_free(result->name);
     g_free(result->gpu);
+    g_free(result->kernel);
     g_ptr_array_unref(result->lines);
     g_free(result);
 }
@@ -162,6 +163,7 @@ PsCheckResult *ps_check_ask(const PsCheckKernel *kernel, const PsGpu *gpu, const
         return NULL;
     }
     PsCheckResult *result = ps_check_result_new(kernel->name, called, answer->seconds);
+    result->kernel = g_strdup(idg->name);
     result->conflicts = round(answer->roofline.metrics.replays / (double)gpu->warp_size);
     add_lines(result, kernel, answer);
     return result;

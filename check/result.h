@@ -19,6 +19,7 @@ typedef struct {
 
 typedef struct {
     char *name, *gpu; /* as the plan calls them */
+    char *kernel;     /* as its graph does; NULL: read from a baseline */
     double seconds;
     double conflicts; /* further passes of warps through banks; NaN: not known */
     GPtrArray *lines; /* PsCheckLine, longest first; empty where none is known */

@@ -2,6 +2,7 @@
 /* See told.h. */
 #include "check/told.h"
 
+#include "check/cause.h"
 #include "tell/format.h"
 
 #include <math.h>
@@ -39,59 +40,6 @@ static Pair pair_of(const PsCheckPlan *plan, const GPtrArray *baseline, const Ps
     return pair;
 }
 
-/* ---- the cause ------------------------------------------------------------------------------ */
-
-/* Lines are the same by what stands there, since others may have come before them; where that is
- * not known, by their numbers. */
-static gboolean is_same(const PsCheckLine *a, const PsCheckLine *b)
-{
-    return a->text && b->text ? strcmp(a->text, b->text) == 0 : strcmp(a->line, b->line) == 0;
-}
-
-/* The cycles of all lines that are the same. */
-static double cycles_of(const PsCheckResult *result, const PsCheckLine *like)
-{
-    double cycles = 0;
-    for (guint i = 0; i < result->lines->len; i++)
-        if (is_same(result->lines->pdata[i], like))
-            cycles += ((const PsCheckLine *)result->lines->pdata[i])->cycles;
-    return cycles;
-}
-
-/* The line whose part of the critical path grew most; NULL: none did. */
-static const PsCheckLine *cause_of(const Pair *pair, double *grown)
-{
-    const PsCheckLine *most = NULL;
-    *grown = 0;
-    for (guint i = 0; i < pair->after->lines->len; i++) {
-        const PsCheckLine *line = pair->after->lines->pdata[i];
-        const double more = cycles_of(pair->after, line) - cycles_of(pair->before, line);
-        if (more > *grown) {
-            most = line;
-            *grown = more;
-        }
-    }
-    return most;
-}
-
-static void tell_cause(const Pair *pair, PsTold *facts)
-{
-    double grown = 0;
-    gint64 number = 0;
-    const PsCheckLine *line = cause_of(pair, &grown);
-    g_autofree char *file = line ? ps_check_place(pair->kernel->path, line->line, &number) : NULL,
-                    *cycles = ps_format_number(grown);
-    if (file)
-        ps_tell_taken(
-            facts, PS_FACT_FINDING_CAUSE,
-            g_strdup_printf("%s cycles more of the critical path are of this line", cycles));
-    ps_tell(facts, PS_FACT_FINDING_FILE, file);
-    if (file)
-        ps_tell(facts, PS_FACT_FINDING_LINE, number);
-    else
-        ps_tell_unknown(facts, PS_FACT_FINDING_LINE.n);
-}
-
 /* ---- facts ---------------------------------------------------------------------------------- */
 
 static void tell_conflicts(const Pair *pair, PsTold *facts)
@@ -127,6 +75,20 @@ static void tell_pair(const Pair *pair, PsTold *facts)
         ps_tell(facts, PS_FACT_CHECK_KERNELS_AFTER, pair->after->seconds);
     tell_conflicts(pair, facts);
     ps_tell_close(facts);
+}
+
+static void tell_cause(const Pair *pair, PsTold *facts)
+{
+    gint64 line = 0;
+    g_autofree char *file = NULL;
+    char *cause = ps_check_cause(pair->kernel, pair->before, pair->after, &file, &line);
+    if (cause)
+        ps_tell_taken(facts, PS_FACT_FINDING_CAUSE, cause);
+    ps_tell(facts, PS_FACT_FINDING_FILE, file);
+    if (file)
+        ps_tell(facts, PS_FACT_FINDING_LINE, line);
+    else
+        ps_tell_unknown(facts, PS_FACT_FINDING_LINE.n);
 }
 
 static void tell_finding(const Pair *pair, PsTold *facts)

@@ -53,16 +53,23 @@ static gboolean differs(const PsGatePair *pair)
                   PS_SASS_MIX_PADDING * sizeof pair->after->mix.of[0]) != 0;
 }
 
+PsGateLimit ps_gate_limit_of(const PsGate *gate, const PsGateKernel *after, PsGateFigure figure)
+{
+    return figure == PS_GATE_TIME ? (PsGateLimit){!isnan(after->slower), TRUE, after->slower}
+                                  : gate->limits[figure];
+}
+
 static void judge(const PsGate *gate, PsGatePair *pair)
 {
     for (guint i = 0; i < PS_GATE_N_FIGURES; i++) {
-        const PsGateLimit *limit = &gate->limits[i];
-        if (!limit->limited || !both_known(pair, i))
+        if (!both_known(pair, i))
             continue;
+        const PsGateLimit limit = ps_gate_limit_of(gate, pair->after, i);
         const double before = pair->before->figures[i], after = pair->after->figures[i],
                      worse = i == PS_GATE_OCCUPANCY ? 100 * (before - after) : after - before,
                      of = i == PS_GATE_OCCUPANCY ? 100 * before : before;
-        pair->fails[i] = worse > (limit->in_per_cent ? limit->most * of / 100 : limit->most);
+        pair->fails[i] =
+            limit.limited && worse > (limit.in_per_cent ? limit.most * of / 100 : limit.most);
         pair->failed = pair->failed || pair->fails[i];
     }
 }

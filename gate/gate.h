@@ -38,14 +38,19 @@ typedef struct {
  * and none loses occupancy. */
 void ps_gate_limits_init(PsGateLimit limits[PS_GATE_N_FIGURES]);
 
-/* Sets the limit that "registers=4", "instructions=3%" or "occupancy=none" states. FALSE and *error
- * (PS_ERROR_USAGE): there is no such figure, or that is no number from 0 on. */
+/* The time has no limit there, for launches say their own. Sets the limit that "registers=4",
+ * "instructions=3%" or "occupancy=none" states. FALSE and *error (PS_ERROR_USAGE): there is no such
+ * figure, or that is no number from 0 on. */
 gboolean ps_gate_limit_set(PsGateLimit limits[PS_GATE_N_FIGURES], const char *text, GError **error);
 
 /* Compares two sets, which must outlive the result. */
 PsGate *ps_gate_new(const PsGateSet *before, const PsGateSet *after,
                     const PsGateLimit limits[PS_GATE_N_FIGURES], const PsGpu *gpu);
 void ps_gate_free(PsGate *gate);
+
+/* What the figure is held against in a kernel after the change: of the time what its launches
+ * allow. */
+PsGateLimit ps_gate_limit_of(const PsGate *gate, const PsGateKernel *after, PsGateFigure figure);
 
 /* Where a kernel's code has that: for the stack and local memory the line with most of its accesses
  * to local memory, else the line that its code begins with. 0: its code tells no lines (-lineinfo).

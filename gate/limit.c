@@ -32,7 +32,7 @@ gboolean ps_gate_limit_set(PsGateLimit limits[PS_GATE_N_FIGURES], const char *te
 {
     const char *equals = strchr(text, '=');
     PsGateLimit limit;
-    for (guint i = 0; equals && i < PS_GATE_N_FIGURES; i++) {
+    for (guint i = 0; equals && i < PS_GATE_TIME; i++) {
         const char *name = ps_gate_figure_name(i);
         if (strncmp(text, name, (gsize)(equals - text)) != 0 || name[equals - text])
             continue;
@@ -47,7 +47,7 @@ gboolean ps_gate_limit_set(PsGateLimit limits[PS_GATE_N_FIGURES], const char *te
     }
     g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
                 "\"%s\" is no limit; FIGURE=GROWTH is one, and FIGURE is registers, stack, local, "
-                "shared, instructions or occupancy",
+                "shared, instructions, occupancy or conflicts",
                 text);
     return FALSE;
 }

@@ -15,7 +15,9 @@ static const char *const figure_names[PS_GATE_N_FIGURES] = {[PS_GATE_REGISTERS] 
                                                             [PS_GATE_LOCAL] = "local",
                                                             [PS_GATE_SHARED] = "shared",
                                                             [PS_GATE_INSTRUCTIONS] = "instructions",
-                                                            [PS_GATE_OCCUPANCY] = "occupancy"};
+                                                            [PS_GATE_OCCUPANCY] = "occupancy",
+                                                            [PS_GATE_CONFLICTS] = "conflicts",
+                                                            [PS_GATE_TIME] = "time"};
 
 const char *ps_gate_figure_name(PsGateFigure figure)
 {
@@ -81,6 +83,7 @@ static void add_kernel(PsGateSet *set, const PsGateReading *reading, const PsSas
     kernel->figures[PS_GATE_LOCAL] = (double)kernel->mix.of[PS_SASS_MIX_LOCAL];
     kernel->figures[PS_GATE_SHARED] = (double)shared_of(image, of);
     kernel->figures[PS_GATE_INSTRUCTIONS] = (double)kernel->mix.all;
+    kernel->figures[PS_GATE_CONFLICTS] = kernel->figures[PS_GATE_TIME] = kernel->slower = NAN;
     occupy(kernel, reading);
     g_ptr_array_add(set->kernels, kernel);
 }
@@ -146,6 +149,8 @@ static void kernel_free(gpointer data)
 {
     PsGateKernel *kernel = data;
     g_free(kernel->cannot_start);
+    g_free(kernel->slow.words);
+    g_free(kernel->slow.file);
     g_free(kernel);
 }
 

@@ -21,11 +21,20 @@ typedef enum {
     PS_GATE_SHARED,       /* bytes that a group shares, as far as the code states them */
     PS_GATE_INSTRUCTIONS, /* in the code, without padding */
     PS_GATE_OCCUPANCY,    /* share of a compute unit's warps */
+    PS_GATE_CONFLICTS,    /* passes that bank conflicts add in launches; NaN: none is known */
+    PS_GATE_TIME,         /* seconds of these */
     PS_GATE_N_FIGURES
 } PsGateFigure;
 
 /* "registers", as facts and options name it; static. */
 const char *ps_gate_figure_name(PsGateFigure figure);
+
+/* Why a kernel's launches take longer than before. */
+typedef struct {
+    double seconds; /* so much */
+    char *words, *file;
+    gint64 line;
+} PsGateSlow;
 
 typedef struct {
     const PsSassImage *image;
@@ -33,10 +42,12 @@ typedef struct {
     const char *file; /* the folder's: its path from there on; else as it was given */
     double figures[PS_GATE_N_FIGURES]; /* NaN: not known */
     PsSassMix mix;
-    gint64 group_size;  /* threads of a group that the occupancy is for; 0: not known */
-    gint64 groups;      /* so many of these a compute unit holds; 0: not known */
-    guint limited_by;   /* PsLimitBits: what allows no more */
-    PsNextStep next;    /* to more warps at once; groups is 0 where there is none */
+    gint64 group_size; /* threads of a group that the occupancy is for; 0: not known */
+    gint64 groups;     /* so many of these a compute unit holds; 0: not known */
+    guint limited_by;  /* PsLimitBits: what allows no more */
+    PsNextStep next;   /* to more warps at once; groups is 0 where there is none */
+    double slower;     /* per cent that its launches may take longer; NaN: it has none */
+    PsGateSlow slow;
     char *cannot_start; /* why not even one group fits; NULL: one does, or it is not known */
 } PsGateKernel;
 

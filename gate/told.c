@@ -39,14 +39,33 @@ static char *name_of(const PsGatePair *pair)
     return ps_kernel_short_name(readable ? readable : symbol, TRUE);
 }
 
+static gboolean has(const PsGateKernel *kernel, PsGateFigure figure)
+{
+    return kernel && !isnan(kernel->figures[figure]);
+}
+
 static void tell_moved(const PsGatePair *pair, PsGateFigure figure, PsGroupFact group,
                        PsTold *facts)
 {
+    if (!has(pair->before, figure) && !has(pair->after, figure))
+        return;
     ps_tell_open(facts, group);
-    if (pair->before)
+    if (has(pair->before, figure))
         ps_tell(facts, PS_FACT_MOVED_BEFORE, (gint64)pair->before->figures[figure]);
-    if (pair->after)
+    if (has(pair->after, figure))
         ps_tell(facts, PS_FACT_MOVED_AFTER, (gint64)pair->after->figures[figure]);
+    ps_tell_close(facts);
+}
+
+static void tell_time(const PsGatePair *pair, PsTold *facts)
+{
+    if (!has(pair->before, PS_GATE_TIME) && !has(pair->after, PS_GATE_TIME))
+        return;
+    ps_tell_open(facts, PS_FACT_GATE_KERNELS_TIME);
+    if (has(pair->before, PS_GATE_TIME))
+        ps_tell(facts, PS_FACT_GATE_KERNELS_TIME_BEFORE, pair->before->figures[PS_GATE_TIME]);
+    if (has(pair->after, PS_GATE_TIME))
+        ps_tell(facts, PS_FACT_GATE_KERNELS_TIME_AFTER, pair->after->figures[PS_GATE_TIME]);
     ps_tell_close(facts);
 }
 
@@ -69,21 +88,16 @@ static void tell_classes(const PsGatePair *pair, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static gboolean has_occupancy(const PsGateKernel *kernel)
-{
-    return kernel && !isnan(kernel->figures[PS_GATE_OCCUPANCY]);
-}
-
 static void tell_occupancy(const PsGatePair *pair, PsTold *facts)
 {
-    if (!has_occupancy(pair->before) && !has_occupancy(pair->after))
+    if (!has(pair->before, PS_GATE_OCCUPANCY) && !has(pair->after, PS_GATE_OCCUPANCY))
         return;
     ps_tell(facts, PS_FACT_GATE_KERNELS_GROUP_SIZE, latest(pair)->group_size);
     ps_tell_open(facts, PS_FACT_GATE_KERNELS_OCCUPANCY);
-    if (has_occupancy(pair->before))
+    if (has(pair->before, PS_GATE_OCCUPANCY))
         ps_tell(facts, PS_FACT_GATE_KERNELS_OCCUPANCY_BEFORE,
                 pair->before->figures[PS_GATE_OCCUPANCY]);
-    if (has_occupancy(pair->after))
+    if (has(pair->after, PS_GATE_OCCUPANCY))
         ps_tell(facts, PS_FACT_GATE_KERNELS_OCCUPANCY_AFTER,
                 pair->after->figures[PS_GATE_OCCUPANCY]);
     ps_tell_close(facts);
@@ -139,19 +153,39 @@ static void tell_kernel(const PsGate *gate, const PsGatePair *pair, PsTold *fact
     tell_moved(pair, PS_GATE_INSTRUCTIONS, PS_FACT_GATE_KERNELS_INSTRUCTIONS, facts);
     tell_classes(pair, facts);
     tell_occupancy(pair, facts);
+    tell_moved(pair, PS_GATE_CONFLICTS, PS_FACT_GATE_KERNELS_BANK_CONFLICTS, facts);
+    tell_time(pair, facts);
     tell_next_step(gate, pair, facts);
     ps_tell_close(facts);
 }
 
 /* ---- findings ------------------------------------------------------------------------------- */
 
+/* The line with most of the figure, and its file and what it has (g_free each; NULL: not known). */
+static gint64 place_of(const PsGateKernel *kernel, PsGateFigure figure, char **file, char **cause)
+{
+    guint n = 0;
+    const PsGateSlow *slow = &kernel->slow;
+    const gint64 line = ps_gate_line(kernel, figure, file, &n);
+    *cause = n ? ps_gate_cause(kernel, n) : NULL;
+    if (figure != PS_GATE_TIME || !slow->file)
+        return line;
+    g_autofree char *base = *file ? g_path_get_basename(*file) : NULL;
+    if (g_strcmp0(base, slow->file) != 0) { /* else the compiler's name says the folder, too */
+        g_free(*file);
+        *file = g_strdup(slow->file);
+    }
+    *cause = g_strdup(slow->words);
+    return slow->line;
+}
+
 static void tell_finding(const PsGate *gate, const PsGatePair *pair, PsGateFigure figure,
                          PsTold *facts)
 {
-    g_autofree char *name = name_of(pair), *file = NULL,
-                    *sentence = ps_gate_sentence(pair, figure, &gate->limits[figure]);
-    guint n = 0;
-    const int line = ps_gate_line(pair->after, figure, &file, &n);
+    const PsGateLimit limit = ps_gate_limit_of(gate, pair->after, figure);
+    g_autofree char *name = name_of(pair), *file = NULL, *cause = NULL,
+                    *sentence = ps_gate_sentence(pair, figure, &limit);
+    const gint64 line = place_of(pair->after, figure, &file, &cause);
     ps_tell_item(facts);
     ps_tell(facts, PS_FACT_FINDING_LEVEL, "error");
     ps_tell(facts, PS_FACT_FINDING_KERNEL, name);
@@ -159,8 +193,8 @@ static void tell_finding(const PsGate *gate, const PsGatePair *pair, PsGateFigur
                   g_strdup_printf("sm_%d", pair->after->image->capability));
     ps_tell(facts, PS_FACT_FINDING_FIGURE, ps_gate_figure_name(figure));
     ps_tell(facts, PS_FACT_FINDING_SENTENCE, sentence);
-    if (n)
-        ps_tell_taken(facts, PS_FACT_FINDING_CAUSE, ps_gate_cause(pair->after, n));
+    if (cause)
+        ps_tell(facts, PS_FACT_FINDING_CAUSE, cause);
     ps_tell(facts, PS_FACT_FINDING_FILE, file);
     if (line)
         ps_tell(facts, PS_FACT_FINDING_LINE, line);
@@ -194,7 +228,7 @@ static void tell_unknown_occupancy(const PsGate *gate, PsTold *facts)
 {
     guint unknown = 0;
     for (guint i = 0; gate->gpu && i < gate->after->kernels->len; i++)
-        unknown += !has_occupancy(gate->after->kernels->pdata[i]);
+        unknown += !has(gate->after->kernels->pdata[i], PS_GATE_OCCUPANCY);
     g_autofree char *text = ps_gate_unknown_occupancy(unknown);
     if (unknown)
         ps_tell_item_text(facts, text);

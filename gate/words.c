@@ -5,9 +5,10 @@
 #include "tell/format.h"
 
 static const char *const nouns[PS_GATE_N_FIGURES] = {
-    [PS_GATE_REGISTERS] = "registers of a thread", [PS_GATE_STACK] = "bytes of stack",
-    [PS_GATE_LOCAL] = "accesses to local memory",  [PS_GATE_SHARED] = "bytes of shared memory",
-    [PS_GATE_INSTRUCTIONS] = "instructions",       [PS_GATE_OCCUPANCY] = "of the warps at once"};
+    [PS_GATE_REGISTERS] = "registers of a thread",     [PS_GATE_STACK] = "bytes of stack",
+    [PS_GATE_LOCAL] = "accesses to local memory",      [PS_GATE_SHARED] = "bytes of shared memory",
+    [PS_GATE_INSTRUCTIONS] = "instructions",           [PS_GATE_OCCUPANCY] = "of the warps at once",
+    [PS_GATE_CONFLICTS] = "passes for bank conflicts", [PS_GATE_TIME] = "for its launches"};
 
 const char *ps_gate_limit_name(guint bit)
 {
@@ -20,7 +21,9 @@ const char *ps_gate_limit_name(guint bit)
 
 static char *value_words(PsGateFigure figure, double value)
 {
-    return figure == PS_GATE_OCCUPANCY ? ps_format_share(value) : ps_format_count((gint64)value);
+    return figure == PS_GATE_OCCUPANCY ? ps_format_share(value)
+           : figure == PS_GATE_TIME    ? ps_format_time(value)
+                                       : ps_format_count((gint64)value);
 }
 
 /* "4 more", "3 % more", "2 points less" (g_free); NULL: none at all. */

@@ -77,7 +77,7 @@ tap_is '... what is hidden or no machine code stays out, unsaid' "$(grep -c Note
 cp $data/spilled.cubin "$TAP_TMP/a/other.cubin"
 cp $data/spilled.cubin "$TAP_TMP/b/other.cubin"
 tap_exit 'files with kernels of one name' 1 "$PIPESIM" gate "$TAP_TMP/a" "$TAP_TMP/b" --format csv
-tap_like '... are told apart by their files' '^sums,sm_80,deep/kernels\.cubin,failed,32,24,0,40,0,22,0,0,60,84,,$' "$(cat "$TAP_OUT")"
+tap_like '... are told apart by their files' '^sums,sm_80,deep/kernels\.cubin,failed,32,24,0,40,0,22,0,0,60,84,,,,,,$' "$(cat "$TAP_OUT")"
 tap_is '... each alone' "$(wc -l <"$TAP_OUT")" 2
 # An archive has cubins like any file.
 ar r "$TAP_TMP/libk.a" $before 2>/dev/null
@@ -102,6 +102,68 @@ done
 tap_ok '800 kernels in ten seconds' timeout 10 "$PIPESIM" gate "$TAP_TMP/many" "$TAP_TMP/many" --gpu a100 --block 128
 tap_is '... all of them' "$(head -n 1 "$TAP_OUT")" 'No kernel is worse than is allowed; 0 of 800 kernels differ (A100 SXM4 40GB)'
 
+# ---- times and bank conflicts, where a list has the launches
+mkdir -p "$TAP_TMP/was" "$TAP_TMP/is"
+cp $before "$TAP_TMP/was/k.cubin"
+cp $data/spilled.cubin "$TAP_TMP/is/k.cubin"
+# launches KEY: a list of that head with two launches of one kernel.
+launches() {
+    printf '%s\n' 'gpus = "a100"' "$1" >"$TAP_TMP/kernels.toml"
+    for grid in 4 400; do
+        printf '%s\n' '[[kernel]]' "name = \"sums $grid\"" 'file = "k.cubin"' 'kernel = "sums"' "grid = $grid" 'block = 128' \
+            'arg = ["0=zero:16M", "1=zero:16M", "2=3"]'
+    done >>"$TAP_TMP/kernels.toml"
+}
+# timed STATUS NAME ARGUMENT...: a gate with these launches, whose stack and accesses are free.
+timed() {
+    status=$1 name=$2
+    shift 2
+    tap_exit "$name" "$status" "$PIPESIM" gate "$TAP_TMP/was" "$TAP_TMP/is" --gpu a100 --launches "$TAP_TMP/kernels.toml" \
+        --limit stack=none --limit local=none "$@"
+}
+# A graph of that name has the launch as well: 64 groups of 2 warps, 21 000 loads of 7 further passes each.
+graph() {
+    sed "s/COUNT/1000/; s/LINE\"/3\"/; s/name=\"chain\"/name=\"sums\"/; s/class=\"fmadd\"/class=\"$1\"/" "$data/chain.idg.in"
+}
+graph local.load >"$TAP_TMP/was/sums.idg"
+graph local.load.c8 >"$TAP_TMP/is/sums.idg"
+printf '%s\n' 'gpus = "a100"' 'slower = "900%"' '[[kernel]]' 'file = "sums.idg"' >"$TAP_TMP/kernels.toml"
+timed 0 'more bank conflicts'
+timed 1 '... where no more are allowed' --limit conflicts=0
+tap_like '... are told' ' 0 passes for bank conflicts before, 18 816 000 after; no more is allowed' \
+    "$(tr '\n' ' ' <"$TAP_OUT" | sed 's/  */ /g')"
+if command -v nvdisasm >"$TAP_TMP/nvdisasm"; then
+    launches 'slower = "0%"'
+    timed 1 'a kernel whose launches take longer fails'
+    tap_like '... the table has conflicts and time' 'conflicts +time +change$' "$(cat "$TAP_OUT")"
+    tap_like '... of the kernel' '^  sums .* FAILS .* 0 +[0-9.]+ us +\+[0-9.]+ %$' "$(cat "$TAP_OUT")"
+    tap_like '... the finding has the line that grew most' \
+        '^- kernels/sums\.cu:12: sums: .* us for its launches before, .*; no more is allowed; .* of this line$' \
+        "$(tr '\n' ' ' <"$TAP_OUT" | sed 's/  */ /g; s/ - /\n- /g; s/line .*$/line/')"
+    timed 1 '... in a test report' --format junit
+    tap_like '... too' '<failure type="time" message="[^"]* for its launches' "$(cat "$TAP_OUT")"
+    timed 1 '... and beside its line' --format github
+    tap_like '... in the source' '^::error file=kernels/sums\.cu,line=12,title=sums%3A time::' "$(cat "$TAP_OUT")"
+    timed 1 '... and in columns' --format csv
+    together=$(tail -n 1 "$TAP_OUT" | cut -d, -f19)
+    sed -i '/sums 400/,$d' "$TAP_TMP/kernels.toml" && sed -i '$d' "$TAP_TMP/kernels.toml"
+    timed 1 'one launch' --format csv
+    # shellcheck disable=SC2016 # @ARGV is Perl's
+    tap_ok '... takes less than two' perl -e 'exit !($ARGV[0] > $ARGV[1] && $ARGV[1] > 0)' "$together" \
+        "$(tail -n 1 "$TAP_OUT" | cut -d, -f19)"
+    launches 'slower = "60%"'
+    timed 0 'as much slower as the list allows'
+    timed 0 '... with no more conflicts' --limit conflicts=0
+    sed -i '0,/k\.cubin/s//none.cubin/' "$TAP_TMP/kernels.toml"
+    timed 0 'a file that is not there'
+    tap_like '... is told' '^Note: .*/was/none\.cubin: not there, so sums 4 has no time' "$(tr '\n' ' ' <"$TAP_OUT" | sed 's/  */ /g; s/Note/\nNote/g')"
+    sed -i 's/none\.cubin/k.cubin/; s/"sums"/"nosuch"/' "$TAP_TMP/kernels.toml"
+    timed 1 'a name that no kernel has'
+    tap_like '... is an error with the name of the launch' '^pipesim: sums 4: ' "$(cat "$TAP_ERR")"
+else
+    tap_skip 'launches of cubins' 'nvdisasm is not installed'
+fi
+
 # refuses STATUS NAME MESSAGE ARGUMENT...: one line, which says that.
 refuses() {
     status=$1 name=$2 message=$3
@@ -118,10 +180,14 @@ libraries), or PTX and CUDA sources" $before "$TAP_TMP/none"
 head -c 4000 $before >"$TAP_TMP/cut.cubin"
 refuses 1 'half a cubin' "$TAP_TMP/cut.cubin: its sections are not in the file, which is damaged or cut off" $before "$TAP_TMP/cut.cubin"
 refuses 2 'no such figure' "--limit \"speed=3\" is no limit; FIGURE=GROWTH is one, and FIGURE is registers, stack, local, shared, \
-instructions or occupancy $hint" $before $before --limit speed=3
+instructions, occupancy or conflicts $hint" $before $before --limit speed=3
 for wrong in registers=-1 registers= registers=3x registers=1e999 registers=3%%; do
     refuses 2 "no limit: $wrong" "--limit \"$wrong\": a limit is a number from 0 on (registers=4), a share (registers=3%), or \
 none $hint" $before $before --limit $wrong
 done
+refuses 2 'a limit of the time, which is of the list' "--limit \"time=3\" is no limit; FIGURE=GROWTH is one, and FIGURE is \
+registers, stack, local, shared, instructions, occupancy or conflicts $hint" $before $before --limit time=3
+refuses 2 'launches without a GPU' "--launches are simulated on a GPU, which --gpu says $hint" $before $before --launches k.toml
+refuses 1 'no such list' 'none.toml: cannot be read: No such file or directory' $before $before --gpu a100 --launches none.toml
 refuses 2 'threads without a GPU' "--block is for the occupancy, which needs --gpu $hint" $before $before --block 64
 tap_done

@@ -18,6 +18,8 @@ static gboolean check(const Options *options, GError **error)
                                   "the one after it");
     if (options->given[OPTION_BLOCK].number && !options->gpus)
         return usage_error(error, "--block is for the occupancy, which needs --gpu");
+    if (options->given[OPTION_LAUNCHES].text && !options->gpus)
+        return usage_error(error, "--launches are simulated on a GPU, which --gpu says");
     return check_one_gpu(options, error) && check_folders(options, error);
 }
 
@@ -36,13 +38,25 @@ static gboolean set_limits(const Options *options, PsGateLimit limits[PS_GATE_N_
     return TRUE;
 }
 
+/* Times and bank conflicts of the launches that were given. */
+static gboolean launch(const Options *options, PsGateSet *before, PsGateSet *after,
+                       const PsGpu *gpu, GError **error)
+{
+    const char *list = options->given[OPTION_LAUNCHES].text;
+    g_autoptr(PsCheckPlan) plan = list ? ps_check_plan_load(list, error) : NULL;
+    if (!plan)
+        return !list;
+    progress_begin(options->progress, "simulating", list);
+    return ps_check_launches(plan, before, after, gpu, progress_hearer(options->progress), error);
+}
+
 static PsTold *compare(const Options *options, const PsGateReading *reading,
                        const PsGateLimit limits[PS_GATE_N_FIGURES], gboolean *failed,
                        GError **error)
 {
     g_autoptr(PsGateSet) before = ps_gate_set_new(reading, options->files[0], error);
     g_autoptr(PsGateSet) after = before ? ps_gate_set_new(reading, options->files[1], error) : NULL;
-    if (!after)
+    if (!after || !launch(options, before, after, reading->gpu, error))
         return NULL;
     g_autoptr(PsGate) gate = ps_gate_new(before, after, limits, reading->gpu);
     *failed = gate->n_failed > 0;
