@@ -174,10 +174,11 @@ static void count_local(const char *class_name, double runs, PsMetrics *metrics)
 }
 
 /* What moves nothing beyond the chip unless it says so: accesses to a group's own memory, atomics
- * included, and to constants, which have a cache for themselves; and fences. */
+ * included, and to constants, which have a cache for themselves; fences; and prefetches, since
+ * the load that they run ahead of counts what they bring. */
 static gboolean stays_on_chip(const PsProgramNode *node)
 {
-    static const char *const others[] = {"constant", "memory.fence", NULL};
+    static const char *const others[] = {"constant", "memory.fence", "global.load.prefetch", NULL};
     const char *class_name = node->item->class_name;
     return node->share[PS_LEVEL_DEVICE].num < 0 &&
            (ps_class_is_local(class_name) || ps_class_is_one_of(class_name, others));

@@ -170,6 +170,9 @@ tap_like 'and has a row for each kernel' 'tell  *1 ' "$(cat out)"
 tap_ok 'with a block its kernel alone is asked for' \
     "$PIPESIM" print.cu --gpu a100 --grid 1 --block 2 --arg f=1.5
 tap_like 'whose time is told' 'cycles' "$(cat "$TAP_OUT")"
+tap_ok 'or several launches of it' \
+    "$PIPESIM" print.cu --gpu a100 --kernel tell --kernel tell --grid 3 --block 2 --arg f=1.5
+tap_like 'with the groups of each' 'tell *3 of 2 ' "$(cat "$TAP_OUT")"
 echo 'int main() { return 3 }' >wrong.cu
 tap_exit 'one that nvcc refuses' 1 "$PIPESIM" wrong.cu --gpu a100
 tap_like 'is said' 'nvcc ends with status' "$(cat "$TAP_ERR")"

@@ -188,7 +188,7 @@ static void test_traffic_on_chip(void)
         "<node name='c' class='atomic.local' bytes='4'/>\n"
         "<node name='d' class='atomic.local.c32' bytes='4'/>\n"
         "<node name='e' class='local.load' bytes='4'/>\n"
-        "<node name='f' class='memory.fence'/></code>",
+        "<node name='f' class='memory.fence'/><node name='g' class='global.load.prefetch'/></code>",
         32);
     assert_metric(count, PS_M_TRAN_R, 4 * 32);
     assert_metric(count, PS_M_TRAN_W, 0);
