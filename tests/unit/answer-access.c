@@ -3,6 +3,7 @@
  * Advice on accesses to memory: where a graph says how they lie to each other, what is told is what
  * the graph without that takes.
  */
+#include "advice/access.h"
 #include "tests/help/ask.h"
 
 #include <string.h>
@@ -28,6 +29,21 @@ static const char GPU[] =
     "<memory pipeline='global'><level name='l1' bytes='16384' port='16' latency='30'/>"
     "<level name='device' bandwidth='64' latency='300'/></memory>"
     "<atomics pipeline='global' latency='200' address='0.05'/></gpu>";
+
+/* A level that nothing reaches is known; one that is not known stays. */
+static void test_set_traffic(void)
+{
+    PsIdgItem item = {0};
+    PsAccessTraffic traffic = {.bytes = 8};
+    for (guint level = 0; level < PS_N_LEVELS; level++)
+        traffic.reach[level] = -1;
+    traffic.reach[PS_LEVEL_DEVICE] = 0;
+    ps_access_set_traffic(&item, &traffic);
+    g_assert_nonnull(item.share[PS_LEVEL_DEVICE]);
+    g_assert_null(item.share[PS_LEVEL_L2]);
+    ps_expr_free(item.share[PS_LEVEL_DEVICE]);
+    ps_expr_free(item.bytes);
+}
 
 static Asked asked_on(const char *gpu, const char *launch, const char *code)
 {
@@ -335,6 +351,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/access/once", test_once);
+    g_test_add_func("/answer-access/set-traffic", test_set_traffic);
     g_test_add_func("/answer-access/wider", test_wider);
     g_test_add_func("/answer-access/vector", test_vector);
     g_test_add_func("/answer-access/aligned", test_aligned);

@@ -44,6 +44,7 @@ static void test_degree(void)
                   "groups='64' group-size='64'", STREAM("local.load.conflict"));
     const PsAdvice *advice = told(ask_advice(&asked), "class", PS_CAUSE_BANK_CONFLICT);
     g_assert_cmpfloat(advice_figure(advice, "degree"), ==, 3);
+    g_assert_false(advice_has(advice, "sectors"));
 }
 
 static void test_uncoalesced(void)
@@ -224,6 +225,20 @@ static void test_late_warp(void)
                  ps_explain_barrier_share(asked.answer->explain));
 }
 
+/* Four ranges of late warps are all that are named. */
+static void test_late_warps(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='4' group-size='256'",
+                  "<code warps='1,3,5,7'><loop times='20'><loop times='9'><node name='x' class='a' "
+                  "after='x'/></loop><node name='b' class='barrier' after='x'/></loop></code>"
+                  "<code><loop times='20'><node name='x' class='a' after='x'/>"
+                  "<node name='b' class='barrier' after='x'/></loop></code>");
+    const PsAdvice *advice = told(ask_advice(&asked), "late-warp", PS_CAUSE_BARRIER);
+    g_assert_nonnull(strstr(advice->sentence, "warps 1, 3, 5 and 7"));
+    g_assert_null(strstr(advice->sentence, "and more"));
+}
+
 static void test_ports(void)
 {
     g_auto(Asked) asked = asked_new("<class name='b' pipeline='b' issue='1' completion='8'/>",
@@ -315,6 +330,13 @@ static void test_more_groups(void)
     g_assert_cmpfloat(advice_figure(advice, "groups"), ==, 4);
     g_assert_cmpfloat(advice->gain, ==, 0);
     assert_close(advice->seconds, asked.answer->seconds);
+}
+
+/* Room for one group beside 399 is not worth a word. */
+static void test_little_room(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='399' group-size='32'", CHAIN("a"));
+    g_assert_null(advice_by(ask_advice(&asked), "more-groups"));
 }
 
 static void test_overheads(void)
@@ -489,6 +511,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/chance", test_chance);
     g_test_add_func("/answer/advice/latencies", test_latencies);
     g_test_add_func("/answer/advice/late-warp", test_late_warp);
+    g_test_add_func("/answer/advice/late-warps", test_late_warps);
     g_test_add_func("/answer/advice/ports", test_ports);
     g_test_add_func("/answer/advice/needs", test_needs);
     g_test_add_func("/answer/advice/step-without-gain", test_step_without_gain);
@@ -496,6 +519,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/active", test_active);
     g_test_add_func("/answer/advice/even-groups", test_even_groups);
     g_test_add_func("/answer/advice/more-groups", test_more_groups);
+    g_test_add_func("/answer/advice/little-room", test_little_room);
     g_test_add_func("/answer/advice/overheads", test_overheads);
     g_test_add_func("/answer/advice/own-latency", test_own_latency);
     g_test_add_func("/answer/advice/assumed", test_assumed);

@@ -279,6 +279,22 @@ static void test_spare(void)
     }
 }
 
+static void take_time(void *data)
+{
+    (void)data;
+    g_usleep(20000);
+}
+
+/* Not all threads need to do spare jobs. */
+static void test_spare_none(void)
+{
+    g_autoptr(GPtrArray) jobs = some_jobs(1), spares = some_jobs(N);
+    PsSpare spare = {.jobs = spares, .work = do_spare, .threads = 0};
+    const PsWork work = {.jobs = jobs, .threads = 2, .work = take_time, .spare = &spare};
+    g_assert_true(ps_work_off(&work, NULL));
+    g_assert_cmpuint(spare.begun, ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -290,6 +306,7 @@ int main(int argc, char **argv)
     g_test_add_func("/workers/words", test_words);
     g_test_add_func("/workers/no-word", test_no_word);
     g_test_add_func("/workers/spare", test_spare);
+    g_test_add_func("/workers/spare-none", test_spare_none);
     g_test_add_func("/workers/course", test_course);
     return g_test_run();
 }
