@@ -422,13 +422,14 @@ static gboolean is_alone(const PsSpots *spots, const PsSpot *spot)
     return n == 1;
 }
 
-/* How many threads of a warp come to it. Where a point has several nodes, such as those
- * of a loop's last iteration, stores to global memory have those of all stores like this one. */
+/* How many threads of a warp come to it. Where a point has several nodes, such as those of a loop's
+ * last iteration, stores and atomics of global memory have those of all that are like this one. At
+ * a place where all groups meet one lane may act for a warp, which says nothing of the others. */
 static double lanes_of(const Emit *emit, const PsSpot *spot, const PsIdgItem *item)
 {
     const PsPattern *pattern = spot->pattern;
-    if (!item->share[PS_LEVEL_L1] || !ps_class_writes(item->class_name) ||
-        ps_class_covers("atomic", item->class_name) || is_alone(emit->spots, spot))
+    if (!item->share[PS_LEVEL_L1] || !ps_class_writes(item->class_name) || item->spot ||
+        is_alone(emit->spots, spot))
         return emit->lanes[spot->point];
     return fmax((double)pattern->lanes /
                     ((double)pattern->requests * PS_PTX_LANES * fullness(emit->symbols)),

@@ -115,6 +115,16 @@ static void test_stores(void)
            32, {"store", NULL, 0}, {"store_2", "0.25", 0});
 }
 
+/* Atomics are like these stores, but where all groups add to one word. */
+static void test_atomics(void)
+{
+    ASSERT("mov.u32 %r1, %tid.x; ld.param.u64 %rd1, [out];\n"
+           "AGAIN: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
+           "red.global.add.u32 [%rd3], %r1; add.u32 %r1, %r1, 32;\n"
+           "setp.lt.u32 %p1, %r1, 104; @%p1 bra AGAIN;",
+           32, {"red", NULL, 0}, {"red_2", "0.25", 0});
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -125,5 +135,6 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/lanes/warps", test_warps);
     g_test_add_func("/lift/lanes/guards", test_guards);
     g_test_add_func("/lift/lanes/stores", test_stores);
+    g_test_add_func("/lift/lanes/atomics", test_atomics);
     return g_test_run();
 }
