@@ -159,7 +159,7 @@ static CUresult change_in(CUgraphExec made, CUgraphNode node, const Node *like)
         return add(made, graph, needs, n, &like);                                                  \
     }
 #define GET(NAME, PARAMS, TELL, TYPE)                                                              \
-    CUresult NAME(CUgraphNode node, PARAMS *params)                                                \
+    CUresult NAME(CUgraphNode node, PARAMS params)                                                 \
     {                                                                                              \
         DRIVER_ENTER;                                                                              \
         if (!node || node->type != (TYPE))                                                         \
@@ -189,25 +189,25 @@ static CUresult change_in(CUgraphExec made, CUgraphNode node, const Node *like)
 
 ADD(cuGraphAddKernelNode, KernelParams, kernel_of)
 ADD(cuGraphAddKernelNode_v2, KernelParams2, kernel2_of)
-GET(cuGraphKernelNodeGetParams, KernelParams, tell_kernel, NODE_KERNEL)
-GET(cuGraphKernelNodeGetParams_v2, KernelParams2, tell_kernel2, NODE_KERNEL)
+GET(cuGraphKernelNodeGetParams, KernelParams *, tell_kernel, NODE_KERNEL)
+GET(cuGraphKernelNodeGetParams_v2, KernelParams2 *, tell_kernel2, NODE_KERNEL)
 SET(cuGraphKernelNodeSetParams, KernelParams, kernel_of)
 SET(cuGraphKernelNodeSetParams_v2, KernelParams2, kernel2_of)
 SET_IN(cuGraphExecKernelNodeSetParams, KernelParams, kernel_of)
 SET_IN(cuGraphExecKernelNodeSetParams_v2, KernelParams2, kernel2_of)
 
 ADD_IN_CONTEXT(cuGraphAddMemcpyNode, CUDA_MEMCPY3D, copy_of)
-GET(cuGraphMemcpyNodeGetParams, CUDA_MEMCPY3D, tell_copy, NODE_COPY)
+GET(cuGraphMemcpyNodeGetParams, CUDA_MEMCPY3D *, tell_copy, NODE_COPY)
 SET(cuGraphMemcpyNodeSetParams, CUDA_MEMCPY3D, copy_of)
 SET_IN_CONTEXT(cuGraphExecMemcpyNodeSetParams, CUDA_MEMCPY3D, copy_of)
 
 ADD_IN_CONTEXT(cuGraphAddMemsetNode, SetParams, set_of)
-GET(cuGraphMemsetNodeGetParams, SetParams, tell_set, NODE_SET)
+GET(cuGraphMemsetNodeGetParams, SetParams *, tell_set, NODE_SET)
 SET(cuGraphMemsetNodeSetParams, SetParams, set_of)
 SET_IN_CONTEXT(cuGraphExecMemsetNodeSetParams, SetParams, set_of)
 
 ADD(cuGraphAddHostNode, HostParams, host_of)
-GET(cuGraphHostNodeGetParams, HostParams, tell_host, NODE_HOST)
+GET(cuGraphHostNodeGetParams, HostParams *, tell_host, NODE_HOST)
 SET(cuGraphHostNodeSetParams, HostParams, host_of)
 SET_IN(cuGraphExecHostNodeSetParams, HostParams, host_of)
 

@@ -77,7 +77,7 @@ static CopySide side_of(CUarray array, const cudaPos *at, const cudaPitchedPtr *
 
 CUDA_MEMCPY3D runtime_box(const cudaMemcpy3DParms *params)
 {
-    const CUarray array = params->from_array ? params->from_array : params->to_array;
+    CUarray array = params->from_array ? params->from_array : params->to_array;
     const size_t element = array ? element_bytes(array) : 1;
     return (CUDA_MEMCPY3D){side_of(params->from_array, &params->from_at, &params->from, element),
                            side_of(params->to_array, &params->to_at, &params->to, element),

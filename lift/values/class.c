@@ -259,26 +259,30 @@ static Access access_of(const PsPtxMnemonic *mnemonic)
     return NO_ACCESS;
 }
 
+static const char *name_of_shared(const PsPtxMnemonic *mnemonic, Access access)
+{
+    const gboolean matrix = strstr(mnemonic->opcode, "matrix") || mnemonic->opcode[0] == 'w';
+    if (access == ATOMICS)
+        return ps_ptx_has(mnemonic, "cas") ? "atomic.local.cas" : "atomic.local";
+    if (matrix)
+        return access == LOADS ? "local.load.matrix" : "local.store.matrix";
+    return access == LOADS ? "local.load" : "local.store";
+}
+
 static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, PsPtxSpace space)
 {
-    const char first = mnemonic->opcode[0];
-    const gboolean matrix = strstr(mnemonic->opcode, "matrix") || first == 'w';
     if (space == PS_PTX_CONST || space == PS_PTX_PARAM)
         return "constant";
     if (strcmp(mnemonic->opcode, "mbarrier") == 0)
         return ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait")
                    ? "local.load.mbarrier"
                    : "atomic.local.mbarrier";
-    if (first == 't' || strncmp(mnemonic->opcode, "su", 2) == 0)
+    if (mnemonic->opcode[0] == 't' || strncmp(mnemonic->opcode, "su", 2) == 0)
         return access == STORES ? "global.store.surface" : "global.load.texture";
-    if (access == ATOMICS && space == PS_PTX_SHARED)
-        return ps_ptx_has(mnemonic, "cas") ? "atomic.local.cas" : "atomic.local";
+    if (space == PS_PTX_SHARED)
+        return name_of_shared(mnemonic, access);
     if (access == ATOMICS)
         return "atomic.global";
-    if (space == PS_PTX_SHARED && matrix)
-        return access == LOADS ? "local.load.matrix" : "local.store.matrix";
-    if (space == PS_PTX_SHARED)
-        return access == LOADS ? "local.load" : "local.store";
     if (space == PS_PTX_LOCAL)
         return access == LOADS ? "global.load.own" : "global.store.own";
     return access == LOADS ? "global.load" : "global.store";

@@ -227,6 +227,18 @@ static double weight_of(const Look *look, guint tap, guint lane)
     return weight;
 }
 
+/* Adds what a tap's elements weigh, of `taps` of them; the only one weighs all. */
+static void add_tap(const Look *look, guint tap, guint taps, double (*value)[PS_PTX_LANES],
+                    double (*sum)[PS_PTX_LANES])
+{
+    for (guint32 rest = look->lanes; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const double weight = taps > 1 ? weight_of(look, tap, lane) : 1;
+        for (guint c = 0; c < CHANNELS; c++)
+            sum[c][lane] += weight != 0 ? weight * value[c][lane] : 0;
+    }
+}
+
 static void sample(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
 {
     double value[CHANNELS][PS_PTX_LANES] = {{0}}, sum[CHANNELS][PS_PTX_LANES] = {{0}};
@@ -235,12 +247,7 @@ static void sample(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
     for (guint tap = 0; tap < taps; tap++) {
         if (!read_tap(warp, step, look, tap, value))
             return;
-        for (guint c = 0; c < CHANNELS; c++)
-            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-                if (look->lanes >> lane & 1) {
-                    const double weight = taps > 1 ? weight_of(look, tap, lane) : 1;
-                    sum[c][lane] += weight != 0 ? weight * value[c][lane] : 0;
-                }
+        add_tap(look, tap, taps, value, sum);
     }
     for (guint c = 0; c < step->n_to; c++)
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)

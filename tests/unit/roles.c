@@ -100,8 +100,8 @@ static void test_numbers(void)
 }
 
 /* Where copies come from two nodes: the use waits for the two of the first, and for the third, of
- * the second, from its third time on. That one issues when a stage is free, at 14, as with one node.
- * With a D below 0 the first use waits for all three. */
+ * the second, from its third time on. That one issues when a stage is free, at 14, as with one
+ * node. With a D below 0 the first use waits for all three. */
 static void test_limits(void)
 {
     expect("<loop times='n'>\n<node name='copy' class='copy' awaits='consumer:use@2'/>\n</loop>\n"
