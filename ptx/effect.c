@@ -37,7 +37,7 @@ static gboolean has_destination(const PsPtxInstruction *instruction)
     if (instruction->n_operands == 0 || instruction->operands[0].kind == PS_PTX_OPERAND_ADDRESS)
         return FALSE;
     if (strcmp(mnemonic->opcode, "tcgen05") == 0)
-        return mnemonic->parts[0] && strcmp(mnemonic->parts[0], "ld") == 0;
+        return mnemonic->parts[0] && (strcmp(mnemonic->parts[0], "ld") == 0 || instruction->pair);
     return !g_strv_contains(without, mnemonic->opcode) || ps_ptx_has(mnemonic, "red");
 }
 

@@ -113,6 +113,7 @@ typedef struct {
     GArray *calls; /* PsPtxCallSite: where functions were inlined, by .loc; the first is none */
     GPtrArray *warnings; /* texts about unknown instructions and directives, each once */
     gboolean machine;    /* told of machine code: instructions' lines are their addresses there */
+    guint64 system;      /* bytes of shared memory, the first ones, that the system makes zero */
     gpointer storage;    /* owns operands, mnemonics and names */
 } PsPtxModule;
 

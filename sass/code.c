@@ -631,7 +631,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     code->n = (guint)(end_of_code(teller, teller->kernel->text.size) / PS_SASS_BYTES);
     code->registers = teller->kernel->registers;
     code->frame = teller->kernel->frame;
-    code->system = ps_sass_system_bytes(teller->image);
+    code->system = code->module->system = ps_sass_system_bytes(teller->image);
     set_lines(code, teller->kernel);
     return TRUE;
 }

@@ -31,7 +31,7 @@ PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capa
     gboolean fixed;
     if (strcmp(row->opcode, "LDGDEPBAR") == 0 || g_str_has_prefix(row->opcode, "QSPC") ||
         g_str_has_prefix(row->opcode, "FENCE") || g_str_has_prefix(row->opcode, "CCTL") ||
-        g_str_has_prefix(row->opcode, "USETMAXREG"))
+        g_str_has_prefix(row->opcode, "USETMAXREG") || g_str_has_prefix(row->opcode, "UTC"))
         fixed = FALSE; /* they ask memory, or other warps */
     else if (g_str_has_prefix(row->opcode, "R2UR"))
         fixed = capability >= 90;

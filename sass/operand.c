@@ -42,7 +42,7 @@ static char **split(const char *text)
     g_autoptr(GString) part = g_string_new(NULL);
     int depth = 0;
     for (const char *at = text; *at; at++) {
-        const gboolean of_matrix = at > text && at[-1] == 'g'; /* gdesc[UR8] */
+        const gboolean of_matrix = at > text && strchr("gi", at[-1]); /* gdesc[UR8], idesc[UR9] */
         const gsize descriptor = depth == 0 && !of_matrix ? descriptor_length(at) : 0;
         if (descriptor > 0) {
             if (part->len > 0)
@@ -189,6 +189,15 @@ static gboolean take_address(const char *at, PsSassOperand *operand)
     return TRUE;
 }
 
+/* What products name: the descriptors gdesc[UR4], two registers, and idesc[UR5]; what is behind
+ * them only tells the hardware what to keep. tmem[UR6+0x20] is an address. */
+static gboolean take_described(const char *at, PsSassOperand *operand)
+{
+    if (g_str_has_prefix(at, "tmem["))
+        return take_address(at + strlen("tmem"), operand);
+    return (take(&at, "gdesc[") || take(&at, "idesc[")) && take_register(&at, operand);
+}
+
 /* Two singles. What is written otherwise is none that this reader knows. */
 static void read_pair(const char *at, PsSassOperand *operand)
 {
@@ -244,7 +253,7 @@ static PsSassOperand read_operand(const char *text)
         read_selectors(plain, &operand);
         return operand;
     }
-    if (take_address(at, &operand))
+    if (take_address(at, &operand) || take_described(at, &operand))
         return operand;
     if (g_ascii_isdigit(*plain) || *plain == '+' || g_str_has_prefix(plain, "INF") ||
         g_str_has_prefix(plain, "QNAN") || g_str_has_prefix(plain, "SNAN")) {

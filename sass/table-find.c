@@ -78,6 +78,8 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'E':
     case 'H':
     case 'M':
+    case 'T':
+    case 't':
     case 'U':
     case 'u':
     case 'Q':

@@ -8,6 +8,7 @@
  *     D Q two, four of a matrix                       d q   likewise
  *     U   four of eight                               u   likewise
  *     E B two, four doubles of a matrix               g H M two, four, eight
+ *     T   as many as go to tensor memory              t     likewise
  *     P   a predicate that is written                 p     one that is read
  *     R   one that is read and written
  *     h   two halves that are read (a number: both)   n     a number, as it stands
@@ -116,6 +117,27 @@
             "bytes." OF_TYPE(change, half) " [%t0],$1,%t2,[%t1]",                                  \
             NULL                                                                                   \
     }
+
+/* A product with tensor memory, of an A in shared memory or there: lanes that are not written, and
+ * a scale, may be told. One lane executes it, whichever have come. */
+#define ONE "activemask.b32 %t0;elect.sync %t0|%s0,%t0;*@%s0 "
+#define WITH_A(opcode, a, kind)                                                                    \
+    {opcode, a "Iaxip", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5", NULL},       \
+        {opcode, a "Iaxipn", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6",      \
+         NULL},                                                                                    \
+        {opcode, a "Iaxiqp", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6",      \
+         NULL},                                                                                    \
+    {                                                                                              \
+        opcode, a "Iaxiqpn", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6,$7",   \
+            NULL                                                                                   \
+    }
+#define TO_TENSOR(opcode, kind) WITH_A(opcode, "I", kind), WITH_A(opcode, "a", kind)
+
+/* How words lie in tensor memory, and how often. */
+#define MOVED                                                                                      \
+    "<16dp64bit:16x64b|16dp128bit:16x128b|16dp256bit:16x256b|16dp32bit_t0_t15:16dp32bit_t0_t15|"   \
+    "16dp32bit_t16_t31:16dp32bit_t16_t31|32x32b>"                                                  \
+    "<x2:.x2|x4:.x4|x8:.x8|x16:.x16|x32:.x32|x64:.x64|x128:.x128|.x1>"
 
 /* The type of integers that a conversion makes, where that has less than 64 bits. */
 #define SHORT "<U32:u32|U16:u16|S16:s16|U8:u8|S8:s8|s32>"
@@ -737,6 +759,27 @@ const PsSassRow ps_sass_rows[] = {
     {"QGMMA", "*", "<PRODUCT>", NULL},
     {"IGMMA", "*", "<PRODUCT>", NULL},
     {"BGMMA", "*", "<PRODUCT>", NULL},
+    TO_TENSOR("UTCHMMA", "f16_tf32"),
+    TO_TENSOR("UTCQMMA", "f8f6f4"),
+    TO_TENSOR("UTCIMMA", "i8"),
+    {"UTCCP.T.S", "aI",
+     ONE "tcgen05.cp.cta_group::1.<128dp128bit:128x128b|4x32dp128bit:32x128b.warpx4|128x256b> "
+         "$0,$1",
+     NULL},
+    {"UTCBAR.MULTICAST", "axi",
+     "cvt.u16.u32 %h0,$2;" ONE
+     "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 "
+     "$0,%h0",
+     NULL},
+    {"UTCBAR", "ax", ONE "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 $0",
+     NULL},
+    {"LDTM", "Ta", "tcgen05.ld.sync.aligned." MOVED "<PACK16BIT:.pack::16b|>.b32 $0,$1", NULL},
+    {"STTM", "at",
+     "mov.b32 %t0,0;*tcgen05.st.sync.aligned." MOVED "<EXPAND16BIT:.unpack::16b|>.b32 $0,$1", NULL},
+    {"UTCATOMSWS.FIND_AND_SET.ALIGN", "Poi", "*tcgen05.alloc.units %t1|$0,$2;mov.b32 $1,%t1",
+     "memory.fence"},
+    {"UTCATOMSWS.AND", "xi", "tcgen05.dealloc.units $1", "memory.fence"},
+    {"UVIRTCOUNT", "*", NULL, "memory.fence"},
     {"HMMA.16816.F32.BF16", "Qqdq",
      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 $0,$1,$2,$3", NULL},
     {"HMMA.16816.F32", "Qqdq", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 $0,$1,$2,$3",

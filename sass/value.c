@@ -272,6 +272,22 @@ static char *data_source(PsSassTeller *teller, const PsSassOperand *operand, gui
     return source(teller, operand, i, FALSE);
 }
 
+/* How many registers go to or from tensor memory. */
+static guint moved(const PsSassTeller *teller)
+{
+    guint n = ps_sass_has(teller, "16dp256bit") ? 4 : ps_sass_has(teller, "16dp128bit") ? 2 : 1;
+    for (char **part = teller->parts + 1; *part; part++)
+        if (**part == 'x')
+            n *= (guint)g_ascii_strtoull(*part + 1, NULL, 10);
+    return n;
+}
+
+/* RZ, from which all may come, is a register there: the row makes %t0 zero. */
+static char *moved_source(PsSassTeller *teller, const PsSassOperand *operand, guint i)
+{
+    return operand->reg == PS_SASS_ZERO ? g_strdup("%t0") : source(teller, operand, i, FALSE);
+}
+
 static void list(PsSassTeller *teller, GString *text, const PsSassOperand *operand,
                  const Several *several)
 {
@@ -430,6 +446,10 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
 static Several several(const PsSassTeller *teller, char letter)
 {
     switch (letter) {
+    case 'T':
+        return (Several){moved(teller), destination, FALSE};
+    case 't':
+        return (Several){moved(teller), moved_source, FALSE};
     case 'V':
         return (Several){width_of(teller), destination, FALSE};
     case 'W':

@@ -18,7 +18,8 @@
 #define MOST_K 32U
 #define HALF_M 64U
 
-typedef enum { KIND_F16, KIND_TF32, KIND_F8F6F4, KIND_I8 } Kind;
+/* FLOATS is of machine code, whose descriptor alone says whether factors are of 16 or 32 bits. */
+typedef enum { KIND_F16, KIND_TF32, KIND_F8F6F4, KIND_I8, KIND_FLOATS } Kind;
 
 typedef struct {
     Kind kind;
@@ -49,12 +50,15 @@ static const PsPtxElement factors[][8] = {
     [KIND_F16] = {PS_PTX_ELEMENT_F16, PS_PTX_ELEMENT_BF16, NONE, NONE, NONE, NONE, NONE, NONE},
     [KIND_TF32] = {NONE, NONE, PS_PTX_ELEMENT_TF32, NONE, NONE, NONE, NONE, NONE},
     [KIND_F8F6F4] = {PS_PTX_ELEMENT_E4M3, PS_PTX_ELEMENT_E5M2, NONE, NONE, NONE, NONE, NONE, NONE},
-    [KIND_I8] = {PS_PTX_ELEMENT_U8, PS_PTX_ELEMENT_S8, NONE, NONE, NONE, NONE, NONE, NONE}};
+    [KIND_I8] = {PS_PTX_ELEMENT_U8, PS_PTX_ELEMENT_S8, NONE, NONE, NONE, NONE, NONE, NONE},
+    [KIND_FLOATS] = {PS_PTX_ELEMENT_F16, PS_PTX_ELEMENT_BF16, PS_PTX_ELEMENT_TF32, NONE, NONE, NONE,
+                     NONE, NONE}};
 static const PsPtxElement results[][4] = {
     [KIND_F16] = {PS_PTX_ELEMENT_F16, PS_PTX_ELEMENT_F32, NONE, NONE},
     [KIND_TF32] = {NONE, PS_PTX_ELEMENT_F32, NONE, NONE},
     [KIND_F8F6F4] = {PS_PTX_ELEMENT_F16, PS_PTX_ELEMENT_F32, NONE, NONE},
-    [KIND_I8] = {NONE, NONE, PS_PTX_ELEMENT_S32, NONE}};
+    [KIND_I8] = {NONE, NONE, PS_PTX_ELEMENT_S32, NONE},
+    [KIND_FLOATS] = {PS_PTX_ELEMENT_F16, PS_PTX_ELEMENT_F32, NONE, NONE}};
 
 static Instruction take_apart(Kind kind, guint32 word)
 {
@@ -373,7 +377,8 @@ static gboolean decode_rest(PsPtxDecode *decode, PsPtxStep *step)
 
 static gboolean decode_mma(PsPtxDecode *decode, PsPtxStep *step)
 {
-    static const char *const kinds[] = {"kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8"};
+    static const char *const kinds[] = {"kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8",
+                                        "kind::f16_tf32"};
     static const char *const never[] = {"ws", "sp", "block_scale", "ashift"};
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     guint kind = 0;

@@ -101,6 +101,9 @@ static void mark(PsPtxTensorMemory *memory, guint first, guint columns, gboolean
         memory->is_taken[first + i] = taken;
 }
 
+/* Machine code counts columns by units. */
+#define UNITS (PS_PTX_TENSOR_COLUMNS / LEAST_COLUMNS)
+
 static guint32 columns_of(const PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     return (guint32)warp->slots[step->from[1]][__builtin_ctz(mask)];
@@ -167,6 +170,42 @@ static void give_back(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     memory->taken[first].columns = 0;
 }
 
+/* tcgen05.alloc.units unit|found, units: what machine code asks for, again and again until there
+ * are some. */
+static void take_units(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxTensorMemory *memory = ps_ptx_tensor_memory(ps_ptx_runner(warp)->machine);
+    const guint64 units = warp->slots[step->from[0]][__builtin_ctz(mask)];
+    const guint32 columns = (guint32)MIN(units, 2 * UNITS) * LEAST_COLUMNS;
+    guint64 unit[PS_PTX_LANES], found[PS_PTX_LANES];
+    if (!may_take(warp, step, mask, columns))
+        return;
+    const guint32 first = find_free(memory, columns);
+    const gboolean is_free = first < PS_PTX_TENSOR_COLUMNS;
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+        unit[lane] = is_free ? first / LEAST_COLUMNS : 0;
+        found[lane] = is_free;
+    }
+    ps_ptx_give(warp, step->to[0], unit, mask);
+    ps_ptx_give(warp, step->to[1], found, mask);
+    if (!is_free)
+        return;
+    mark(memory, first, columns, TRUE);
+    memory->taken[first] = (PsPtxTaken){columns, step->point};
+}
+
+/* tcgen05.dealloc.units mask: its bits say which units remain taken. */
+static void keep_units(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxTensorMemory *memory = ps_ptx_tensor_memory(ps_ptx_runner(warp)->machine);
+    const guint64 kept = warp->slots[step->from[0]][__builtin_ctz(mask)];
+    for (guint unit = 0; unit < UNITS; unit++)
+        if ((kept >> unit & 1) == 0) {
+            mark(memory, unit * LEAST_COLUMNS, LEAST_COLUMNS, FALSE);
+            memory->taken[unit * LEAST_COLUMNS].columns = 0;
+        }
+}
+
 static void relinquish(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     (void)step;
@@ -176,7 +215,7 @@ static void relinquish(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* ---- words and registers -------------------------------------------------------------------- */
 
-typedef enum { BY_LANE, TWO, FOUR, EIGHT, SPLIT } Shape;
+typedef enum { BY_LANE, TWO, FOUR, EIGHT, SPLIT, LOWER, UPPER } Shape;
 
 typedef struct {
     Shape shape;
@@ -193,7 +232,10 @@ static const struct {
               [TWO] = {"16x64b", 16, 2, 1},
               [FOUR] = {"16x128b", 16, 4, 2},
               [EIGHT] = {"16x256b", 16, 8, 4},
-              [SPLIT] = {"16x32bx2", 16, 1, 1}};
+              [SPLIT] = {"16x32bx2", 16, 1, 1},
+              /* machine code has a part of SPLIT for each half of a warp */
+              [LOWER] = {"16dp32bit_t0_t15", 16, 1, 1},
+              [UPPER] = {"16dp32bit_t16_t31", 16, 1, 1}};
 
 /* Where register i of a lane has its word, counted from the first one. */
 static PsPtxTensorPlace place_of(const Move *move, guint lane, guint i)
@@ -206,6 +248,8 @@ static PsPtxTensorPlace place_of(const Move *move, guint lane, guint i)
     case EIGHT:
         return (PsPtxTensorPlace){lane / 4 + i / 2 % 2 * 8, i / 4 * 8 + lane % 4 * 2 + i % 2};
     case SPLIT:
+    case LOWER:
+    case UPPER:
         return (PsPtxTensorPlace){lane % 16, i + lane / 16 * (guint)move->split};
     default:
         return (PsPtxTensorPlace){lane, i};
@@ -243,6 +287,8 @@ static void move_words(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const Move *move = step->more;
     PsPtxTensorMemory *memory = ps_ptx_tensor_memory(ps_ptx_runner(warp)->machine);
     const guint words = move->halves ? 2 : 1;
+    const guint begin = move->shape == UPPER ? PS_PTX_LANES / 2 : 0;
+    const guint end = move->shape == LOWER ? PS_PTX_LANES / 2 : PS_PTX_LANES;
     const guint times = step->n_both / shapes[move->shape].registers;
     const PsPtxTensorPart part = {
         (guint)__builtin_ctz(mask),
@@ -255,7 +301,7 @@ static void move_words(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     else if (ps_ptx_tensor_reach(warp, step, &part, &first) &&
              has_lanes(warp, step, first.lane, part.lanes))
         for (guint i = 0; i < step->n_both; i++)
-            for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+            for (guint lane = begin; lane < end; lane++) {
                 const PsPtxTensorPlace at = place_of(move, lane, i);
                 move_word(move,
                           &memory->word[first.lane + at.lane][first.column + at.column * words],
@@ -307,6 +353,17 @@ static gboolean decode_columns(PsPtxDecode *decode, PsPtxStep *step, PsPtxExecut
     return ps_ptx_decode_rest(decode, step, 0, PS_PTX_U32) && step->n_from == 2;
 }
 
+static gboolean decode_units(PsPtxDecode *decode, PsPtxStep *step)
+{
+    static const PsPtxType types[] = {PS_PTX_U32};
+    if (strcmp(decode->mnemonic->parts[0], "dealloc") == 0) {
+        step->execute = keep_units;
+        return ps_ptx_decode_from(decode, step, 0, PS_PTX_U32) && step->n_from == 1;
+    }
+    step->execute = take_units;
+    return ps_ptx_decode_typed(decode, step, types, 1) && step->n_from == 1 && step->n_to == 2;
+}
+
 gboolean ps_ptx_tensor_take(PsPtxDecode *decode, PsPtxStep *step)
 {
     const char *does = decode->mnemonic->parts[0];
@@ -314,6 +371,8 @@ gboolean ps_ptx_tensor_take(PsPtxDecode *decode, PsPtxStep *step)
         return FALSE;
     if (strcmp(does, "ld") == 0 || strcmp(does, "st") == 0)
         return decode_move(decode, step, strcmp(does, "st") == 0);
+    if (ps_ptx_has(decode->mnemonic, "units"))
+        return decode_units(decode, step);
     if (strcmp(does, "alloc") == 0)
         return decode_columns(decode, step, take);
     if (strcmp(does, "dealloc") == 0)

@@ -483,6 +483,7 @@ void ps_ptx_watch_begin(PsPtxMachine *machine)
         machine->looks = g_new(guint8, (gsize)machine->code->n_points + 1);
     memset(machine->looks, machine->skips ? PS_PTX_MOST_LOOKS : 0, machine->code->n_points);
     memset(machine->written, 0, machine->shared_bytes);
+    memset(machine->written, 1, MIN(machine->module->system, machine->shared_bytes));
     forget_known(machine);
     if (!ps_ptx_first(machine)->watches)
         return;

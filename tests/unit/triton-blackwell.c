@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Triton makes of our kernels for Blackwell (tests/blackwell/triton.py): executed, against
- * plain loops. Sums of products are exact; what goes through approximate functions or numbers of 16
- * bits is within what their rounding may do.
+ * What Triton makes of our kernels for Blackwell (tests/blackwell/triton.py), PTX and machine code:
+ * executed, against plain loops. Sums of products are exact; what goes through approximate
+ * functions or numbers of 16 bits is within what their rounding may do.
  */
 #include "ptx/run/run.h"
+#include "tests/help/sass.h"
 #include "tests/help/tensor.h"
 #include <math.h>
 #include <string.h>
@@ -17,17 +18,12 @@ typedef struct {
     guint64 shared;
     guint n_arguments;
     PsPtxArgument arguments[8]; /* and two addresses of nothing behind them */
+    gboolean machine;           /* its machine code (tests/sass/triton-FILE) */
 } Launch;
 
-static void execute(const Launch *how)
+static void execute_module(const Launch *how, const PsPtxModule *module)
 {
-    g_autofree char *text = NULL;
-    g_autofree char *path = g_strconcat("tests/blackwell/triton-", how->file, ".ptx", NULL);
-    gsize size;
     g_autoptr(GError) error = NULL;
-    g_assert_true(g_file_get_contents(path, &text, &size, &error));
-    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, path, &error);
-    g_assert_no_error(error);
     PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, how->kernel, &error),
                           .block = {THREADS, 1, 1},
                           .dynamic_shared = how->shared,
@@ -43,6 +39,34 @@ static void execute(const Launch *how)
         }
     for (guint i = 0; i < ps_ptx_machine_warnings(machine)->len; i++)
         g_assert_cmpstr(ps_ptx_machine_warnings(machine)->pdata[i], ==, NULL);
+}
+
+static void execute_machine_code(const Launch *how)
+{
+    PsSassImage *image = NULL;
+    g_autofree char *name = g_strconcat("triton-", how->file, NULL);
+    PsSassCode *code = sass_code(name, how->kernel, &image);
+    for (guint i = 0; i < code->module->warnings->len; i++)
+        g_assert_cmpstr(code->module->warnings->pdata[i], ==, NULL);
+    execute_module(how, code->module);
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+}
+
+static void execute(const Launch *how)
+{
+    g_autofree char *text = NULL;
+    g_autofree char *path = g_strconcat("tests/blackwell/triton-", how->file, ".ptx", NULL);
+    gsize size;
+    g_autoptr(GError) error = NULL;
+    if (how->machine) {
+        execute_machine_code(how);
+        return;
+    }
+    g_assert_true(g_file_get_contents(path, &text, &size, &error));
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, path, &error);
+    g_assert_no_error(error);
+    execute_module(how, module);
 }
 
 #define BUFFER(array, n)                                                                           \
@@ -68,7 +92,8 @@ static void test_add(void)
                       {3, 1, 1},
                       0,
                       4,
-                      {BUFFER(x, N), BUFFER(y, N), BUFFER(z, N), {.bits = N}}});
+                      {BUFFER(x, N), BUFFER(y, N), BUFFER(z, N), {.bits = N}},
+                      FALSE});
     for (guint i = 0; i < N; i++)
         g_assert_cmpfloat(z[i], ==, x[i] + y[i]);
 }
@@ -82,7 +107,8 @@ static void test_softmax(void)
                       {ROWS_OF, 1, 1},
                       16,
                       3,
-                      {BUFFER(out, ROWS_OF * N), BUFFER(x, ROWS_OF * N), {.bits = N}}});
+                      {BUFFER(out, ROWS_OF * N), BUFFER(x, ROWS_OF * N), {.bits = N}},
+                      FALSE});
     for (guint row = 0; row < ROWS_OF; row++) {
         double sum = 0;
         for (guint i = 0; i < N; i++)
@@ -111,7 +137,8 @@ static void test_layernorm(void)
                        BUFFER(w, N),
                        BUFFER(b, N),
                        {.bits = N},
-                       {.bits = bits}}});
+                       {.bits = bits}},
+                      FALSE});
     for (guint row = 0; row < ROWS_OF; row++) {
         const float *in = x + row * N;
         double mean = 0, variance = 0;
@@ -136,6 +163,7 @@ typedef struct {
     const char *file;
     gboolean eight;
     guint64 shared;
+    gboolean machine;
 } Product;
 
 static void test_product(gconstpointer data)
@@ -165,7 +193,8 @@ static void test_product(gconstpointer data)
                        BUFFER(c, M * N),
                        {.bits = M},
                        {.bits = N},
-                       {.bits = K}}});
+                       {.bits = K}},
+                      how->machine});
     for (guint row = 0; row < M; row++)
         for (guint column = 0; column < N; column++) {
             int sum = 0;
@@ -226,28 +255,32 @@ static void test_attention(gconstpointer data)
                        BUFFER(code + 2 * N * D, N * D),
                        BUFFER(o, N * D),
                        {.bits = N},
-                       {.bits = bits}}});
+                       {.bits = bits}},
+                      how->machine});
     check_attention(value, value + N * D, value + 2 * N * D, o, N);
 }
 
 int main(int argc, char **argv)
 {
-    static const Product products[] = {{"product-fp16-100", FALSE, 98320},
-                                       {"product-fp8e4nv-100", TRUE, 49168},
-                                       {"product-fp16-120", FALSE, 65536},
-                                       {"product-fp8e4nv-120", TRUE, 32768}};
-    static const Product attentions[] = {{"attention-100", FALSE, 65568},
-                                         {"attention-120", FALSE, 49152}};
+    static const Product products[] = {
+        {"product-fp16-100", FALSE, 98320, FALSE}, {"product-fp8e4nv-100", TRUE, 49168, FALSE},
+        {"product-fp16-120", FALSE, 65536, FALSE}, {"product-fp8e4nv-120", TRUE, 32768, FALSE},
+        {"product-fp16-100", FALSE, 98320, TRUE},  {"product-fp8e4nv-100", TRUE, 49168, TRUE}};
+    static const Product attentions[] = {{"attention-100", FALSE, 65568, FALSE},
+                                         {"attention-120", FALSE, 49152, FALSE},
+                                         {"attention-100", FALSE, 65568, TRUE}};
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/triton-blackwell/add", test_add);
     g_test_add_func("/triton-blackwell/softmax", test_softmax);
     g_test_add_func("/triton-blackwell/layernorm", test_layernorm);
     for (guint i = 0; i < G_N_ELEMENTS(products); i++) {
-        g_autofree char *path = g_strconcat("/triton-blackwell/", products[i].file, NULL);
+        g_autofree char *path = g_strconcat("/triton-blackwell/", products[i].file,
+                                            products[i].machine ? "-machine-code" : "", NULL);
         g_test_add_data_func(path, &products[i], test_product);
     }
     for (guint i = 0; i < G_N_ELEMENTS(attentions); i++) {
-        g_autofree char *path = g_strconcat("/triton-blackwell/", attentions[i].file, NULL);
+        g_autofree char *path = g_strconcat("/triton-blackwell/", attentions[i].file,
+                                            attentions[i].machine ? "-machine-code" : "", NULL);
         g_test_add_data_func(path, &attentions[i], test_attention);
     }
     return g_test_run();
