@@ -321,7 +321,7 @@ static gboolean decode_list(PsPtxDecode *decode, PsPtxStep *step, guint operand)
     return TRUE;
 }
 
-/* tcgen05.ld {...}, [t] and tcgen05.st [t], {...} */
+/* tcgen05.ld {...}, [t] and tcgen05.st [t], {...}, of SPLIT with a number behind [t] */
 static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean stores)
 {
     const PsPtxInstruction *instruction = decode->instruction;
@@ -334,7 +334,7 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store
     if (shape == G_N_ELEMENTS(shapes) || ps_ptx_has(decode->mnemonic, "red") ||
         instruction->n_operands != 2U + (shape == SPLIT) ||
         !ps_ptx_decode_from(decode, step, !stores, PS_PTX_U32) || step->n_from != 1 ||
-        !decode_list(decode, step, stores))
+        !decode_list(decode, step, stores ? instruction->n_operands - 1U : 0))
         return FALSE;
     move->shape = (Shape)shape;
     move->stores = stores;
@@ -343,7 +343,7 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store
         return TRUE;
     const PsPtxOperand *split = &instruction->operands[stores ? 1 : 2];
     move->split = split->value;
-    return !stores && split->kind == PS_PTX_OPERAND_IMMEDIATE && split->value >= 0 &&
+    return split->kind == PS_PTX_OPERAND_IMMEDIATE && split->value >= 0 &&
            split->value < PS_PTX_TENSOR_COLUMNS;
 }
 

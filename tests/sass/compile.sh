@@ -55,6 +55,23 @@ for name in warpgroup gemm-roles cluster-sums; do
     nvdisasm -json "$out/$name-90.cubin" >"$out/$name-90.json"
 done
 
+# What only sm_100a has: a product of each kind of factors, and what Triton makes.
+{
+    sed '/^\.visible/,$d' "$here/../blackwell/product.ptx"
+    for kind in f16 tf32 f8f6f4 i8; do
+        sed -n '/^\.visible/,$p' "$here/../blackwell/product.ptx" | sed "s/entry product/entry product_$kind/; s/kind::KIND/kind::$kind/"
+    done
+} >"$ptx"
+ptxas -arch=sm_100a "$ptx" -o "$out/tensor-products-100.cubin"
+ptxas -arch=sm_100a "$out/tensor-memory.ptx" -o "$out/tensor-memory-100.cubin"
+for name in triton-product-fp16 triton-product-fp8e4nv triton-attention; do
+    sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../blackwell/$name-100.ptx" >"$ptx"
+    ptxas -arch=sm_100a "$ptx" -o "$out/$name-100.cubin"
+done
+for name in tensor-products tensor-memory triton-product-fp16 triton-product-fp8e4nv triton-attention; do
+    nvdisasm -json "$out/$name-100.cubin" >"$out/$name-100.json"
+done
+
 # A loop of more code than a scheduler keeps.
 {
     echo '.version 8.7 .target sm_75 .address_size 64'

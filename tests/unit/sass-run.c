@@ -220,6 +220,19 @@ static void add_warpgroups(void)
     }
 }
 
+/* Moves to tensor memory and back, likewise. */
+static void add_tensor_memory(void)
+{
+    static CorpusLaunch launch;
+    launch = random_launch;
+    launch.grid[0] = 1;
+    launch.block[0] = 128;
+    launch.ptx = "../sass/tensor-memory.ptx";
+    launch.kernel = "moves";
+    launch.name = "tensor-memory";
+    add_case(&launch, "tensor-memory", "100");
+}
+
 /* ---- what is told of the code --------------------------------------------------------------- */
 
 /* Each instruction that is told has one part that stands for it. */
@@ -286,6 +299,7 @@ int main(int argc, char **argv)
     add_indirect();
     add_others();
     add_warpgroups();
+    add_tensor_memory();
     g_test_add_func("/sass-run/origins", test_origins);
     g_test_add_func("/sass-run/moves", test_moves);
     return g_test_run();

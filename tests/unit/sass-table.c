@@ -65,6 +65,18 @@ static const struct {
     {"UBLKCP.S.G.MULTICAST", "[UR10],[UR4],UR6", "UBLKCP.S.G.MULTICAST bAi 0 1 2"},
     {"UBLKRED.G.S.ADD.F16.RN", "[UR6],[UR4],UR5", "UBLKRED.G.S.ADD Aai 0 1 2"},
     {"UTMALDG.2D.MULTICAST", "[UR4],[UR10],UR9", "UTMALDG.2D.MULTICAST xxx 0 1 2"},
+    {"UTCHMMA", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT",
+     "UTCHMMA IIaxip 0 1 2 3 4 5"},
+    {"UTCQMMA", "tmem[UR4],gdesc[UR6].A_KEEP,tmem[UR33],tmem[UR26],idesc[UR27],UP0,0x3",
+     "UTCQMMA aIaxipn 0 1 2 3 4 5 6"},
+    /* Products of two groups, by blocks, and with scales of blocks are not told. */
+    {"UTCHMMA.2CTA", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT", NULL},
+    {"UTCHMMA.WS", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT", NULL},
+    {"UTCQMMA", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],tmem[UR8],UP0", NULL},
+    {"UTCATOMSWS.2CTA.FIND_AND_SET.ALIGN", "UP0,UR5,UR5", NULL},
+    {"UTCBAR.2CTA", "[UR9],URZ", NULL},
+    {"UTCCP.T.S.4dp256bit", "tmem[UR16],gdesc[UR18]", NULL},
+    {"LDTM.x2.PACK16BIT", "R14,tmem[UR4+0x20]", "LDTM Ta 0 1"},
     /* Only numbers without a sign are told by 64. */
     {"ATOMG.E.MIN.S64.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.S64 OAI 1 2 3"},
     {"ATOMG.E.ADD.F64.RN.STRONG.GPU", "PT,R4,[R8],R6", "ATOMG.F64 OAI 1 2 3"},
