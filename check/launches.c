@@ -92,10 +92,10 @@ static gboolean ask(Side *side, const PsCheckKernel *kernel, PsGateSet *set, con
     side->gated =
         find(set, is_folder ? kernel->file : set->path, written ? written : side->result->kernel);
     if (!side->gated) {
-        g_ptr_array_add(set->warnings,
-                        g_strdup_printf("%s: no kernel is %s of the launches, or several are",
-                                        set->path, kernel->name));
-        return TRUE;
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: %s of the launches is no kernel of %s, or several of it are",
+                    side->kernel.path, kernel->name, set->path);
+        return FALSE;
     }
     add(side->gated, PS_GATE_TIME, side->result->seconds);
     add(side->gated, PS_GATE_CONFLICTS, side->result->conflicts);
@@ -130,6 +130,11 @@ gboolean ps_check_launches(const PsCheckPlan *plan, PsGateSet *before, PsGateSet
         if (!ask(&was, kernel, before, gpu, hearer, error) ||
             !ask(&is, kernel, after, gpu, hearer, error))
             return FALSE;
+        if (!was.result && !is.result) {
+            ps_error_at(error, PS_ERROR_VALUE, kernel->place, "%s is in neither folder",
+                        kernel->file);
+            return FALSE;
+        }
         judge(plan, &was, &is);
     }
     return TRUE;
