@@ -17,25 +17,32 @@ typedef struct {
     float c[N * N];
 } Matrices;
 
-static void fill(Matrices *matrices)
+/* A whole number as a half, from a table, since tensor_code() computes each bit. */
+static guint16 half(gint value)
+{
+    static guint16 codes[9];
+    if (codes[8] == 0)
+        for (gint i = -4; i <= 4; i++)
+            codes[i + 4] = (guint16)tensor_code(F16, i);
+    return codes[value + 4];
+}
+
+static void fill(Matrices *matrices, gint *a, gint *b)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(3);
     for (guint i = 0; i < N * N; i++) {
-        matrices->a[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -4, 5));
-        matrices->b[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -4, 5));
+        a[i] = g_rand_int_range(rand, -4, 5);
+        b[i] = g_rand_int_range(rand, -4, 5);
+        matrices->a[i] = half(a[i]);
+        matrices->b[i] = half(b[i]);
     }
 }
 
-static void check(const Matrices *matrices)
+static void check(const Matrices *matrices, const gint *a, const gint *b)
 {
-    g_autofree double *a = g_new(double, N *N), *b = g_new(double, N *N);
-    for (guint i = 0; i < N * N; i++) {
-        a[i] = tensor_value(F16, matrices->a[i]);
-        b[i] = tensor_value(F16, matrices->b[i]);
-    }
     for (guint row = 0; row < N; row++)
         for (guint column = 0; column < N; column++) {
-            double sum = 0;
+            gint sum = 0;
             for (guint k = 0; k < N; k++)
                 sum += a[row * N + k] * b[column * N + k];
             g_assert_cmpfloat(matrices->c[row * N + column], ==, (float)sum);
@@ -78,10 +85,11 @@ static void hear(gpointer data, const PsPtxEvent *event)
 static void run_roles(const PsPtxModule *module, Heard *heard)
 {
     g_autofree Matrices *matrices = g_new0(Matrices, 1);
+    g_autofree gint *a = g_new(gint, N * N), *b = g_new(gint, N * N);
     guint8 map[PS_TENSOR_MAP_BYTES];
     g_autoptr(GError) error = NULL;
     encode(map, N);
-    fill(matrices);
+    fill(matrices, a, b);
     const PsPtxField field_a = {.name = "a", .data = (guint8 *)matrices->a, .size = 2 * N * N};
     const PsPtxField field_b = {.name = "b", .data = (guint8 *)matrices->b, .size = 2 * N * N};
     const PsPtxArgument arguments[] = {
@@ -104,7 +112,7 @@ static void run_roles(const PsPtxModule *module, Heard *heard)
             g_assert_no_error(error);
         }
     g_assert_cmpuint(ps_ptx_machine_warnings(machine)->len, ==, 0);
-    check(matrices);
+    check(matrices, a, b);
 }
 
 static void test_roles(void)
@@ -148,41 +156,65 @@ typedef struct {
     guint groups, threads, shared;
 } LadderCase;
 
-static void check_ladder(const guint16 *a, const guint16 *b, const guint16 *c)
+/* Both factors as halves, and their product, which is the same for all ways. */
+typedef struct {
+    guint16 a[LADDER_N * LADDER_N], b[LADDER_N * LADDER_N], c[LADDER_N * LADDER_N];
+    gint product[LADDER_N * LADDER_N];
+} Ladder;
+
+/* Sums of small numbers stay below 2048, where halves have all whole numbers. */
+static void multiply(Ladder *ladder, const gint8 *a, const gint8 *b)
 {
-    g_autofree float *x = g_new(float, LADDER_N *LADDER_N), *y = g_new(float, LADDER_N *LADDER_N);
-    for (guint i = 0; i < LADDER_N * LADDER_N; i++) {
-        x[i] = (float)tensor_value(F16, a[i]);
-        y[i] = (float)tensor_value(F16, b[i]);
-    }
     for (guint row = 0; row < LADDER_N; row++)
         for (guint column = 0; column < LADDER_N; column++) {
-            float sum = 0;
+            gint sum = 0;
             for (guint k = 0; k < LADDER_N; k++)
-                sum += x[row * LADDER_N + k] * y[column * LADDER_N + k];
-            g_assert_cmpfloat(tensor_value(F16, c[row * LADDER_N + column]), ==, sum);
+                sum += a[row * LADDER_N + k] * b[column * LADDER_N + k];
+            ladder->product[row * LADDER_N + column] = sum;
         }
 }
 
 /* Factors are -1, 0 and 1, so that sums are exact in half precision. */
-static void run_ladder(const PsPtxModule *module, const LadderCase *way)
+static Ladder *ladder_new(void)
 {
-    const gsize bytes = 2 * (gsize)LADDER_N * LADDER_N;
-    g_autofree guint16 *a = g_malloc(bytes), *b = g_malloc(bytes), *c = g_malloc0(bytes);
-    guint8 map[PS_TENSOR_MAP_BYTES];
+    const gsize n = (gsize)LADDER_N * LADDER_N;
+    Ladder *ladder = g_new0(Ladder, 1);
+    g_autofree gint8 *a = g_new(gint8, n), *b = g_new(gint8, n);
     g_autoptr(GRand) rand = g_rand_new_with_seed(5);
-    g_autoptr(GError) error = NULL;
-    for (guint i = 0; i < LADDER_N * LADDER_N; i++) {
-        a[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -1, 2));
-        b[i] = (guint16)tensor_code(F16, g_rand_int_range(rand, -1, 2));
+    for (gsize i = 0; i < n; i++) {
+        a[i] = (gint8)g_rand_int_range(rand, -1, 2);
+        b[i] = (gint8)g_rand_int_range(rand, -1, 2);
+        ladder->a[i] = half(a[i]);
+        ladder->b[i] = half(b[i]);
     }
+    multiply(ladder, a, b);
+    return ladder;
+}
+
+static void check_ladder(const Ladder *ladder)
+{
+    guint seen[2 * LADDER_N + 1] = {0}; /* codes of sums, plus 1 */
+    for (gsize i = 0; i < G_N_ELEMENTS(ladder->c); i++) {
+        guint *code = &seen[ladder->product[i] + LADDER_N];
+        if (*code == 0)
+            *code = (guint)tensor_code(F16, ladder->product[i]) + 1;
+        g_assert_cmpuint(ladder->c[i], ==, *code - 1);
+    }
+}
+
+static void run_ladder(const PsPtxModule *module, const LadderCase *way, Ladder *ladder)
+{
+    guint8 map[PS_TENSOR_MAP_BYTES];
+    g_autoptr(GError) error = NULL;
+    memset(ladder->c, 0xff, sizeof ladder->c);
     encode(map, LADDER_N);
-    const PsPtxField field_a = {.name = "a", .data = (guint8 *)a, .size = bytes};
-    const PsPtxField field_b = {.name = "b", .data = (guint8 *)b, .size = bytes};
+    const gsize bytes = sizeof ladder->a;
+    const PsPtxField field_a = {.name = "a", .data = (guint8 *)ladder->a, .size = bytes};
+    const PsPtxField field_b = {.name = "b", .data = (guint8 *)ladder->b, .size = bytes};
     const PsPtxArgument arguments[] = {
         {.bytes = map, .size = sizeof map, .n_fields = 1, .fields = &field_a},
         {.bytes = map, .size = sizeof map, .n_fields = 1, .fields = &field_b},
-        {.data = (guint8 *)c, .size = bytes},
+        {.data = (guint8 *)ladder->c, .size = bytes},
         {.bits = LADDER_N}};
     const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, way->kernel, &error),
                                 .grid = {way->groups, 1, 1},
@@ -196,8 +228,10 @@ static void run_ladder(const PsPtxModule *module, const LadderCase *way)
         ps_ptx_run_group(machine, (const guint[3]){x, 0, 0}, &(const PsPtxListener){0}, &error);
         g_assert_no_error(error);
     }
-    check_ladder(a, b, c);
+    check_ladder(ladder);
 }
+
+static Ladder *ladder; /* what all ways multiply */
 
 static void test_ladder(gconstpointer data)
 {
@@ -207,7 +241,7 @@ static void test_ladder(gconstpointer data)
     g_assert_true(g_file_get_contents("tests/hopper/gemm-ladder.ptx", &text, &size, &error));
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, "gemm-ladder.ptx", &error);
     g_assert_no_error(error);
-    run_ladder(module, data);
+    run_ladder(module, data, ladder);
 }
 
 int main(int argc, char **argv)
@@ -217,6 +251,7 @@ int main(int argc, char **argv)
                                       {"one", 16, 256, 131072},
                                       {"two", 8, 384, 196608},
                                       {"persistent", 3, 384, 196608}};
+    ladder = ladder_new();
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-run-hopper/roles", test_roles);
     g_test_add_func("/ptx-run-hopper/machine-code", test_machine_code);
@@ -224,5 +259,7 @@ int main(int argc, char **argv)
         g_autofree char *path = g_strconcat("/ptx-run-hopper/ladder/", ways[i].kernel, NULL);
         g_test_add_data_func(path, &ways[i], test_ladder);
     }
-    return g_test_run();
+    const int status = g_test_run();
+    g_free(ladder);
+    return status;
 }
