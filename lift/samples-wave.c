@@ -36,6 +36,15 @@ static guint64 length(const PsSamples *samples, const PsPtxCode *code, guint64 m
     return MIN(all, 2 * last);
 }
 
+/* The same, within a part of what was executed, or where no load comes in it within as much as all
+ * least groups may take: a product of four warps is one instruction, so that loops of such are few
+ * instructions beside the addresses before them. */
+static guint64 length_of_one(const PsSamples *samples, const PsPtxCode *code, guint64 executed)
+{
+    const guint64 one = length(samples, code, executed / PART / LEAST_GROUPS / 2);
+    return one > 0 ? one : length(samples, code, MAX(executed, ENOUGH) / LEAST_GROUPS);
+}
+
 static gboolean has_atomics(const PsSamples *samples, const PsPtxCode *code)
 {
     for (guint p = 0; p < code->n_points; p++)
@@ -84,8 +93,8 @@ void ps_samples_wave(const PsSamples *samples, guint resident)
     const guint64 held = (guint64)samples->options->compute_units * MAX(resident, 1);
     guint64 executed = 0;
     ps_ptx_machine_counts(samples->machine, &executed, NULL);
-    const guint64 one = MIN(length(samples, code, executed / PART / LEAST_GROUPS / 2),
-                            ps_samples_before_store(samples));
+    const guint64 one =
+        MIN(length_of_one(samples, code, executed), ps_samples_before_store(samples));
     const guint64 waves = one > 0 ? MIN(MIN(all, MOST_WAVES * held), executed / PART / one) : 0;
     const guint64 n = one > 0 ? MAX(waves, MIN(MIN(all, held), MAX(executed, ENOUGH) / one)) : 0;
     if (n < LEAST_GROUPS || has_atomics(samples, code))

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: check
+# Tiles that groups of a wave share are fetched once, whatever loads them, and however much a group does before its
+# first load: a product in bands of eight rows, where each group reads 512 KiB of A and of B.
+. tests/tap.sh
+
+# COPIES TURNS: the kernel; copies: 0, or 1 for cp.async. turns: of a loop before the loads.
+kernel() {
+    awk -v copies="$1" -v turns="$2" 'BEGIN {
+        print ".version 8.0\n.target sm_80\n.address_size 64"
+        print ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c)\n{"
+        print ".reg .pred %p; .reg .b32 %r<16>; .reg .b64 %d<8>; .shared .align 16 .b8 s[1024];"
+        print "ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b]; ld.param.u64 %d3, [c];"
+        print "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r3, 0; mov.u32 %r4, 0;"
+        # row: band * 8 + g % 8; column: g % 256 / 8
+        print "shr.u32 %r5, %r1, 8; shl.b32 %r5, %r5, 3; and.b32 %r6, %r1, 7; add.u32 %r5, %r5, %r6;"
+        print "shr.u32 %r6, %r1, 3; and.b32 %r6, %r6, 31; shl.b32 %r9, %r2, 4; mov.u32 %r10, s;"
+        print "add.u32 %r10, %r10, %r9;"
+        print "mad.lo.u32 %r7, %r5, 524288, %r9; mad.lo.u32 %r8, %r6, 524288, %r9;"
+        print "cvt.u64.u32 %d4, %r7; add.u64 %d4, %d4, %d1; cvt.u64.u32 %d5, %r8; add.u64 %d5, %d5, %d2;"
+        if (turns > 0) {
+            print "BEFORE: add.u32 %r4, %r4, %r3; xor.b32 %r4, %r4, %r2; add.u32 %r3, %r3, 1;"
+            print "setp.lt.u32 %p, %r3, " turns "; @%p bra BEFORE; mov.u32 %r3, 0;"
+        }
+        print "LOOP:"
+        if (copies) {
+            print "cp.async.cg.shared.global [%r10], [%d4], 16; cp.async.cg.shared.global [%r10+512], [%d5], 16;"
+            print "cp.async.wait_all;"
+        } else {
+            print "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%d4]; st.shared.v4.u32 [%r10], {%r5, %r6, %r7, %r8};"
+            print "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%d5]; st.shared.v4.u32 [%r10+512], {%r5, %r6, %r7, %r8};"
+        }
+        print "ld.shared.u32 %r11, [%r10]; ld.shared.u32 %r12, [%r10+512]; add.u32 %r4, %r4, %r11;"
+        print "add.u32 %r4, %r4, %r12; add.u64 %d4, %d4, 512; add.u64 %d5, %d5, 512; add.u32 %r3, %r3, 1;"
+        print "setp.lt.u32 %p, %r3, 1024; @%p bra LOOP;"
+        print "mad.lo.u32 %r1, %r1, 32, %r2; mul.wide.u32 %d6, %r1, 4; add.u64 %d6, %d6, %d3;"
+        print "st.global.u32 [%d6], %r4; ret;\n}"
+    }'
+}
+
+# COPIES TURNS: the device's shares of A and B.
+shares() {
+    kernel "$1" "$2" >"$TAP_TMP/k.ptx"
+    "$PIPESIM" build "$TAP_TMP/k.ptx" --gpu h100 --grid 4096 --block 32 --shared 160000 --registers 64 \
+        --arg a=zero:$((128 * 524288)) --arg b=zero:$((32 * 524288)) --arg c=zero:$((4096 * 128)) --no-cache \
+        2>"$TAP_ERR" | sed -n 's/.*class="global.load.*device="\([0-9.]*\)".*/\1/p' | sort -ru | tr '\n' ' '
+}
+
+# 132 groups have 16 or 17 columns of 8 rows: 8 tiles of A at least, two bands' at most, and 17 of B.
+near() {
+    echo "$1" | awk -v "a=$2" -v "b=$3" '{ exit !(NF == 2 && $1 <= a && $1 > 0 && $2 <= b && $2 > 0) }'
+}
+
+for copies in 0 1; do
+    for turns in 0 1500 4000; do
+        got=$(shares "$copies" "$turns")
+        tap_ok "copies $copies, $turns turns before: $got" near "$got" 0.125 0.16
+    done
+done
+tap_done
