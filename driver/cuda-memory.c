@@ -44,10 +44,16 @@ static CUresult add_device(CUdeviceptr *pointer, size_t bytes, PsCardKind kind)
 static CUresult drop(gconstpointer pointer)
 {
     DRIVER_ENTER;
-    if (!pointer)
-        return CUDA_SUCCESS;
-    return ps_card_memory_remove(ps_card_memory(driver.card), pointer) ? CUDA_SUCCESS
-                                                                       : CUDA_ERROR_INVALID_VALUE;
+    return pointer ? driver_free((CUdeviceptr)(gsize)pointer) : CUDA_SUCCESS;
+}
+
+CUresult driver_free(CUdeviceptr memory)
+{
+    CUresult result = CUDA_SUCCESS;
+    if (!graph_memory_free(memory, &result) &&
+        !ps_card_memory_remove(ps_card_memory(driver.card), pointer_to(memory)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    return result;
 }
 
 #pragma GCC visibility push(default)

@@ -22,7 +22,12 @@ static CUresult do_node(Node *node, struct Stream *stream)
         node->event->at = stream->at;
         node->event->recorded = TRUE;
         return CUDA_SUCCESS;
-    default: /* memory of a graph is there as long as its node is */
+    case NODE_ALLOC:
+        graph_memory_use(node->memory);
+        return CUDA_SUCCESS;
+    case NODE_FREE:
+        return driver_free(node->memory);
+    default:
         return CUDA_SUCCESS;
     }
 }

@@ -9,6 +9,8 @@
 static void free_node(gpointer data)
 {
     Node *node = data;
+    if (node->type == NODE_ALLOC)
+        graph_memory_leave(node->memory);
     g_ptr_array_unref(node->needs);
     g_free(node->values);
     g_free(node->kernel.params);
@@ -47,6 +49,8 @@ static void own(Node *node)
     node->values = NULL;
     if (node->type == NODE_KERNEL)
         keep_values(node);
+    if (node->type == NODE_ALLOC)
+        graph_memory_keep(node->memory);
     if (node->child) {
         node->child = graph_copy(node->child);
         node->child->part = TRUE;

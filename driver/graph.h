@@ -70,6 +70,16 @@ void graph_remove(Node *node);
 /* A stream that is captured gets it. The stream's nodes come before. */
 CUresult graph_capture(struct Stream *stream, const Node *like);
 
+/* Memory that a node allocates has the node from then on, until it leaves it. */
+void graph_memory_keep(CUdeviceptr memory);
+void graph_memory_leave(CUdeviceptr memory);
+
+/* A launch allocates it. */
+void graph_memory_use(CUdeviceptr memory);
+
+/* Somebody frees it. FALSE: no graph has it. */
+gboolean graph_memory_free(CUdeviceptr memory, CUresult *result);
+
 /* The caller does not hold the lock: nodes may call the host. */
 CUresult graph_run(Graph *graph, CUstream stream);
 

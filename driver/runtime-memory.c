@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream);
+CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream);
 CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
                            size_t height, CUstream stream);
@@ -14,9 +16,8 @@ static CUdeviceptr address_of(const void *pointer)
     return (CUdeviceptr)(size_t)pointer;
 }
 
-#pragma GCC visibility push(default)
-
-cudaError_t cudaMalloc(void **pointer, size_t bytes)
+/* In the stream's order, where there is one. */
+static cudaError_t allocate(void **pointer, size_t bytes, const CUstream *stream)
 {
     CUdeviceptr address = 0;
     RUNTIME_ENTER;
@@ -25,15 +26,22 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
-    const cudaError_t error = cuMemAlloc_v2(&address, bytes);
+    const cudaError_t error =
+        stream ? cuMemAllocAsync(&address, bytes, *stream) : cuMemAlloc_v2(&address, bytes);
     *pointer = (void *)(size_t)address;
     return runtime_keep(error);
 }
 
+#pragma GCC visibility push(default)
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    return allocate(pointer, bytes, NULL);
+}
+
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, CUstream stream)
 {
-    (void)stream;
-    return cudaMalloc(pointer, bytes);
+    return allocate(pointer, bytes, &stream);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *pool, CUstream stream)
@@ -77,8 +85,7 @@ cudaError_t cudaFree(void *pointer)
 
 cudaError_t cudaFreeAsync(void *pointer, CUstream stream)
 {
-    (void)stream;
-    return cudaFree(pointer);
+    RUNTIME_CALL(cuMemFreeAsync(address_of(pointer), stream));
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)

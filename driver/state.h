@@ -50,11 +50,12 @@ typedef struct {
     PsCard *card;
     struct Context primary;
     struct Stream legacy;
-    GPtrArray *streams; /* Stream, but for the legacy one */
-    guint n_streams;    /* ever made */
-    double host;        /* seconds: up to there the host has waited */
-    CUresult sticky;    /* what a kernel did wrong, which all calls tell from then on; or 0 */
-    GHashTable *said;   /* sentences that were said */
+    GPtrArray *streams;       /* Stream, but for the legacy one */
+    guint n_streams;          /* ever made */
+    double host;              /* seconds: up to there the host has waited */
+    CUresult sticky;          /* what a kernel did wrong, which all calls tell from then on; or 0 */
+    GHashTable *graph_memory; /* see driver/graph-memory.c; NULL: no graph has any */
+    GHashTable *said;         /* sentences that were said */
 } Driver;
 
 extern Driver driver;
@@ -105,6 +106,9 @@ CUresult driver_launch(const Launch *launch, struct Stream *stream);
 
 /* A box of bytes is copied. */
 CUresult driver_copy(const CUDA_MEMCPY3D *what, struct Stream *stream);
+
+/* Device memory, of a graph or not, is freed. */
+CUresult driver_free(CUdeviceptr memory);
 
 /* Rows of elements get a value. */
 typedef struct {

@@ -2,7 +2,7 @@
 # The libraries that programs of CUDA find in place of NVIDIA's when `pipesim program` runs them. They are beside the
 # program's library in a folder of their own, which no linker searches by itself.
 DRIVER     := $(OUT)/libpipesim-driver
-DRIVER_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/cuda-*.c) driver/state.c driver/graph.c driver/graph-run.c driver/error-names.c) $(BUILD)/driver/entries-cuda.o
+DRIVER_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/cuda-*.c) driver/state.c driver/graph.c driver/graph-run.c driver/graph-memory.c driver/error-names.c) $(BUILD)/driver/entries-cuda.o
 RUNTIME_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/runtime-*.c) driver/error-names.c) $(BUILD)/driver/entries-cudart.o
 DRIVER_SO  := $(DRIVER)/libcuda.so.1
 RUNTIME_SO := $(DRIVER)/libcudart.so.13

@@ -110,7 +110,9 @@ unjoined 904
 wrong stream 903
 captured: nothing was done before, then 3
 two of three kernels overlap: 2.00
-legacy 900'
+legacy 900
+freed before 1
+memory of a graph 77, freed again 1'
 tap_like 'and each launch has a time' 'change  *9 ' "$(cat "$TAP_TMP/out")"
 
 # ---- textures

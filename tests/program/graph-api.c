@@ -205,6 +205,31 @@ static void captured(CUstream stream)
     printf("legacy %d\n", cuStreamBeginCapture_v2(NULL, 0));
 }
 
+/* Memory that a graph allocates and the program frees: each launch finds it at the same place. */
+static void memory(CUstream stream)
+{
+    CUdeviceptr own;
+    CUgraph graph;
+    CUgraphExec made;
+    unsigned int value;
+    CHECK(cuStreamBeginCapture_v2(stream, 0));
+    CHECK(cuMemAllocAsync(&own, 64, stream));
+    CHECK(cuMemsetD32Async(own, 77, 16, stream));
+    CHECK(cuStreamEndCapture(stream, &graph));
+    CHECK(cuGraphInstantiateWithFlags(&made, graph, 0));
+    CHECK(cuGraphDestroy(graph));
+    printf("freed before %d\n", cuMemFree_v2(own));
+    for (int i = 0; i < 2; i++) {
+        CHECK(cuGraphLaunch(made, stream));
+        CHECK(cuMemcpyDtoH_v2(&value, own, sizeof value));
+        CHECK(cuMemFreeAsync(own, stream));
+    }
+    CHECK(cuGraphLaunch(made, stream));
+    CHECK(cuGraphExecDestroy(made));
+    CHECK(cuMemFree_v2(own));
+    printf("memory of a graph %u, freed again %d\n", value, cuMemFree_v2(own));
+}
+
 int main(void)
 {
     CUcontext context;
@@ -218,5 +243,6 @@ int main(void)
     CHECK(cuStreamCreateWithPriority(&stream, 1, 0));
     by_hand(stream);
     captured(stream);
+    memory(stream);
     return 0;
 }

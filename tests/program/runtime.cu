@@ -20,6 +20,7 @@ struct Pair {
 
 __constant__ int weights[4] = {1, 2, 3, 4};
 __device__ int counter;
+__device__ int bits = -1;
 __managed__ int shared_value = 5;
 
 template <typename T> __global__ void sums(const T *in, T *out, int n)
@@ -42,6 +43,7 @@ __global__ void take(Pair pair, double *out)
 {
     out[threadIdx.x] = pair.a[threadIdx.x % 3] * pair.b;
     atomicAdd(&counter, 1);
+    atomicAnd(&bits, 2 * threadIdx.x + 7);
     if (threadIdx.x == 0)
         shared_value += 1;
 }
@@ -73,17 +75,43 @@ static int take_test(void)
 {
     Pair pair = {{0.5, 1.5, 2.5}, 4};
     double *out, got[32];
-    int threads = 0;
+    int threads = 0, common = 0;
     CHECK(cudaHostAlloc(&out, sizeof got, cudaHostAllocMapped));
     void *args[] = {&pair, &out};
     CHECK(cudaLaunchKernel((const void *)take, dim3(1), dim3(32), args, 0, 0));
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaMemcpyFromSymbol(&threads, counter, sizeof threads));
+    CHECK(cudaMemcpyFromSymbol(&common, bits, sizeof common));
     for (int i = 0; i < 32; i++)
         if (out[i] != pair.a[i % 3] * 4)
             return printf("out %d is %g\n", i, out[i]);
-    if (threads != 32 || shared_value != 6)
-        return printf("%d threads, %d\n", threads, shared_value);
+    if (threads != 32 || shared_value != 6 || common != 1)
+        return printf("%d threads, %d, bits %x\n", threads, shared_value, common);
+    return 0;
+}
+
+/* Memory of a stream that is captured is the graph's, which finds it at each launch. */
+static int graph_test(void)
+{
+    int *own, got = 0;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t made;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync(&own, sizeof got, stream));
+    CHECK(cudaMemsetAsync(own, 1, sizeof got, stream));
+    CHECK(cudaMemcpyAsync(&got, own, sizeof got, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaFreeAsync(own, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&made, graph, 0));
+    for (int i = 0; i < 2; i++) {
+        got = 0;
+        CHECK(cudaGraphLaunch(made, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        if (got != 0x01010101)
+            return printf("launch %d copied %d\n", i, got);
+    }
     return 0;
 }
 
@@ -101,7 +129,7 @@ int main()
     CHECK(cudaOccupancyMaxPotentialBlockSize(&least, &size, take, 0, 0));
     if (attributes.numRegs < 8 || groups != 32 || size != 1024)
         return printf("%d registers, %d groups, %d threads\n", attributes.numRegs, groups, size);
-    if (sum_test() || take_test())
+    if (sum_test() || take_test() || graph_test())
         return 1;
     sums<float><<<1, 2048>>>(NULL, NULL, 0);
     if (cudaGetLastError() != cudaErrorInvalidConfiguration || cudaGetLastError() != cudaSuccess)
