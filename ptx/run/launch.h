@@ -90,6 +90,8 @@ typedef struct {
     gboolean partial; /* instructions that nobody knows how to execute are skipped; else the first
                          one ends the run */
     const char *partial_name; /* for messages: what the user calls partial, or NULL; borrowed */
+    gboolean clocks;          /* loops may end by a clock, which counts instructions here; else one
+                                 that does ends the run */
     GString *printed;         /* gets what threads print; NULL: they print nothing; borrowed */
 } PsPtxLaunch;
 

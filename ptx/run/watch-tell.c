@@ -88,8 +88,8 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
                                                                      "any"}};
     PsPtxMachine *machine = runner->machine;
     const guint64 key = key_of(machine, what, origin);
-    const gboolean ends =
-        origin->clock ? what == PS_PTX_TELL_LOOP : what <= PS_PTX_TELL_INDEX && !origin->mixed;
+    const gboolean ends = origin->clock ? what == PS_PTX_TELL_LOOP && !machine->launch.clocks
+                                        : what <= PS_PTX_TELL_INDEX && !origin->mixed;
     if (runner->open.error || (origin->clock && what == PS_PTX_TELL_STORED) ||
         (!ends && !is_new(machine, key)))
         return;

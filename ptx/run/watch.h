@@ -13,8 +13,8 @@
  * nobody wrote, and no sooner, the code is followed again for what comes of it.
  *
  * A clock counts instructions here, so what is read of one counts as undefined, too, with all its
- * bits: how often a loop goes round by it is not known, and ends the run. Storing it is what clocks
- * are for.
+ * bits: how often a loop goes round by it is not known, and ends the run, unless the launch allows
+ * it (`clocks`). Storing it is what clocks are for.
  *
  * What goes through a thread's own memory, a call's parameters or a carry flag is taken to be
  * defined, and nothing is watched in code of which steps are skipped.

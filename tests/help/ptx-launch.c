@@ -60,6 +60,7 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     PsPtxLaunch how = {.dynamic_shared = launch->dynamic_shared,
                        .most_instructions = launch->most_instructions,
                        .partial = launch->partial,
+                       .clocks = launch->clocks,
                        .n_arguments = 2};
     PsPtxArgument arguments[2] = {{.name = "out"}, {.name = "n", .bits = launch->n}};
     if (!module)

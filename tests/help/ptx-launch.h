@@ -27,6 +27,7 @@ typedef struct {
     const PsPtxListener *listener;
     gboolean machine;     /* the module is taken for one that was told of machine code */
     gboolean partial;     /* what nobody knows is skipped */
+    gboolean clocks;      /* loops may end by a clock */
     gboolean timed;       /* waiting in loops, whose time nobody knows, is an error */
     gboolean any_warning; /* warnings do not matter */
     const char *warning;  /* part of the only warning; NULL: there is none */

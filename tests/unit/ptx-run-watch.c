@@ -14,7 +14,7 @@ typedef struct {
     gboolean fails;
     const char *before;
     guint block;
-    gboolean machine;
+    gboolean machine, clocks;
 } Case;
 
 static void test_case(gconstpointer data)
@@ -26,6 +26,7 @@ static void test_case(gconstpointer data)
                               .block = {one->block},
                               .words = 64,
                               .machine = one->machine,
+                              .clocks = one->clocks,
                               .warning = one->fails ? NULL : one->says};
     g_autoptr(GError) error = NULL;
     g_free(ptx_launch(&launch, &error));
@@ -310,6 +311,11 @@ static const Case clocks[] = {
              "setp.lt.u64 %p1, %rd4, 500; @%p1 bra L; ret;",
      .says = LOOP CLOCK,
      .fails = TRUE},
+    {.path = "clock-goes-on",
+     .body = "mov.u64 %rd3, %clock64;\nL: mov.u64 %rd4, %clock64; sub.u64 %rd4, %rd4, %rd3;"
+             "setp.lt.u64 %p1, %rd4, 500; @%p1 bra L; ret;",
+     .says = "a thread " LOOP CLOCK,
+     .clocks = TRUE},
     {.path = "clock-low-half",
      .body = "mov.u32 %r4, %clock;\nL: mov.u32 %r5, %clock; sub.u32 %r5, %r5, %r4;"
              "setp.lt.u32 %p1, %r5, 500; @%p1 bra L; ret;",
