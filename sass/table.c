@@ -741,17 +741,17 @@ const PsSassRow ps_sass_rows[] = {
      "shuffle.reduce.minmax"},
     {"REDUX.MAX", "oi", "activemask.b32 %t0;redux.sync.max<S32:.s32|.u32> $0,$1,%t0",
      "shuffle.reduce.minmax"},
-    {"REDUX", "oi",
-     "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
-     "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",
+    {"REDUX", "oi", /* of no name: and */
+     "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|XOR:.xor|.and><S32:.s32|SUM:.u32|.b32> "
+     "$0,$1,%t0",
      "shuffle.reduce"},
     LEAST("CREDUX.MIN.F32", "min"),
     LEAST("CREDUX.MAX.F32", "max"),
     LEAST("CREDUX.MINABS.F32", "min.abs"),
     LEAST("CREDUX.MAXABS.F32", "max.abs"),
     {"CREDUX", "oi",
-     "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|AND:.and|XOR:.xor|MIN:.min|MAX:.max|.add>"
-     "<S32:.s32|OR:.b32|AND:.b32|XOR:.b32|.u32> $0,$1,%t0",
+     "activemask.b32 %t0;redux.sync<SUM:.add|OR:.or|XOR:.xor|MIN:.min|MAX:.max|.and>"
+     "<S32:.s32|SUM:.u32|MIN:.u32|MAX:.u32|.b32> $0,$1,%t0",
      "shuffle.reduce.minmax"},
 
     /* ---- matrices ---- */
