@@ -7,6 +7,7 @@ use warnings;
 use Cwd 'abs_path';
 use File::Temp qw(tempdir);
 use JSON::PP;
+use List::Util 'sum0';
 use Test::More;
 
 my $program = abs_path( $ENV{PIPESIM} // './pipesim' );
@@ -19,14 +20,25 @@ my $FIGURE = qr/(?<![\w.#])(\d{1,3}(?:\ \d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\ ?($
 # What a text's unit makes of the JSON's, which has none but seconds, bytes, shares and 1 for operations per second.
 my %scales = (
     '%' => [100], 's' => [1], 'ms' => [1e3], 'us' => [1e6], 'ns' => [1e9],
-    'k' => [1e-3], 'M' => [1e-6], 'G' => [ 1e-9, 1 ], 'T' => [1e-12], 'MB' => [1e-6], 'GB' => [1e-9],
+    'k' => [1e-3], 'M' => [1e-6], 'K' => [1e-3], 'G' => [ 1e-9, 1 ], 'T' => [1e-12], 'KB' => [1e-3], 'MB' => [1e-6], 'GB' => [ 1e-9, 1 ],
+    'TB' => [ 1e-12, 1e-3 ], 'TiB' => [ 1024**-4 ],
     'KiB' => [ 1024**-1 ], 'MiB' => [ 1, 1024**-2 ], 'GiB' => [ 1024**-3 ], '' => [ 1, 1e-9 ],
 );
+
+# What a text may make of numbers that stand together: half of an interval, a share of a peak or of all times.
+sub made_of {
+    my ($of) = @_;
+    my $sheet = $of->{data_sheet} // {};
+    my @times = map { $_->{measured_seconds} // () } grep { ref eq 'HASH' } map { ref eq 'ARRAY' ? @$_ : () } values %$of;
+    my $all   = sum0(@times);
+    return ( defined $of->{high} && defined $of->{low} ? ( $of->{high} - $of->{low} ) / 2 : () ),
+        ( map { $of->{peaks}{$_} / $sheet->{$_} } keys %$sheet ), map { $_ / $all } grep { $all } @times;
+}
 
 # All that a document says: its numbers, and the figures of its texts with their units.
 sub take_in {
     my ( $tree, $numbers, $texts ) = @_;
-    if    ( ref $tree eq 'HASH' )  { take_in( $_, $numbers, $texts ) for values %$tree, keys %$tree }
+    if    ( ref $tree eq 'HASH' )  { take_in( $_, $numbers, $texts ) for values %$tree, keys %$tree, made_of($tree) }
     elsif ( ref $tree eq 'ARRAY' ) { take_in( $_, $numbers, $texts ) for @$tree, scalar @$tree }
     elsif ( !defined $tree || JSON::PP::is_bool($tree) ) { }
     elsif ( $tree =~ /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/ ) { push @$numbers, abs $tree }
@@ -81,11 +93,13 @@ sub is_told {
     return is_told( $first, '', $scales{''}, $told ) && is_told( $rest, $unit, $scales, $told );
 }
 
-# A line without what are no figures: names of equations, scales of charts, sums of what a table leaves out.
+# A line without what are no figures: names of equations, scales of charts, sums of what a table leaves out, and what
+# cycles of two clocks are to each other, which is a ratio of times.
 sub without_names {
     my ($line) = @_;
-    return '' if $line =~ /\|#|^\s*\d+ others\b/;
-    return $line =~ s/\(\d+\)|\bTables? \d|equations? \d+(?: to \d+)?|10\^9|times 32|[ABC]\d+\b//gr;
+    return '' if $line =~ /\| ?\.*#|^\s*\d+ others\b/;
+    $line =~ s/( at \d+ MHz .* at \d+ MHz) +[\d.]+/$1/;
+    return $line =~ s/\(\d+\)|\bTables? \d|equations? \d+(?: to \d+)?|10\^9|times 32|95 % confidence|[ABC]\d+\b//gr;
 }
 
 # The figures of a text that are not told, each with its line. A head that says "(us)" is for what stands below.
@@ -147,6 +161,19 @@ sub said { my ($arguments) = @_; return scalar `$program $arguments 2>/dev/null`
 
 my $code = 'tests/corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:16K --arg b=ramp:16K '
     . '--arg c=zero:16K --registers 32 --from ptx';
+# A list of one kernel, which has become slower.
+sub write_list {
+    mkdir "$folder/was";
+    for ( [ $folder, 20_000 ], [ "$folder/was", 10_000 ] ) {
+        my ( $in, $count ) = @$_;
+        system "sed 's/COUNT/$count/; s/LINE/3/' tests/gate/chain.idg.in >$in/chain.idg";
+    }
+    open my $list, '>', "$folder/kernels.toml" or die "$folder/kernels.toml: $!\n";
+    print $list "gpus = [\"v100\"]\n[[kernel]]\nfile = \"chain.idg\"\n";
+    return close $list;
+}
+
+write_list();
 # What is asked, what text alone is asked for, and what JSON is.
 for my $run (
     [ 'saxpy.idg --gpu a100', '--tables', '' ],
@@ -159,6 +186,11 @@ for my $run (
     [ 'roofline saxpy.idg --gpu a100', '', '' ],
     [ 'roofline saxpy.idg --gpu a100 --gpu v100', '', '' ],
     [ 'gate tests/gate/before.cubin tests/gate/after.cubin --gpu a100 --block 128', '', '' ],
+    [ 'roofline tests/profiles/ncu-raw.csv --gpu v100', '', '' ],
+    [ "bench --backend model:v100.xml --quick --force --output $folder/v100.xml", '', '' ],
+    [ "check $folder/kernels.toml --before $folder/was", '', '' ],
+    [ 'show a100',       '', '' ],
+    [ 'show a100 v100',  '', '' ],
 ) {
     my ( $asked, $text, $json ) = @$run;
     check( "$asked $text", said("$asked $text"), said("$asked $json --format json") );

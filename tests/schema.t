@@ -133,5 +133,5 @@ tap_like '... and one beside those of another definition' '\.roofline\.extra: is
 tap_like 'a key that nothing has is seen' 'no output has run\.varied' \
     "$(perl -Itests tests/schema.pl "run=$TAP_TMP/plain.json")"
 tap_like 'another document is not taken for it' "has no 'kernels'" \
-    "$(perl -Itests tests/schema.pl "roofline_report=$TAP_TMP/bench.json")"
+    "$(perl -Itests tests/schema.pl "roofline_report=$TAP_TMP/compare.json")"
 tap_done

@@ -69,12 +69,21 @@ static void tell_levels(const GArray *levels, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_peaks(const PsGpu *gpu, PsTold *facts)
+static void tell_peaks(const BenchReport *report, PsTold *facts)
 {
+    const GPtrArray *peaks = report->result->gpu->peaks;
     ps_tell_open(facts, PS_FACT_BENCH_PEAKS);
-    for (guint i = 0; i < gpu->peaks->len; i++) {
-        const PsPeak *peak = gpu->peaks->pdata[i];
+    for (guint i = 0; i < peaks->len; i++) {
+        const PsPeak *peak = peaks->pdata[i];
         ps_tell_entry_exact(facts, peak->name, peak->value);
+    }
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_BENCH_DATA_SHEET);
+    for (guint i = 0; i < peaks->len; i++) {
+        const PsPeak *peak = peaks->pdata[i];
+        const PsRational sheet = bench_data_sheet(report, peak);
+        if (sheet.num > 0)
+            ps_tell_entry_exact(facts, peak->name, sheet);
     }
     ps_tell_close(facts);
 }
@@ -85,6 +94,7 @@ PsTold *bench_report_told(const BenchReport *report)
     ps_tell(facts, PS_FACT_BENCH_PIPESIM, PIPESIM_VERSION);
     tell_device(&report->raw->info, facts);
     ps_tell(facts, PS_FACT_BENCH_WHEN, report->raw->when);
+    ps_tell(facts, PS_FACT_BENCH_SAMPLES, bench_samples(report));
     ps_tell(facts, PS_FACT_BENCH_MEASUREMENTS, report->raw->path);
     ps_tell(facts, PS_FACT_BENCH_DESCRIPTION, report->output);
     ps_tell_open(facts, PS_FACT_BENCH_CLASSES);
@@ -92,7 +102,7 @@ PsTold *bench_report_told(const BenchReport *report)
         tell_fit(&g_array_index(report->result->fits, PsBenchFit, i), facts);
     ps_tell_close(facts);
     tell_levels(report->result->gpu->memory.levels, facts);
-    tell_peaks(report->result->gpu, facts);
+    tell_peaks(report, facts);
     ps_tell_open(facts, PS_FACT_BENCH_WARNINGS);
     for (guint i = 0; i < report->warnings->len; i++)
         ps_tell_item_text(facts, report->warnings->pdata[i]);

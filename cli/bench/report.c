@@ -15,6 +15,14 @@ static void put_line(const PsPaper *paper, const char *label, const char *text)
 
 /* ---- what was measured --------------------------------------------------------------------- */
 
+guint bench_samples(const BenchReport *report)
+{
+    guint n = 0;
+    for (guint i = 0; i < report->raw->rows->len; i++)
+        n += ((const PsRawRow *)report->raw->rows->pdata[i])->problem == NULL;
+    return n;
+}
+
 static void put_device(const BenchReport *report, const PsPaper *paper)
 {
     const PsGpu *gpu = report->result->gpu;
@@ -23,10 +31,7 @@ static void put_device(const BenchReport *report, const PsPaper *paper)
                     *units = ps_format_noun(gpu->compute_units, "CU");
     g_autofree char *title = g_strdup_printf("%s (%s, %s MHz)", gpu->name, units, clock);
     ps_paper_title(paper, title, "");
-    guint n = 0;
-    for (guint i = 0; i < report->raw->rows->len; i++)
-        n += ((const PsRawRow *)report->raw->rows->pdata[i])->problem == NULL;
-    g_autofree char *samples = ps_format_noun(n, "sample");
+    g_autofree char *samples = ps_format_noun(bench_samples(report), "sample");
     g_autofree char *driver = ps_text_clean(info->driver);
     g_autofree char *text = g_strdup_printf("%s through %s%s%s", samples,
                                             info->backend ? info->backend : "an unknown driver",
@@ -79,13 +84,18 @@ static void put_classes(const BenchReport *report, const PsTold *facts, const Ps
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
+PsRational bench_data_sheet(const BenchReport *report, const PsPeak *peak)
+{
+    const PsPeak *known = report->known ? ps_gpu_peak(report->known, peak->name) : NULL;
+    return known ? known->datasheet : PS_RATIONAL_INT(0);
+}
+
 /* "97.3 % of the data sheet's 900" (g_free); empty where none is known. */
 static char *compare(const BenchReport *report, const PsPeak *peak)
 {
-    const PsPeak *known = report->known ? ps_gpu_peak(report->known, peak->name) : NULL;
-    if (!known || known->datasheet.num <= 0)
+    const double sheet = ps_rational_to_double(bench_data_sheet(report, peak));
+    if (sheet <= 0)
         return g_strdup("");
-    const double sheet = ps_rational_to_double(known->datasheet);
     g_autofree char *share = ps_format_share(ps_rational_to_double(peak->value) / sheet),
                     *figure = ps_format_number(sheet);
     return g_strdup_printf("%s of the data sheet's %s", share, figure);

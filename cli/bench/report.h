@@ -14,6 +14,12 @@ typedef struct {
     const GPtrArray *warnings; /* char *, all of them */
 } BenchReport;
 
+/* How many launches were measured and did not fail. */
+guint bench_samples(const BenchReport *report);
+
+/* What the data sheet says of the peak, in its unit; 0: not known. */
+PsRational bench_data_sheet(const BenchReport *report, const PsPeak *peak);
+
 /* The report as facts (ps_told_free), and for people. */
 PsTold *bench_report_told(const BenchReport *report);
 void bench_report_text(const BenchReport *report, const PsTold *facts, const PsPaper *paper);
