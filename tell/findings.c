@@ -85,6 +85,7 @@ char *ps_finding_file(const PsFinding *finding, const char *root)
     if (!finding->file)
         return NULL;
     const gsize length = strlen(root);
-    const gboolean below = g_str_has_prefix(finding->file, root) && finding->file[length] == '/';
-    return g_strdup(below ? finding->file + length + 1 : finding->file);
+    g_autofree char *whole = g_canonicalize_filename(finding->file, root);
+    const gboolean below = g_str_has_prefix(whole, root) && whole[length] == '/';
+    return g_strdup(below ? whole + length + 1 : finding->file);
 }

@@ -3,6 +3,7 @@
  */
 #include "gate/gate.h"
 #include "gate/told.h"
+#include "tell/findings-formats.h"
 #include "tell/findings.h"
 
 #include <math.h>
@@ -81,6 +82,33 @@ static void test_findings(void)
                     "accesses to local memory are in this line");
 }
 
+static void test_files(void)
+{
+    static const char *const files[][2] = {{"/home/me/./kernels/a.cu", "kernels/a.cu"},
+                                           {"./kernels/a.cu", "kernels/a.cu"},
+                                           {"/home/me/base/../a.cu", "a.cu"},
+                                           {"/home/menu/a.cu", "/home/menu/a.cu"},
+                                           {"../a.cu", "../a.cu"}};
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autoptr(PsTold) facts = ps_told_new();
+        g_autoptr(GString) out = g_string_new(NULL);
+        g_autofree char *wanted = g_strdup_printf("::error file=%s,line=3,", files[i][1]);
+        ps_tell_open(facts, PS_FACT_GATE_FINDINGS);
+        ps_tell_item(facts);
+        ps_tell(facts, PS_FACT_FINDING_LEVEL, "error");
+        ps_tell(facts, PS_FACT_FINDING_KERNEL, "k");
+        ps_tell(facts, PS_FACT_FINDING_ON, "a100");
+        ps_tell(facts, PS_FACT_FINDING_FIGURE, "time");
+        ps_tell(facts, PS_FACT_FINDING_SENTENCE, "slow");
+        ps_tell(facts, PS_FACT_FINDING_FILE, files[i][0]);
+        ps_tell(facts, PS_FACT_FINDING_LINE, 3);
+        ps_tell_close(facts);
+        ps_tell_close(facts);
+        ps_findings_github(out, facts, "/home/me");
+        g_assert_true(g_str_has_prefix(out->str, wanted));
+    }
+}
+
 static const struct {
     const char *text;
     gboolean good, limited, in_per_cent;
@@ -125,6 +153,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gate/set", test_set);
     g_test_add_func("/gate/verdicts", test_verdicts);
     g_test_add_func("/gate/findings", test_findings);
+    g_test_add_func("/gate/files", test_files);
     g_test_add_func("/gate/limits", test_limits);
     return g_test_run();
 }
