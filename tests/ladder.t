@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: check
+# Runs: nightly
 # A product of matrices on Hopper, written in five ways and executed: each is faster than the one before it, as everybody
 # finds, and no answer reaches the peak of the tensor cores.
 . tests/tap.sh

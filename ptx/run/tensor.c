@@ -140,10 +140,11 @@ static void fill(const Box *box, guint8 *to)
         memcpy(to, "\xff\xff\xff\xff\xff\xff\xff\x7f", bytes);
 }
 
-static gboolean move(const Box *box, guint number, guint64 address)
+/* Moves n elements, of a reduction one. */
+static gboolean move(const Box *box, guint number, guint n, guint64 address)
 {
     const Tensor *tensor = box->step->more;
-    const guint bytes = ps_tensor_element_bytes(box->map.element);
+    const guint bytes = n * ps_tensor_element_bytes(box->map.element);
     guint8 *global = reach(box, address, bytes, tensor->does == LOAD);
     guint8 *shared = shared_at(box, number);
     if (!global)
@@ -157,15 +158,31 @@ static gboolean move(const Box *box, guint number, guint64 address)
     return TRUE;
 }
 
+/* How many elements from number `i` of a row on are moved at once: those of a whole piece that a
+ * swizzle keeps together, or one. */
+static guint run_of(const Box *box, const Row *row, guint number, guint i)
+{
+    const Tensor *tensor = box->step->more;
+    const guint bytes = ps_tensor_element_bytes(box->map.element);
+    const guint64 place = box->shared + (guint64)(number + i) * bytes;
+    const gboolean whole = tensor->does != REDUCE && box->map.step[0] == 1 &&
+                           box->map.stride[0] == bytes && i >= row->begin &&
+                           i + PS_PTX_SWIZZLE_ATOM / bytes <= row->end;
+    return whole && (place | (row->address + (guint64)i * bytes)) % PS_PTX_SWIZZLE_ATOM == 0
+               ? PS_PTX_SWIZZLE_ATOM / bytes
+               : 1;
+}
+
 static gboolean move_row(const Box *box, const Row *row, guint number)
 {
     const Tensor *tensor = box->step->more;
-    for (guint i = 0; i < box->count[0]; i++) {
+    for (guint i = 0, n; i < box->count[0]; i += n) {
         const guint64 at = row->address + (guint64)i * box->map.step[0] * box->map.stride[0];
+        n = run_of(box, row, number, i);
         if (i < row->begin || i >= row->end) {
             if (tensor->does == LOAD)
                 fill(box, shared_at(box, number + i));
-        } else if (!move(box, number + i, at)) {
+        } else if (!move(box, number + i, n, at)) {
             return FALSE;
         }
     }
