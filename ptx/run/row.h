@@ -172,6 +172,31 @@ PS_PTX_INLINE gboolean ps_ptx_piece_has(const guint64 *address, guint power, gui
     return wrong == 0;
 }
 
+/* The same of all lanes. */
+PS_PTX_INLINE gboolean ps_ptx_all_have(const guint64 *address, guint power, guint64 times)
+{
+    guint64 wrong = 0;
+    PS_PTX_EACH_LANE wrong |= address[lane] - address[0] - (((guint64)lane << power) & times);
+    return wrong == 0;
+}
+
+/* Finds where lanes' bytes begin that are regular. FALSE: they do not lie in the buffer. */
+PS_PTX_INLINE gboolean ps_ptx_regular_in(PsPtxMachine *machine, const PsPtxBuffer *buffer,
+                                         const PsPtxTouched *what, guint64 address, guint64 all,
+                                         guint8 **data)
+{
+    const guint64 offset = address + what->offset - buffer->address;
+    if (offset > buffer->size || all > buffer->size - offset || (offset & (what->bytes - 1)) != 0)
+        return FALSE;
+    if (buffer->blocks) {
+        ps_ptx_row_make_one(machine, buffer->blocks, offset / PS_PTX_BLOCK, what->reads);
+        ps_ptx_row_make_one(machine, buffer->blocks, (offset + all - 1) / PS_PTX_BLOCK,
+                            what->reads);
+    }
+    *data = buffer->data + offset;
+    return TRUE;
+}
+
 /* TRUE if they are, in one buffer, and nobody needs to know their addresses, nor which bytes of
  * shared memory are written. */
 PS_PTX_INLINE gboolean ps_ptx_regular(PsPtxMachine *machine, const PsPtxStep *step,
@@ -185,21 +210,26 @@ PS_PTX_INLINE gboolean ps_ptx_regular(PsPtxMachine *machine, const PsPtxStep *st
     if (!buffer || (buffer->address & (bytes - 1)) != 0 ||
         (buffer->written && buffer->known != buffer->size))
         return FALSE;
+    const gsize stride = what->address[1] != what->address[0] ? bytes : 0;
+    if (what->address[PS_PTX_LANES - 1] - what->address[0] == (PS_PTX_LANES - 1) * stride &&
+        ps_ptx_all_have(what->address, power, stride ? G_MAXUINT64 : 0)) {
+        guint8 *data;
+        if (!ps_ptx_regular_in(machine, buffer, what, what->address[0],
+                               stride ? stride * PS_PTX_LANES : bytes, &data))
+            return FALSE;
+        for (guint i = 0; i < PS_PTX_PIECES; i++) {
+            regular->data[i] = data + i * PS_PTX_PIECE * stride;
+            regular->stride[i] = stride;
+        }
+        return TRUE;
+    }
     for (guint i = 0; i < PS_PTX_PIECES; i++) {
         const guint64 *address = what->address + (gsize)i * PS_PTX_PIECE;
         const gboolean apart = address[1] != address[0];
-        if (!ps_ptx_piece_has(address, power, apart ? G_MAXUINT64 : 0))
+        if (!ps_ptx_piece_has(address, power, apart ? G_MAXUINT64 : 0) ||
+            !ps_ptx_regular_in(machine, buffer, what, address[0],
+                               apart ? (guint64)bytes * PS_PTX_PIECE : bytes, &regular->data[i]))
             return FALSE;
-        const guint64 offset = address[0] + what->offset - buffer->address;
-        const guint64 all = apart ? (guint64)bytes * PS_PTX_PIECE : bytes;
-        if (offset > buffer->size || all > buffer->size - offset || (offset & (bytes - 1)) != 0)
-            return FALSE;
-        if (buffer->blocks) {
-            ps_ptx_row_make_one(machine, buffer->blocks, offset / PS_PTX_BLOCK, what->reads);
-            ps_ptx_row_make_one(machine, buffer->blocks, (offset + all - 1) / PS_PTX_BLOCK,
-                                what->reads);
-        }
-        regular->data[i] = buffer->data + offset;
         regular->stride[i] = apart ? bytes : 0;
     }
     return TRUE;
