@@ -44,7 +44,8 @@ typedef struct {
     gconstpointer packed;        /* in place of them: all parameters, as they lie in memory ... */
     gsize packed_size;           /* ... so many bytes */
     gboolean cooperative;        /* groups may wait for each other */
-    guint stream;                /* for the log */
+    guint stream;                /* for the log ... */
+    double begin;                /* ... as this is: seconds on the program's axis of time */
 } PsCardLaunch;
 
 /* What a thread did wrong; its codes are PsPtxFault. */

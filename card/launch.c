@@ -61,6 +61,7 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
     PsCardLaunched told = {.kernel = launch->function->name,
                            .stream = launch->stream,
                            .shared = launch->shared,
+                           .begin = launch->begin,
                            .seconds = NAN,
                            .how = PS_CARD_UNKNOWN};
     memcpy(told.grid, launch->grid, sizeof told.grid);

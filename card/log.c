@@ -53,20 +53,25 @@ void ps_card_log_start(PsCardLog *log)
 
 void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch)
 {
-    char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+    char seconds[G_ASCII_DTOSTR_BUF_SIZE], begin[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_dtostr(seconds, sizeof seconds, launch->seconds);
+    g_ascii_dtostr(begin, sizeof begin, launch->begin);
     put(log,
         "launch\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%" G_GUINT64_FORMAT
-        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\n",
+        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\n",
         launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
         launch->block[1], launch->block[2], launch->stream, launch->shared, seconds,
         HOWS[launch->how], launch->limit ? launch->limit : "", launch->code ? launch->code : "",
-        launch->instructions);
+        launch->instructions, begin);
 }
 
-void ps_card_log_copy(PsCardLog *log, PsCardWay way, guint64 bytes)
+void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy)
 {
-    put(log, "copy\t%s\t%" G_GUINT64_FORMAT "\n", WAYS[way], bytes);
+    char seconds[G_ASCII_DTOSTR_BUF_SIZE], begin[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_dtostr(seconds, sizeof seconds, copy->seconds);
+    g_ascii_dtostr(begin, sizeof begin, copy->begin);
+    put(log, "copy\t%s\t%" G_GUINT64_FORMAT "\t%u\t%s\t%s\n", WAYS[copy->way], copy->bytes,
+        copy->stream, begin, seconds);
 }
 
 void ps_card_log_note(PsCardLog *log, const char *text)
@@ -101,19 +106,27 @@ static gboolean read_numbers(char **fields, guint *to, guint n)
     return TRUE;
 }
 
-enum { LAUNCH_FIELDS = 15, COPY_FIELDS = 3, NOTE_FIELDS = 2 };
+/* A time, or NaN. */
+static gboolean read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = g_ascii_strtod(text, &end);
+    return *text && !*end && !(*seconds < 0) && !isinf(*seconds);
+}
+
+enum { LAUNCH_FIELDS = 16, COPY_FIELDS = 6, NOTE_FIELDS = 2 };
 
 static gboolean read_launch(PsCardRead *read, char **fields)
 {
     PsCardLaunched launch = {.kernel = g_string_chunk_insert_const(read->texts, fields[1])};
     guint how;
-    char *end;
-    launch.seconds = g_ascii_strtod(fields[10], &end);
     if (!read_numbers(fields + 2, launch.grid, 3) || !read_numbers(fields + 5, launch.block, 3) ||
         !read_numbers(fields + 8, &launch.stream, 1) ||
-        !read_count(fields[9], G_MAXUINT64, &launch.shared) || !*fields[10] || *end ||
+        !read_count(fields[9], G_MAXUINT64, &launch.shared) ||
+        !read_seconds(fields[10], &launch.seconds) ||
         !find(fields[11], HOWS, G_N_ELEMENTS(HOWS), &how) ||
-        !read_count(fields[14], G_MAXUINT64, &launch.instructions))
+        !read_count(fields[14], G_MAXUINT64, &launch.instructions) ||
+        !read_seconds(fields[15], &launch.begin) || isnan(launch.begin))
         return FALSE;
     launch.how = how;
     launch.code = *fields[13] ? g_string_chunk_insert_const(read->texts, fields[13]) : NULL;
@@ -125,12 +138,14 @@ static gboolean read_launch(PsCardRead *read, char **fields)
 static gboolean read_copy(PsCardRead *read, char **fields)
 {
     guint way;
-    guint64 bytes;
+    PsCardCopied copy;
     if (!find(fields[1], WAYS, G_N_ELEMENTS(WAYS), &way) ||
-        !read_count(fields[2], G_MAXUINT64, &bytes))
+        !read_count(fields[2], G_MAXUINT64, &copy.bytes) ||
+        !read_numbers(fields + 3, &copy.stream, 1) || !read_seconds(fields[4], &copy.begin) ||
+        isnan(copy.begin) || !read_seconds(fields[5], &copy.seconds))
         return FALSE;
-    read->copies[way]++;
-    read->bytes[way] += bytes;
+    copy.way = way;
+    g_array_append_val(read->copies, copy);
     return TRUE;
 }
 
@@ -158,6 +173,7 @@ PsCardRead *ps_card_log_read(const char *text, GError **error)
 {
     g_autoptr(PsCardRead) read = g_new0(PsCardRead, 1);
     read->launches = g_array_new(FALSE, FALSE, sizeof(PsCardLaunched));
+    read->copies = g_array_new(FALSE, FALSE, sizeof(PsCardCopied));
     read->notes = g_ptr_array_new();
     read->texts = g_string_chunk_new(1024);
     for (guint number = 1; *text; number++) {
@@ -180,6 +196,7 @@ void ps_card_read_free(PsCardRead *read)
     if (!read)
         return;
     g_array_unref(read->launches);
+    g_array_unref(read->copies);
     g_ptr_array_unref(read->notes);
     g_string_chunk_free(read->texts);
     g_free(read);

@@ -25,12 +25,20 @@ typedef struct {
     const char *kernel;
     guint grid[3], block[3], stream;
     guint64 shared;
+    double begin;   /* seconds on the program's axis of time */
     double seconds; /* NaN: not known */
     PsCardHow how;
     const char *limit;    /* what limits it, one word; NULL: not known */
     const char *code;     /* what was simulated: "sm_80", or "compute_80" for PTX; NULL: nothing */
     guint64 instructions; /* of threads */
 } PsCardLaunched;
+
+typedef struct {
+    PsCardWay way;
+    guint stream;
+    guint64 bytes;
+    double begin, seconds; /* as of a launch */
+} PsCardCopied;
 
 typedef struct PsCardLog PsCardLog;
 
@@ -41,15 +49,15 @@ void ps_card_log_free(PsCardLog *log);
 /* NULL is fine for the log. */
 void ps_card_log_start(PsCardLog *log);
 void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch);
-void ps_card_log_copy(PsCardLog *log, PsCardWay way, guint64 bytes);
+void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy);
 void ps_card_log_note(PsCardLog *log, const char *text); /* what a person should know */
 
 /* What a log's text says. */
 typedef struct {
-    gboolean started;            /* some process called the driver */
-    GArray *launches;            /* PsCardLaunched; texts are the log's */
-    guint64 copies[4], bytes[4]; /* by PsCardWay */
-    GPtrArray *notes;            /* char *, each once */
+    gboolean started; /* some process called the driver */
+    GArray *launches; /* PsCardLaunched; texts are the log's */
+    GArray *copies;   /* PsCardCopied */
+    GPtrArray *notes; /* char *, each once */
     GStringChunk *texts;
 } PsCardRead;
 

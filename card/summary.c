@@ -82,3 +82,32 @@ GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all)
     g_array_sort(rows, by_total);
     return rows;
 }
+
+void ps_card_copies(const PsCardRead *read, PsCardCopies copies[PS_CARD_SET + 1])
+{
+    for (guint way = 0; way <= PS_CARD_SET; way++)
+        copies[way] = (PsCardCopies){.seconds = NAN};
+    for (guint i = 0; i < read->copies->len; i++) {
+        const PsCardCopied *copied = &g_array_index(read->copies, PsCardCopied, i);
+        PsCardCopies *copy = &copies[copied->way];
+        copy->count++;
+        copy->bytes += copied->bytes;
+        if (!isnan(copied->seconds))
+            copy->seconds =
+                isnan(copy->seconds) ? copied->seconds : copy->seconds + copied->seconds;
+    }
+}
+
+double ps_card_end(const PsCardRead *read)
+{
+    double end = 0;
+    for (guint i = 0; i < read->launches->len; i++) {
+        const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, i);
+        end = fmax(end, launch->begin + (isnan(launch->seconds) ? 0 : launch->seconds));
+    }
+    for (guint i = 0; i < read->copies->len; i++) {
+        const PsCardCopied *copy = &g_array_index(read->copies, PsCardCopied, i);
+        end = fmax(end, copy->begin + (isnan(copy->seconds) ? 0 : copy->seconds));
+    }
+    return end;
+}

@@ -23,6 +23,18 @@ typedef struct {
 /* PsCardRow by their total times, the longest first; the texts are the log's. *all: their sum. */
 GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all);
 
+/* Copies of one way. */
+typedef struct {
+    guint64 count, bytes;
+    double seconds; /* of those whose time is known; NaN: of none */
+} PsCardCopies;
+
+void ps_card_copies(const PsCardRead *read, PsCardCopies copies[PS_CARD_SET + 1]);
+
+/* When the last stream is done, in seconds from the program's begin; what has no known time takes
+ * none. */
+double ps_card_end(const PsCardRead *read);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

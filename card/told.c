@@ -43,14 +43,17 @@ static void tell_kernels(const GArray *rows, PsTold *facts)
 static void tell_copies(const PsCardRead *read, PsTold *facts)
 {
     static const char *const ways[] = {"to device", "to host", "on device", "set"};
+    PsCardCopies copies[PS_CARD_SET + 1];
+    ps_card_copies(read, copies);
     ps_tell_open(facts, PS_FACT_PROGRAM_COPIES);
     for (guint i = 0; i < G_N_ELEMENTS(ways); i++) {
-        if (!read->copies[i])
+        if (!copies[i].count)
             continue;
         ps_tell_item(facts);
         ps_tell(facts, PS_FACT_PROGRAM_COPIES_WAY, ways[i]);
-        ps_tell(facts, PS_FACT_PROGRAM_COPIES_COUNT, (gint64)read->copies[i]);
-        ps_tell(facts, PS_FACT_PROGRAM_COPIES_BYTES, (gint64)read->bytes[i]);
+        ps_tell(facts, PS_FACT_PROGRAM_COPIES_COUNT, (gint64)copies[i].count);
+        ps_tell(facts, PS_FACT_PROGRAM_COPIES_BYTES, (gint64)copies[i].bytes);
+        ps_tell(facts, PS_FACT_PROGRAM_COPIES_SECONDS, copies[i].seconds);
         ps_tell_close(facts);
     }
     ps_tell_close(facts);
@@ -68,6 +71,7 @@ PsTold *ps_card_told(const PsCardRead *read, const char *gpu)
     tell_row(&all, facts);
     ps_tell_close(facts);
     tell_copies(read, facts);
+    ps_tell(facts, PS_FACT_PROGRAM_END_SECONDS, ps_card_end(read));
     ps_tell_open(facts, PS_FACT_PROGRAM_NOTES);
     for (guint i = 0; i < read->notes->len; i++)
         ps_tell_item_text(facts, read->notes->pdata[i]);

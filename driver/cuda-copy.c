@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries that copy and set memory. A device's pointer is one of this process, so a copy of any
  * kind is one of memory; what lies where decides how it is counted. */
+#include "card/copy.h"
 #include "driver/graph.h"
 
+#include <math.h>
 #include <string.h>
 
 static gpointer pointer_to(CUdeviceptr address)
@@ -55,15 +57,30 @@ static gsize last_byte(const Side *side, const CUDA_MEMCPY3D *box)
     return (box->depth - 1) * side->plane + (box->height - 1) * side->pitch + box->width;
 }
 
-static void count_copy(gconstpointer to, gconstpointer from, gsize bytes)
+/* What the stream does next takes its time. Copies over the link to the host go one after the
+ * other, each way by itself. */
+static void take_time(struct Stream *stream, PsCardWay way, guint64 bytes)
+{
+    const gboolean link = way == PS_CARD_TO_DEVICE || way == PS_CARD_TO_HOST;
+    PsCardCopied copy = {.way = way,
+                         .stream = stream->number,
+                         .bytes = bytes,
+                         .begin = driver_stream_at(stream),
+                         .seconds = ps_card_copy_seconds(driver.gpu, way, bytes)};
+    if (link)
+        copy.begin = MAX(copy.begin, driver.link[way]);
+    stream->at = copy.begin + (isnan(copy.seconds) ? 0 : copy.seconds);
+    if (link)
+        driver.link[way] = stream->at;
+    ps_card_log_copy(driver.log, &copy);
+}
+
+/* Where a copy goes. FALSE: from host to host. */
+static gboolean find_way(gconstpointer to, gconstpointer from, PsCardWay *way)
 {
     const gboolean in = is_on_device(to), out = is_on_device(from);
-    if (in || out)
-        ps_card_log_copy(driver.log,
-                         in && out ? PS_CARD_WITHIN
-                         : in      ? PS_CARD_TO_DEVICE
-                                   : PS_CARD_TO_HOST,
-                         bytes);
+    *way = in && out ? PS_CARD_WITHIN : in ? PS_CARD_TO_DEVICE : PS_CARD_TO_HOST;
+    return in || out;
 }
 
 static gboolean has_array(const CopySide *side)
@@ -85,9 +102,23 @@ CUresult driver_copy(const CUDA_MEMCPY3D *what, struct Stream *stream)
         for (gsize y = 0; y < what->height; y++)
             memmove(to.at + z * to.plane + y * to.pitch, from.at + z * from.plane + y * from.pitch,
                     what->width);
-    count_copy(to.at, from.at, what->width * what->height * what->depth);
-    driver_stream_add(stream, 0);
+    PsCardWay way;
+    if (find_way(to.at, from.at, &way))
+        take_time(stream, way, what->width * what->height * what->depth);
+    else
+        driver_stream_add(stream, 0);
     return CUDA_SUCCESS;
+}
+
+/* The host waits for copies without a stream, but for those on the device, and for all from or to
+ * memory of its own that is not pinned. */
+static gboolean waits_for(const CUDA_MEMCPY3D *what, gboolean alone)
+{
+    const guint8 *to = side_of(&what->to, what).at, *from = side_of(&what->from, what).at;
+    PsCardWay way;
+    if (!find_way(to, from, &way))
+        return alone;
+    return way != PS_CARD_WITHIN && (alone || !piece_at(way == PS_CARD_TO_HOST ? to : from));
 }
 
 /* A copy that the host waits for, or one of a stream. */
@@ -102,11 +133,13 @@ static CUresult copy_box(const CUDA_MEMCPY3D *what, const CUstream *in)
     if (stream->capture)
         return graph_capture(stream, &(Node){.type = NODE_COPY, .copy = *what});
     const CUresult result = driver_copy(what, stream);
-    if (!in && !result) {
+    if (result)
+        return result;
+    if (waits_for(what, !in))
         driver.host = MAX(driver.host, stream->at);
+    if (!in)
         driver_print();
-    }
-    return result;
+    return CUDA_SUCCESS;
 }
 
 static CUresult copy(gpointer to, gconstpointer from, gsize bytes, const CUstream *in)
@@ -308,8 +341,7 @@ CUresult driver_set(const Fill *fill, struct Stream *stream)
             for (gsize x = 0; x < fill->width; x++)
                 memcpy(to + x * fill->size, &fill->value, fill->size);
     }
-    ps_card_log_copy(driver.log, PS_CARD_SET, row * fill->height);
-    driver_stream_add(stream, 0);
+    take_time(stream, PS_CARD_SET, row * fill->height);
     return CUDA_SUCCESS;
 }
 

@@ -53,7 +53,8 @@ CUresult driver_launch(const Launch *launch, struct Stream *stream)
                          .shared = launch->config.shared,
                          .params = (gconstpointer const *)launch->params,
                          .cooperative = launch->cooperative,
-                         .stream = stream->number};
+                         .stream = stream->number,
+                         .begin = driver_stream_at(stream)};
     memcpy(what.grid, launch->config.grid, sizeof what.grid);
     memcpy(what.block, launch->config.block, sizeof what.block);
     memcpy(what.cluster, launch->cluster, sizeof what.cluster);

@@ -53,6 +53,7 @@ typedef struct {
     GPtrArray *streams;       /* Stream, but for the legacy one */
     guint n_streams;          /* ever made */
     double host;              /* seconds: up to there the host has waited */
+    double link[2];           /* up to there copies to the device, and to the host, have taken */
     CUresult sticky;          /* what a kernel did wrong, which all calls tell from then on; or 0 */
     GHashTable *graph_memory; /* see driver/graph-memory.c; NULL: no graph has any */
     GHashTable *said;         /* sentences that were said */

@@ -236,6 +236,14 @@ typedef struct {
     char *source; /* id of a PsSource, or NULL */
 } PsOverheads;
 
+/* The link to the host's memory. */
+typedef struct {
+    gboolean stated;
+    PsRational to_device, to_host; /* 10^9 bytes per second */
+    PsRational latency;            /* microseconds that each copy takes besides */
+    char *source;                  /* id of a PsSource, or NULL */
+} PsHostLink;
+
 /* A description, as its file states it. What a field does not say is in gpu/gpu.fields. */
 struct PsGpu {
     char *path; /* where it was read from, NULL if built in memory */
@@ -262,6 +270,7 @@ struct PsGpu {
     PsAtomics atomics;
     PsLocalMemory local;
     PsOverheads overheads;
+    PsHostLink host;
     PsModel model;
     GPtrArray *sources;       /* PsSource */
     GPtrArray *pipelines;     /* PsPipeline */
@@ -323,9 +332,9 @@ typedef struct {
 } PsProvenance;
 
 /* Counts every element that can name a source: chip, limits, caches, pipelines, levels of memory
- * and what they share, atomics, local memory, overheads, classes and peaks, as far as they are
- * there; one whose figures are from several files once for each kind that it has. What follows from
- * others (a class that is `derived`) is not counted. */
+ * and what they share, atomics, local memory, overheads, the link to the host, classes and peaks,
+ * as far as they are there; one whose figures are from several files once for each kind that it
+ * has. What follows from others (a class that is `derived`) is not counted. */
 PsProvenance ps_gpu_provenance(const PsGpu *gpu);
 
 /* What one group needs of a CU. */

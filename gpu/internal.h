@@ -75,8 +75,9 @@ gboolean ps_gpu_read_pipeline_name(const PsGpu *gpu, const xmlNode *element, con
 /* The latencies that <local-memory> gives to a class; FALSE where it does not serve it. */
 gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLatency *latency);
 
-/* Read <overheads>, and <model> once that and the chip are known. */
+/* Read <overheads>, <host-link>, and <model> once that and the chip are known. */
 gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **error);
+gboolean ps_gpu_read_host_link(PsGpu *gpu, const xmlNode *element, GError **error);
 gboolean ps_gpu_read_model(PsGpu *gpu, const xmlNode *element, GError **error);
 
 #endif

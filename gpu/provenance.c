@@ -81,7 +81,8 @@ static void count_settings(PsProvenance *counts, const PsGpu *gpu)
                     {gpu->memory.levels != NULL, "memory"},
                     {gpu->atomics.stated, "atomics"},
                     {gpu->local.stated, "local-memory"},
-                    {gpu->overheads.stated, "overheads"}};
+                    {gpu->overheads.stated, "overheads"},
+                    {gpu->host.stated, "host-link"}};
     for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
         if (settings[i].stated)
             count_setting(counts, gpu, settings[i].element);

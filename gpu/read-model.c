@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads what a description says of refinements (docs/reference/model.md, section 4): which it asks
- * for, and what launches cost. The schema has checked the words.
+ * for, what launches cost, and the link to the host. The schema has checked the words.
  */
 #include "gpu/internal.h"
 
@@ -23,6 +23,12 @@ gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **erro
     overheads->stated = TRUE;
     return ps_gpu_read_fields(gpu, &ps_gpu_fields_overheads, element, gpu, error) &&
            check_overheads(overheads, element, error);
+}
+
+gboolean ps_gpu_read_host_link(PsGpu *gpu, const xmlNode *element, GError **error)
+{
+    gpu->host.stated = TRUE;
+    return ps_gpu_read_fields(gpu, &ps_gpu_fields_host_link, element, gpu, error);
 }
 
 /* A description that asks for a refinement must state what it needs. */

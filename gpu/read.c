@@ -219,6 +219,7 @@ static const struct {
     {"default", 0, 1000, read_default, NULL},
     {"peak", 0, 1000, read_peak, NULL},
     {"overheads", 0, 1, ps_gpu_read_overheads, NULL},
+    {"host-link", 0, 1, ps_gpu_read_host_link, NULL},
     {"model", 0, 1, ps_gpu_read_model, NULL},
 };
 

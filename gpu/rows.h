@@ -84,9 +84,9 @@ const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
 const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
 
 /* The id of the source of a figure of what a description states once: of <chip>, <limits>, <cache>,
- * <memory>, <atomics>, <local-memory> or <overheads>, by the names of the file ("limits", "warps").
- * Where a card changes some of a family's figures, the others have the family's source. NULL where
- * none is named. Borrowed. */
+ * <memory>, <atomics>, <local-memory>, <overheads> or <host-link>, by the names of the file
+ * ("limits", "warps"). Where a card changes some of a family's figures, the others have the
+ * family's source. NULL where none is named. Borrowed. */
 const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute);
 
 /* The ids of all sources that the figures of such an element have, each once, its own first; NULL

@@ -156,6 +156,8 @@ char *ps_gpu_write(const PsGpu *gpu)
         write_peak(writer, g_ptr_array_index(gpu->peaks, i));
     if (gpu->overheads.stated)
         write_element(writer, &ps_gpu_fields_overheads, gpu);
+    if (gpu->host.stated)
+        write_element(writer, &ps_gpu_fields_host_link, gpu);
     write_model(writer, gpu);
     return ps_xml_writer_finish(writer, buffer);
 }

@@ -26,7 +26,8 @@ static const struct {
     [PS_GPU_PART_COMPLETIONS] = {"completions", "Instruction classes: completion latency in cycles",
                                  NULL},
     [PS_GPU_PART_PEAKS] = {"peaks", "Peaks", NULL},
-    [PS_GPU_PART_OVERHEADS] = {"overheads", "Overheads", "overheads"}};
+    [PS_GPU_PART_OVERHEADS] = {"overheads", "Overheads", "overheads"},
+    [PS_GPU_PART_HOST_LINK] = {"host_link", "Link to the host, of copies", "host-link"}};
 
 const char *ps_gpu_part_name(PsGpuPart part)
 {
@@ -125,6 +126,8 @@ static gboolean is_stated(const PsGpu *gpu, PsGpuPart part)
         return gpu->local.stated;
     case PS_GPU_PART_OVERHEADS:
         return gpu->overheads.stated;
+    case PS_GPU_PART_HOST_LINK:
+        return gpu->host.stated;
     default:
         return TRUE;
     }

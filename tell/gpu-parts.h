@@ -20,6 +20,7 @@ typedef enum {
     PS_GPU_PART_COMPLETIONS,
     PS_GPU_PART_PEAKS,
     PS_GPU_PART_OVERHEADS,
+    PS_GPU_PART_HOST_LINK,
     PS_N_GPU_PARTS
 } PsGpuPart;
 

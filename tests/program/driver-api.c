@@ -201,6 +201,53 @@ static void fault(const Work *work, const char *name)
     print_error("copy", cuMemcpyHtoD_v2(x, work->host, sizeof work->host));
 }
 
+/* ---- times of copies ------------------------------------------------------------------------ */
+
+/* Microseconds until what the stream was given is done. */
+static double until(CUevent begin, CUstream stream)
+{
+    CUevent end;
+    float milliseconds = 0;
+    check(cuEventCreate(&end, 0), "cuEventCreate");
+    check(cuEventRecord(end, stream), "cuEventRecord");
+    check(cuEventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+    return (double)milliseconds * 1000;
+}
+
+/* Each line: when it is done, and what a stream that waits for nothing but the host does not begin
+ * before. */
+static void copies(const Work *work)
+{
+    enum { BYTES = 1 << 20 };
+    CUstream one, two, third;
+    CUevent begin;
+    CUdeviceptr there, other;
+    void *pinned, *own = malloc(BYTES);
+    check(cuStreamCreateWithPriority(&one, 1, 0), "cuStreamCreateWithPriority");
+    check(cuStreamCreateWithPriority(&two, 1, 0), "cuStreamCreateWithPriority");
+    check(cuStreamCreateWithPriority(&third, 1, 0), "cuStreamCreateWithPriority");
+    check(cuEventCreate(&begin, 0), "cuEventCreate");
+    check(cuMemAlloc_v2(&there, BYTES), "cuMemAlloc");
+    check(cuMemAlloc_v2(&other, BYTES), "cuMemAlloc");
+    check(cuMemHostAlloc(&pinned, BYTES, 0), "cuMemHostAlloc");
+    memset(pinned, 1, BYTES);
+    memset(own, 1, BYTES);
+    check(launch(work, N, 8), "cuLaunchKernel");
+    check(cuCtxSynchronize(), "cuCtxSynchronize");
+    check(cuEventRecord(begin, third), "cuEventRecord");
+    check(cuMemcpyHtoDAsync_v2(there, pinned, BYTES, one), "to the device");
+    printf("to the device %.0f, host %.0f\n", until(begin, one), until(begin, third));
+    check(cuMemcpyHtoDAsync_v2(other, pinned, BYTES, two), "to the device");
+    printf("one after the other %.0f\n", until(begin, two));
+    check(cuMemcpyDtoHAsync_v2(pinned, there, BYTES, one), "to the host");
+    printf("beside it %.0f\n", until(begin, one));
+    check(cuMemcpyDtoDAsync_v2(other, there, BYTES, one), "on the device");
+    printf("on the device %.1f, host %.0f\n", until(begin, one), until(begin, third));
+    check(cuMemcpyHtoDAsync_v2(there, own, BYTES, one), "to the device");
+    printf("not pinned: the host waits, %d\n", until(begin, one) == until(begin, third));
+    free(own);
+}
+
 int main(int argc, char **argv)
 {
     static Work work;
@@ -210,6 +257,8 @@ int main(int argc, char **argv)
     begin(&work);
     if (strcmp(what, "run") == 0)
         run(&work);
+    if (strcmp(what, "copies") == 0)
+        copies(&work);
     if (strcmp(what, "errors") == 0)
         errors(&work);
     if (strcmp(what, "beyond") == 0) { /* the launch succeeds, and what follows tells */

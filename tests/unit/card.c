@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A device in this process: its memory, the code it takes, launches, what its log tells. */
 #include "card/card.h"
+#include "card/copy.h"
 #include "card/image.h"
 #include "card/summary.h"
 
@@ -313,13 +314,19 @@ static void test_log(void)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(PsCardRead) read = ps_card_log_read(
-        "start\ncopy\tin\t10\ncopy\tin\t20\nnote\tx\nnote\tx\n"
-        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\nlaunch\tf\t1",
+        "start\ncopy\tin\t10\t0\t1\t2\ncopy\tin\t20\t1\t3\tnan\ncopy\tin\t5\t0\t3\t2.5\n"
+        "note\tx\nnote\tx\n"
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\nlaunch\tf\t1",
         &error);
     g_assert_no_error(error);
     g_assert_true(read->started);
-    g_assert_cmpuint(read->copies[PS_CARD_TO_DEVICE], ==, 2);
-    g_assert_cmpuint(read->bytes[PS_CARD_TO_DEVICE], ==, 30);
+    PsCardCopies copies[PS_CARD_SET + 1];
+    ps_card_copies(read, copies);
+    g_assert_cmpuint(copies[PS_CARD_TO_DEVICE].count, ==, 3);
+    g_assert_cmpuint(copies[PS_CARD_TO_DEVICE].bytes, ==, 35);
+    g_assert_cmpfloat(copies[PS_CARD_TO_DEVICE].seconds, ==, 4.5);
+    g_assert_true(isnan(copies[PS_CARD_SET].seconds));
+    g_assert_cmpfloat(ps_card_end(read), ==, 5.5);
     g_assert_cmpuint(read->notes->len, ==, 1);
     g_assert_cmpuint(read->launches->len, ==, 1); /* the last line is cut */
     const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, 0);
@@ -332,13 +339,41 @@ static void test_log(void)
     g_autoptr(GArray) rows = ps_card_summary(read, &all);
     g_assert_cmpuint(rows->len, ==, 1);
     g_assert_true(isnan(all.total) && isnan(all.mean) && isnan(all.share));
-    static const char *const bad[] = {"stop\n", "copy\tup\t1\n", "copy\tin\t-1\n", "launch\tf\t1\n",
+    static const char *const bad[] = {"stop\n",
+                                      "copy\tup\t1\t0\t0\t0\n",
+                                      "copy\tin\t-1\t0\t0\t0\n",
+                                      "copy\tin\t1\t0\t-1\t0\n",
+                                      "copy\tin\t1\t0\tnan\t0\n",
+                                      "copy\tin\t1\t0\t0\tinf\n",
+                                      "launch\tf\t1\n",
                                       "note\n"};
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_clear_error(&error);
         g_assert_null(ps_card_log_read(bad[i], &error));
         g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
     }
+}
+
+/* ---- copies --------------------------------------------------------------------------------- */
+
+static void test_copies(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("copies");
+    g_assert_true(isnan(ps_card_copy_seconds(gpu, PS_CARD_TO_DEVICE, 1)));
+    g_assert_true(isnan(ps_card_copy_seconds(gpu, PS_CARD_WITHIN, 1)));
+    gpu->host.stated = TRUE;
+    gpu->host.to_device = PS_RATIONAL_INT(10);
+    gpu->host.to_host = PS_RATIONAL_INT(20);
+    gpu->host.latency = PS_RATIONAL_INT(2);
+    gpu->overheads.kernel_launch = PS_RATIONAL_INT(3);
+    PsMemoryLevel *device = ps_gpu_add_level(gpu, PS_LEVEL_DEVICE);
+    device->bandwidth = PS_RATIONAL_INT(100);
+    device->mixed = PS_RATIONAL_INT(50);
+    const guint64 bytes = 1000000;
+    static const double microseconds[] = {2 + 100, 2 + 50, 3 + 40, 3 + 10};
+    for (guint way = 0; way <= PS_CARD_SET; way++)
+        g_assert_cmpfloat_with_epsilon(ps_card_copy_seconds(gpu, way, bytes),
+                                       microseconds[way] * 1e-6, 1e-12);
 }
 
 int main(int argc, char **argv)
@@ -352,5 +387,6 @@ int main(int argc, char **argv)
     g_test_add("/card/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
     g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
     g_test_add_func("/card/log", test_log);
+    g_test_add_func("/card/copies", test_copies);
     return g_test_run();
 }

@@ -187,6 +187,19 @@ static void test_overheads(void)
     g_assert_false(off->model.levels);
 }
 
+static void test_host_link(void)
+{
+    g_autoptr(PsGpu) gpu =
+        parse_good("</gpu>", "<host-link to-device='12.5' to-host='13' latency='1.5'/></gpu>");
+    g_assert_true(gpu->host.stated);
+    assert_rational(gpu->host.to_device, "12.5");
+    assert_rational(gpu->host.to_host, "13");
+    assert_rational(gpu->host.latency, "1.5");
+    g_autofree char *text = ps_gpu_write(gpu);
+    g_assert_nonnull(
+        strstr(text, "<host-link to-device=\"12.5\" to-host=\"13\" latency=\"1.5\"/>"));
+}
+
 /* ---- what follows -------------------------------------------------------------------------- */
 
 static void assert_class(const PsGpu *gpu, const char *asked, const char *found, guint pipeline,
@@ -614,6 +627,7 @@ static const struct {
     {"</gpu>", "<overheads kernel-launch='2' timer='1.5'/></gpu>",
      "x.xml:14: <overheads> has a timer that counts less than the launch in it: make 'timer' at "
      "least 'kernel-launch'"},
+    {"</gpu>", "<host-link to-device='1'/></gpu>", "x.xml:14: <host-link>"},
     {"</gpu>", "<overheads dispatch='x'/></gpu>", "x.xml:14: <overheads> has dispatch=\"x\""},
     {"</gpu>", "<model levels='yes'/></gpu>", "x.xml:14: <model> has levels=\"yes\""},
 };
@@ -722,6 +736,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/write", test_write);
     g_test_add_func("/gpu-memory/fetch", test_fetch);
     g_test_add_func("/gpu-memory/overheads", test_overheads);
+    g_test_add_func("/gpu-memory/host-link", test_host_link);
     g_test_add_func("/gpu-memory/derived", test_derived);
     g_test_add_func("/gpu-memory/slowest-level", test_slowest_level);
     g_test_add_func("/gpu-memory/rows", test_rows);
