@@ -151,8 +151,10 @@ for my $name ( sort keys %cards, keys %variants ) {
     # Cycles of an instance in a chain of one warp.
     for my $class ( classes_of($name) ) {
         my ( $asked, $issue, $completion ) = @$class;
-        push @chains, graph( $asked, $asked, 'after="x"' );
-        push @wanted, [ max( $issue, $completion ), "$name: a chain of $asked" ];
+        # A copy of many bytes that moves nothing has its latency, behind which its last byte comes.
+        my $copies = $asked =~ /^copy\b/;
+        push @chains, graph( $asked, $asked, $copies ? 'after="x" bytes="4" l2="0" device="0"' : 'after="x"' );
+        push @wanted, [ $copies ? $issue + $completion : max( $issue, $completion ), "$name: a chain of $asked" ];
     }
     my @rows   = swept( \@chains, '--gpu', $name );
     my @levels = grep { $xml =~ /<level name="$_"/ } qw(l0 l1 l2 l3 device);

@@ -78,6 +78,16 @@ cp "$TAP_TMP/list/k.toml" "$TAP_TMP/was"
 tap_exit 'a check with bank conflicts' 1 "$PIPESIM" check "$TAP_TMP/list/k.toml" --before "$TAP_TMP/was" --format json
 cp "$TAP_OUT" "$TAP_TMP/conflicts.json"
 documents="$documents check=$TAP_TMP/conflicts.json"
+mkdir "$TAP_TMP/is"
+sed 's/name="chain"/name="sums"/' "$TAP_TMP/was/chain.idg" >"$TAP_TMP/was/sums.idg"
+sed 's/name="chain"/name="sums"/' "$TAP_TMP/list/chain.idg" >"$TAP_TMP/is/sums.idg"
+cp tests/gate/spilled.cubin "$TAP_TMP/was"
+cp tests/gate/spilled.cubin "$TAP_TMP/is"
+printf 'gpus = ["v100"]\n[[kernel]]\nfile = "sums.idg"\n' >"$TAP_TMP/launches.toml"
+tap_exit 'a gate with launches' 1 "$PIPESIM" gate "$TAP_TMP/was" "$TAP_TMP/is" --gpu v100 --launches "$TAP_TMP/launches.toml" \
+    --format json
+cp "$TAP_OUT" "$TAP_TMP/gate-launches.json"
+documents="$documents gate=$TAP_TMP/gate-launches.json"
 # Machine code, with what nvdisasm would print.
 nvdisasm="--nvdisasm tests/stand-in/nvdisasm"
 data=tests/corpus/data

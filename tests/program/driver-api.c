@@ -18,6 +18,9 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, size_t *bytes, CUmodule modu
                               const char *name);
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes);
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes);
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags,
                              int *status);
 CUresult cuGetExportTable(const void **table, const CUuuid *id);

@@ -37,23 +37,24 @@ enum { READ_AS_INTEGER = 1, NORMALIZED = 2 };
     "mov.f32 %f5, 0f00000000;\nmov.f32 %f6, 0f00000000;\nmov.f32 %f7, 0f00000000;\n" CODE          \
     "\nst.global.v4.f32 [%d5], {%f4,%f5,%f6,%f7};\nret;\n}\n"
 #define FOUR "{%f4,%f5,%f6,%f7}"
-static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n" KERNEL(
-    "one", "tex.1d.v4.f32.s32 " FOUR ", [%d0, {%r1}];")
-    KERNEL("two", "tex.2d.v4.f32.f32 " FOUR ", [%d0, {%f0, %f1}];")
-        KERNEL("three", "tex.3d.v4.f32.f32 " FOUR ", [%d0, {%f0, %f1, %f2, %f2}];")
-            KERNEL("layer", "tex.a2d.v4.f32.f32 " FOUR ", [%d0, {%r3, %f0, %f1, %f1}];")
-                KERNEL("four", "tld4.r.2d.v4.f32.f32 " FOUR ", [%d0, {%f0, %f1}];")
-                    KERNEL("asked", "txq.width.b32 %r1, [%d0];\ntxq.height.b32 %r2, [%d0];\n"
-                                    "cvt.rn.f32.u32 %f4, %r1;\ncvt.rn.f32.u32 %f5, %r2;")
-                        KERNEL("whole", "tex.2d.v4.u32.f32 {%r4,%r5,%r6,%r7}, [%d0, {%f0, %f1}];\n"
-                                        "cvt.rn.f32.u32 %f4, %r4;")
-                            KERNEL("surface",
-                                   "shl.b32 %r1, %r1, 2;\n"
-                                   "suld.b.2d.b32.zero %r4, [%d0, {%r1, %r2}];\n"
-                                   "mov.b32 %f4, %r4;\nadd.f32 %f5, %f4, %f2;\nmov.b32 %r5, %f5;\n"
-                                   "sust.b.2d.b32.zero [%d0, {%r1, %r2}], %r5;")
-                                KERNEL("beyond", "suld.b.2d.b32.trap %r4, [%d0, {%r1, %r2}];\n"
-                                                 "mov.b32 %f4, %r4;");
+/* Each kernel is a literal of its own, since compilers need not take one longer than 4095 bytes. */
+static const char *const ptx[] = {
+    ".version 7.0\n.target sm_70\n.address_size 64\n",
+    KERNEL("one", "tex.1d.v4.f32.s32 " FOUR ", [%d0, {%r1}];"),
+    KERNEL("two", "tex.2d.v4.f32.f32 " FOUR ", [%d0, {%f0, %f1}];"),
+    KERNEL("three", "tex.3d.v4.f32.f32 " FOUR ", [%d0, {%f0, %f1, %f2, %f2}];"),
+    KERNEL("layer", "tex.a2d.v4.f32.f32 " FOUR ", [%d0, {%r3, %f0, %f1, %f1}];"),
+    KERNEL("four", "tld4.r.2d.v4.f32.f32 " FOUR ", [%d0, {%f0, %f1}];"),
+    KERNEL("asked", "txq.width.b32 %r1, [%d0];\ntxq.height.b32 %r2, [%d0];\n"
+                    "cvt.rn.f32.u32 %f4, %r1;\ncvt.rn.f32.u32 %f5, %r2;"),
+    KERNEL("whole", "tex.2d.v4.u32.f32 {%r4,%r5,%r6,%r7}, [%d0, {%f0, %f1}];\n"
+                    "cvt.rn.f32.u32 %f4, %r4;"),
+    KERNEL("surface", "shl.b32 %r1, %r1, 2;\n"
+                      "suld.b.2d.b32.zero %r4, [%d0, {%r1, %r2}];\n"
+                      "mov.b32 %f4, %r4;\nadd.f32 %f5, %f4, %f2;\nmov.b32 %r5, %f5;\n"
+                      "sust.b.2d.b32.zero [%d0, {%r1, %r2}], %r5;"),
+    KERNEL("beyond", "suld.b.2d.b32.trap %r4, [%d0, {%r1, %r2}];\n"
+                     "mov.b32 %f4, %r4;")};
 
 typedef struct {
     int kind;
@@ -177,11 +178,14 @@ int main(void)
     static const float layers[][4] = {{1.5F, 1.5F, 2}, {2.5F, 0.5F, 1}, {0.5F, 0.5F, 7}};
     static const float lines[][4] = {{0, 7, 8, 9}, {3}, {4}, {-1}};
     static const float cells[][4] = {{1, 2, 1000}, {3, 3, 1000}, {4, 0, 1000}, {0, -1, 1000}};
+    static char code[1 << 14];
     CUcontext context;
     uint64_t surface;
     CHECK(cuInit(0));
     CHECK(cuCtxCreate_v2(&context, 0, 0));
-    CHECK(cuModuleLoadData(&module, ptx));
+    for (size_t i = 0; i < sizeof ptx / sizeof *ptx; i++)
+        strcat(code, ptx[i]);
+    CHECK(cuModuleLoadData(&module, code));
     CHECK(cuMemAlloc_v2(&at, sizeof(float[MOST][4])));
     CHECK(cuMemAlloc_v2(&out, sizeof(float[MOST][4])));
     Resource plane = {.is.array = make_array(FLOAT, N, 0, 0)};
