@@ -256,6 +256,27 @@ static void converge(PsPtxRunner *runner)
     }
 }
 
+/* Joins other paths that stand where the chosen one, the last in order, does and that meet whom it
+ * meets: parts that a spin kept apart and a barrier has brought together again. */
+static void join(PsPtxRunner *runner)
+{
+    PsPtxPath *chosen = &runner->paths[at_work(runner)];
+    guint kept = 0;
+    for (guint i = 0; i < runner->n_order; i++) {
+        PsPtxPath *path = &runner->paths[runner->order[i]];
+        if (path == chosen || path->state != PS_PTX_RUNS || path->pc != chosen->pc ||
+            path->meet != chosen->meet || path->above != chosen->above) {
+            runner->order[kept++] = runner->order[i];
+            continue;
+        }
+        chosen->lanes |= path->lanes;
+        path->used = FALSE;
+        if (path->above >= 0)
+            runner->paths[path->above].parts--;
+    }
+    runner->n_order = kept;
+}
+
 gboolean ps_ptx_paths_choose(PsPtxRunner *runner)
 {
     guint i = runner->n_order;
@@ -270,6 +291,7 @@ gboolean ps_ptx_paths_choose(PsPtxRunner *runner)
     for (; i < runner->n_order; i++)
         runner->order[i - 1] = runner->order[i];
     runner->order[runner->n_order - 1] = chosen;
+    join(runner);
     const PsPtxPath *path = &runner->paths[chosen];
     runner->pc = path->pc;
     runner->meet = path->meet;

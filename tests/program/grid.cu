@@ -18,9 +18,13 @@ __global__ void sum(int *x, int *parts)
     if (threadIdx.x == 0)
         parts[blockIdx.x] = part;
     grid.sync();
-    if (i == 0)
-        for (int k = 1; k < gridDim.x; k++)
-            parts[0] += parts[k];
+    if (i < 32) { /* one warp, whose first thread has waited for the other groups */
+        int all = parts[i] + parts[i + 32];
+        for (int offset = 16; offset > 0; offset /= 2)
+            all += __shfl_down_sync(~0U, all, offset);
+        if (i == 0)
+            parts[0] = all;
+    }
     grid.sync();
     x[i] = parts[0];
 }

@@ -100,6 +100,29 @@ static guint32 tries(guint word, guint n)
     return word % 32 == 0 ? (word / 32 + 1) % 4 + 1 : 0;
 }
 
+static guint32 seven(guint word, guint n)
+{
+    (void)word;
+    (void)n;
+    return 7;
+}
+
+/* A thread of either warp waits for the other warp, while the others of its own come to a barrier.
+ * Behind the barrier the warp is whole: each thread gets what another one has computed since. */
+static const PtxLaunchCase whole[] = {
+    {"/ptx-run-spin/whole",
+     seven,
+     {.block = {64},
+      .body = "mov.u32 %r5, 0; .shared .align 8 .b8 s[8]; st.shared.v2.u32 [s], {%r5, %r5};"
+              "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT; setp.eq.u32 %p1, %r1, 32;"
+              "@%p1 bra TELL; bra MEET;\nTELL: ld.volatile.shared.u32 %r4, [s+4];"
+              "setp.eq.u32 %p1, %r4, 0; @%p1 bra TELL; st.volatile.shared.u32 [s], 1; bra MEET;\n"
+              "WAIT: ld.volatile.shared.u32 %r4, [s]; setp.eq.u32 %p1, %r4, 0; @%p1 bra WAIT;\n"
+              "MEET: setp.eq.u32 %p1, %r1, 1; @%p1 st.volatile.shared.u32 [s+4], 1;"
+              "bar.sync 0; mov.u32 %r5, 7;"
+              "shfl.sync.bfly.b32 %r3, %r5, 31, 0x1f, 0xffffffff; " PTX_STORE}},
+};
+
 /* Loops that read what others may write, and go on all the same. */
 static const PtxLaunchCase timed[] = {
     /* the lock that one lane after the other gets, while the others go round with it */
@@ -171,6 +194,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-run-spin/never", test_never);
     g_test_add_func("/ptx-run-spin/untimed", test_untimed);
+    ptx_add_cases(whole, G_N_ELEMENTS(whole));
     ptx_add_cases(timed, G_N_ELEMENTS(timed));
     return g_test_run();
 }
