@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What is allowed and hardly ever meant: a whole number that is divided by zero, and a mask of an
- * instruction of several lanes that leaves out one that executes it. Each is a warning, and the
- * step goes on as it would.
+ * instruction of several lanes that leaves out one that executes it, or names one that is
+ * elsewhere. Each is a warning, and the step goes on as it would.
  */
 #include "ptx/step/lane.h"
 #include "ptx/run/warp.h"
@@ -20,6 +20,20 @@ struct PsPtxMisuse {
     guint source; /* which of the step's */
     gboolean told;
 };
+
+static void warn_absent(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misuse,
+                        guint lane, guint32 members)
+{
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    misuse->told = TRUE;
+    ps_ptx_machine_warn(
+        machine, PS_PTX_WARNS(PS_PTX_WARNS_MISUSE, step->point),
+        g_strdup_printf("%s: the mask 0x%08x of %s names lane %u, which does not "
+                        "execute it with the others; a GPU may wait for that lane, "
+                        "here its registers count as they are",
+                        where, members,
+                        machine->code->points[step->point].instruction->mnemonic->text, lane));
+}
 
 static void warn(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misuse, guint lane,
                  guint32 members)
@@ -45,6 +59,21 @@ static void warn(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misu
     ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_MISUSE, step->point), text);
 }
 
+/* Looks at the lanes that the masks name, of which those that have not ended are to be here. */
+static void look_for_absent(const PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxRunner *runner = ps_ptx_runner((PsPtxWarp *)warp);
+    PsPtxMisuse *misuse = runner->machine->misuses[step->point];
+    const guint64 *from = warp->slots[step->from[misuse->source]];
+    guint32 members = 0;
+    if (misuse->told || (runner->live & ~mask) == 0)
+        return;
+    PS_PTX_EACH_LANE if (mask >> lane & 1) members |= (guint32)from[lane];
+    const guint32 absent = members & runner->live & ~mask;
+    if (absent != 0)
+        warn_absent(runner->machine, step, misuse, (guint)__builtin_ctz(absent), members);
+}
+
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
@@ -59,6 +88,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (misuse->kind == DIVISOR ? from[lane] == 0 : (from[lane] >> lane & 1) == 0)
             warn(machine, step, misuse, lane, (guint32)from[lane]);
     }
+    if (misuse->kind == MASK && !machine->module->machine)
+        look_for_absent(warp, step, mask);
     if (misuse->execute)
         misuse->execute(warp, step, mask);
 }
@@ -109,8 +140,7 @@ void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step)
     if (step->n_from == 0 || !(lanes || (division && step->execute)))
         return;
     const PsPtxOperand *last = &instruction->operands[instruction->n_operands - 1];
-    if (last->kind == PS_PTX_OPERAND_IMMEDIATE &&
-        (division ? last->value != 0 : (guint32)last->value == G_MAXUINT32))
+    if (division && last->kind == PS_PTX_OPERAND_IMMEDIATE && last->value != 0)
         return;
     PsPtxMisuse *misuse = g_new(PsPtxMisuse, 1);
     *misuse = (PsPtxMisuse){step->execute, division ? DIVISOR : MASK, step->n_from - 1, FALSE};

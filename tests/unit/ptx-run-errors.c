@@ -366,6 +366,11 @@ static void test_warned(void)
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, -1; mov.u32 %r3, %r1; vote.sync.ballot.b32 %r5, "
                                     "1, %r4; redux.sync.add.u32 %r5, %r1, -1;" PTX_STORE},
                thread);
+    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; setp.gt.u32 %p1, %r1, 3; @%p1 bra DONE;\n"
+                                    "shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;\nDONE:" PTX_STORE,
+                            .warning = "x.ptx:12: the mask 0xffffffff of shfl.sync.bfly.b32 names "
+                                       "lane 4, which does not execute it with the others"},
+               thread);
     /* as the assembler divides */
     ptx_assert(&(PtxLaunch){.body = "cvt.rp.f32.u32 %f1, %r1; rcp.approx.ftz.f32 %f1, %f1; "
                                     "mov.u32 %r3, %r1;" PTX_STORE,
