@@ -214,6 +214,7 @@ static double until(CUevent begin, CUstream stream)
     check(cuEventCreate(&end, 0), "cuEventCreate");
     check(cuEventRecord(end, stream), "cuEventRecord");
     check(cuEventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+    check(cuEventDestroy_v2(end), "cuEventDestroy");
     return (double)milliseconds * 1000;
 }
 
@@ -248,6 +249,7 @@ static void copies(const Work *work)
     printf("on the device %.1f, host %.0f\n", until(begin, one), until(begin, third));
     check(cuMemcpyHtoDAsync_v2(there, own, BYTES, one), "to the device");
     printf("not pinned: the host waits, %d\n", until(begin, one) == until(begin, third));
+    check(cuEventDestroy_v2(begin), "cuEventDestroy");
     free(own);
 }
 

@@ -176,18 +176,18 @@ static void test_too_much(void)
     g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
     assert_fails(
         fermi, (PsGroupNeeds){1025, 0, 0, 0, 0},
-        "gpus/fermi.xml:63: a group of 1025 threads is too large: Tesla C2050 takes at most "
+        "gpus/fermi.xml:66: a group of 1025 threads is too large: Tesla C2050 takes at most "
         "1024");
     assert_fails(fermi, (PsGroupNeeds){64, 64, 0, 0, 0},
-                 "gpus/fermi.xml:63: 64 registers per thread are too many: a thread of Tesla C2050 "
+                 "gpus/fermi.xml:66: 64 registers per thread are too many: a thread of Tesla C2050 "
                  "has at most 63");
     assert_fails(
         fermi, (PsGroupNeeds){64, 0, 49153, 0, 0},
-        "gpus/fermi.xml:63: 49153 bytes of local memory per group are too many: a group of "
+        "gpus/fermi.xml:66: 49153 bytes of local memory per group are too many: a group of "
         "Tesla C2050 has at most 49152");
     /* 63 * 32 = 2016, allocated as 2048, for 32 warps */
     assert_fails(fermi, (PsGroupNeeds){1024, 63, 0, 0, 0},
-                 "gpus/fermi.xml:63: not even one group of 1024 threads fits: it needs 65536 "
+                 "gpus/fermi.xml:66: not even one group of 1024 threads fits: it needs 65536 "
                  "registers, and a compute unit of Tesla C2050 has 32768");
     assert_fails(fermi, (PsGroupNeeds){0, 0, 0, 0, 0},
                  "gpus/fermi.xml: a group of 0 threads: it needs at least 1");

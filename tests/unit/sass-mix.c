@@ -16,6 +16,8 @@ static const char *opcode_of(const char *listed)
 {
     return strcmp(listed, "CGAERRBAR") == 0     ? "ERRBAR"
            : strcmp(listed, "UCGABAR_ARV") == 0 ? "UCGABAR_WAIT"
+           : strcmp(listed, "UTCQMMA") == 0     ? "UTCHMMA"
+           : strcmp(listed, "UTCIMMA") == 0     ? "UTCHMMA"
                                                 : listed;
 }
 
