@@ -11,6 +11,8 @@
 #     share=N                                N neighbouring lanes share an address
 #     warps=N apart=BYTES                    warps take turns at N places that lie so far from each other
 #     random=N                               lanes go to one of N words at random, to others each time
+#     copy global 4 words=N stride=BYTES     a whole launch: each of N threads copies a word, between arrays of N words, and begins anew
+#                                            where the array ends; its time is what a timer round it sees
 # Shared memory and L1 are those of a compute unit, so what is asked for is its cycles for a request of a warp.
 package patterns;
 use strict;
@@ -149,16 +151,61 @@ $body  add.u32 %i, %i, 1;
 END
 }
 
+# Both arrays have a power of two words, so that `mask` brings back what is beyond them.
+sub copy {
+    return <<"END";
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry copy(.param .u64 from, .param .u64 to, .param .u32 stride, .param .u32 mask)
+{
+  .reg .u32 %at, %t, %v; .reg .u64 %from, %to, %wide; .reg .f32 %f;
+  mov.u32 %at, %ctaid.x;
+  mov.u32 %t, %tid.x;
+  mad.lo.u32 %at, %at, 256, %t;
+  ld.param.u32 %t, [stride];
+  mul.lo.u32 %at, %at, %t;
+  ld.param.u32 %t, [mask];
+  and.b32 %at, %at, %t;
+  cvt.u64.u32 %wide, %at;
+  ld.param.u64 %from, [from]; cvta.to.global.u64 %from, %from; add.u64 %from, %from, %wide;
+  ld.param.u64 %to, [to]; cvta.to.global.u64 %to, %to; add.u64 %to, %to, %wide;
+  ld.global.f32 %f, [%from];
+  add.f32 %f, %f, %f;
+  st.global.f32 [%to], %f;
+  ret;
+}
+END
+}
+
+# The path of a file that has the pattern's kernel.
+sub file_of {
+    my ( $pattern, $of ) = @_;
+    my $path = "$folder/" . ( $pattern =~ s/[^a-z0-9]+/-/gr ) . '.ptx';
+    return $path if -e $path;
+    open my $file, '>', $path or die "$path: $!\n";
+    print {$file} $of->{operation} eq 'copy' ? copy() : kernel($of);
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+# Words for pipesim: a copy, by groups of 256 threads.
+sub copy_of {
+    my ( $path, $gpu, $of ) = @_;
+    my $bytes = 4 * $of->{words};
+    my %argument = ( from => "zero:$bytes", to => "zero:$bytes", stride => $of->{stride}, mask => $bytes - 1 );
+    return [
+        $path, '--from', 'ptx', '--gpu', $gpu, '--grid', $of->{words} / 256, '--block', 256, '--registers', 16,
+        map { ( '--arg', "$_=$argument{$_}" ) } qw(from to stride mask)
+    ];
+}
+
 # Words for pipesim: the pattern by all compute units, of which each has one group of 32 warps.
 sub run_of {
     my ( $pattern, $gpu, $units, $mhz ) = @_;
     my $of   = parts($pattern);
-    my $path = "$folder/" . ( $pattern =~ s/[^a-z0-9]+/-/gr ) . '.ptx';
-    if ( !-e $path ) {
-        open my $file, '>', $path or die "$path: $!\n";
-        print {$file} kernel($of);
-        close $file or die "$path: $!\n";
-    }
+    my $path = file_of( $pattern, $of );
+    return copy_of( $path, $gpu, $of ) if $of->{operation} eq 'copy';
     my $reach = ( 32 / $of->{share} ) * $of->{stride} + 32 * $units * ( $of->{warps} > 1 ? $of->{apart} : 0 ) + 4096;
     my %argument = (
         data => "zero:$reach", shift => log( $of->{share} ) / log 2, mask => $of->{lanes} - 1, stride => $of->{stride},
@@ -172,9 +219,10 @@ sub run_of {
 }
 
 # What an answer says of the pattern, in the unit: cycles of a compute unit for a request of a warp, or 10^9 per second of
-# requests, of lanes, or of sectors (one for each lane), of the whole GPU.
+# requests, of lanes, or of sectors (one for each lane), of the whole GPU; microseconds of a launch.
 sub figure {
     my ( $pattern, $unit, $answer, $units ) = @_;
+    return 1e6 * ( $answer->{result}{timed_seconds} // $answer->{result}{seconds} ) if $unit eq 'us';
     my $of       = parts($pattern);
     my $requests = repeats($of) * unroll($of) * $threads / 32;
     my $seconds  = $answer->{simulated}{seconds};

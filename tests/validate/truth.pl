@@ -71,7 +71,7 @@ sub rows {
     my ( $answers, @rows ) = @_;
     for my $row (@rows) {
         my $figure = patterns::figure( $row->{pattern}, $row->{unit}, $answers->{"$row->{pattern} on $row->{gpu}"}, units( $row->{gpu} ) );
-        $row->{simulated} = sprintf '%.3g', $figure;
+        $row->{simulated} = sprintf $figure < 1000 ? '%.3g' : '%.0f', $figure;
         $row->{error} = sprintf '%+.0f', 100 * ( $figure / $row->{measured} - 1 );
     }
     return @rows;
@@ -84,7 +84,7 @@ sub head {
     print '|', join( '|', map { /^</ ? ':--' : '--:' } @_ ), "|\n";
 }
 
-my %unit = ( cycles => 'cycles', lanes => '10^9 lanes/s', requests => '10^9 requests/s', sectors => '10^9 sectors/s' );
+my %unit = ( cycles => 'cycles', lanes => '10^9 lanes/s', requests => '10^9 requests/s', sectors => '10^9 sectors/s', us => 'us' );
 
 sub known {
     my (@measured) = @_;
