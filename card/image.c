@@ -13,12 +13,12 @@
 enum { KIND_PTX = 1, KIND_CUBIN = 2 };
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 
-/* Around a fat binary: where it is, and of code that was linked apart a list of others that belong
- * to it, which NULL ends. */
+/* Around a fat binary: where it is, and the pieces that its machine code was linked of, which NULL
+ * ends. */
 typedef struct {
     guint32 magic, version;
     gconstpointer data;
-    gconstpointer const *others;
+    gconstpointer const *pieces;
 } Wrapper;
 
 typedef struct {
@@ -137,15 +137,39 @@ static gboolean read_fat(const Reading *reading, const guint8 *image)
     return TRUE;
 }
 
+/* A piece's machine code is not linked, and its PTX lacks what is in other pieces: where there is
+ * one piece, its PTX is the whole. */
+static gboolean read_pieces(const Reading *reading, gconstpointer const *pieces)
+{
+    PsCardImage piece = {0}, *read = reading->read;
+    Reading apart = *reading;
+    apart.read = &piece;
+    if (pieces[1] && read->cubin)
+        return TRUE;
+    if (pieces[1]) {
+        g_set_error(
+            reading->error, PS_ERROR, PS_ERROR_VALUE,
+            "the program's code is in several pieces (nvcc -rdc=true), which are not linked "
+            "for a GPU of sm_%u; nvcc -gencode arch=compute_%u,code=sm_%u links them",
+            reading->capability, reading->capability, reading->capability);
+        return FALSE;
+    }
+    const gboolean good = read_fat(&apart, pieces[0]);
+    if (good && piece.ptx && !read->ptx) {
+        read->ptx = g_steal_pointer(&piece.ptx);
+        read->ptx_target = piece.ptx_target;
+    }
+    ps_card_image_clear(&piece);
+    return good;
+}
+
 static gboolean read_wrapper(const Reading *reading, const void *image)
 {
     Wrapper wrapper;
     memcpy(&wrapper, image, sizeof wrapper);
-    gboolean good = read_fat(reading, wrapper.data);
-    for (gconstpointer const *other = wrapper.version >= 2 ? wrapper.others : NULL;
-         good && other && *other; other++)
-        good = read_fat(reading, *other);
-    return good;
+    gconstpointer const *pieces = wrapper.version >= 2 ? wrapper.pieces : NULL;
+    return read_fat(reading, wrapper.data) &&
+           (!pieces || !pieces[0] || read_pieces(reading, pieces));
 }
 
 /* ---- others --------------------------------------------------------------------------------- */

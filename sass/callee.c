@@ -115,6 +115,24 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
     ps_sass_say(teller, FALSE, "mov.b32 %%r5,0");
 }
 
+/* A kernel that launches others is told so, whatever else it calls. */
+char *ps_sass_call_apart(const PsSassTeller *teller)
+{
+    const gsize at = (gsize)teller->number * PS_SASS_BYTES;
+    GHashTable *apart = teller->kernel->apart;
+    const char *name = g_hash_table_lookup(apart, GSIZE_TO_POINTER(at));
+    GHashTableIter iter;
+    gpointer other;
+    g_hash_table_iter_init(&iter, apart);
+    while (g_hash_table_iter_next(&iter, NULL, &other))
+        if (ps_ptx_call_launches(other))
+            return g_strdup(PS_PTX_LAUNCHES);
+    return name ? g_strdup_printf("a call of \"%s\", which is not in the kernel's code: it was "
+                                  "compiled apart (nvcc -rdc=true)",
+                                  name)
+                : g_strdup("a call of nothing");
+}
+
 void ps_sass_declare_outside(const PsSassImage *image, GString *text)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);

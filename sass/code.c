@@ -186,8 +186,10 @@ static gboolean tell_call(Telling *telling, const GArray *operands)
     PsSassTeller *teller = &telling->teller;
     const PsSassOperand *last =
         operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
-    if (!last)
-        return refuse(telling, "a call of nothing");
+    if (!last) {
+        g_autofree char *what = ps_sass_call_apart(teller);
+        return refuse(telling, "%s", what);
+    }
     if (last->kind == PS_SASS_NUMBER && is_jump(telling, (guint64)last->value)) {
         g_autofree char *label = ps_sass_label(teller, last->value);
         ps_sass_say(teller, TRUE, "bra %s", label);

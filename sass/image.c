@@ -122,6 +122,7 @@ static void kernel_free(gpointer data)
     g_array_unref(kernel->params);
     g_array_unref(kernel->jumps);
     g_hash_table_unref(kernel->subroutines);
+    g_hash_table_unref(kernel->apart);
     g_free(kernel);
 }
 
@@ -151,6 +152,7 @@ static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
     kernel->jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     g_array_set_clear_func(kernel->jumps, jump_clear);
     kernel->subroutines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    kernel->apart = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_ptr_array_add(reading->image->kernels, kernel);
     g_hash_table_insert(reading->kernels, kernel->name, kernel);
     return TRUE;
@@ -358,18 +360,47 @@ static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, GE
     return TRUE;
 }
 
-/* The name of the function that a relocation is of, if that is not in the file; else NULL. */
-static const char *function_outside(const Reading *reading, const GElf_Rela *relocation)
+/* The name of what a relocation is of, which the symbol describes. */
+static const char *name_of(const Reading *reading, const GElf_Rela *relocation, GElf_Sym *symbol)
 {
     Elf_Data *data = elf_getdata(reading->symbols, NULL);
     const guint64 number = GELF_R_SYM(relocation->r_info);
     GElf_Shdr header;
-    GElf_Sym symbol;
-    if (number > G_MAXINT || !gelf_getsym(data, (int)number, &symbol) ||
-        symbol.st_shndx != SHN_UNDEF || !gelf_getshdr(reading->symbols, &header))
+    if (number > G_MAXINT || !gelf_getsym(data, (int)number, symbol) ||
+        !gelf_getshdr(reading->symbols, &header))
         return NULL;
-    const char *name = elf_strptr(reading->elf, header.sh_link, symbol.st_name);
+    const char *name = elf_strptr(reading->elf, header.sh_link, symbol->st_name);
     return name && is_name(name) ? name : NULL;
+}
+
+/* The name of the function that a relocation is of, if that is not in the file; else NULL. */
+static const char *function_outside(const Reading *reading, const GElf_Rela *relocation)
+{
+    GElf_Sym symbol;
+    const char *name = name_of(reading, relocation, &symbol);
+    return name && symbol.st_shndx == SHN_UNDEF ? name : NULL;
+}
+
+/* Finds where a kernel's instructions have addresses of functions that are not in its section. */
+static gboolean read_calls(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                           const char *name)
+{
+    const char *with = behind(name, ".rela.text."), *of = with ? with : behind(name, ".rel.text.");
+    const PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    Elf_Data *data = kernel ? elf_getdata(section, NULL) : NULL;
+    if (!data || header->sh_entsize == 0)
+        return TRUE;
+    for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        const char *callee = relocation_at(data, header, (int)i, &relocation)
+                                 ? name_of(reading, &relocation, &symbol)
+                                 : NULL;
+        if (callee && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+            g_hash_table_insert(kernel->apart, GSIZE_TO_POINTER(relocation.r_offset),
+                                g_strdup(callee));
+    }
+    return TRUE;
 }
 
 /* Finds where constant banks have addresses. */
@@ -515,7 +546,8 @@ static gboolean read_all(Reading *reading)
         return damaged(reading, "no kernel is in it");
     return each_section(reading, find_memory) && each_section(reading, read_info) &&
            each_section(reading, find_tables) && read_symbols(reading) &&
-           each_section(reading, read_relocations) && each_section(reading, read_starts);
+           each_section(reading, read_relocations) && each_section(reading, read_calls) &&
+           each_section(reading, read_starts);
 }
 
 PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)

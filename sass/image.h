@@ -86,6 +86,7 @@ typedef struct {
     PsSassBytes banks[PS_SASS_BANKS];     /* except bank 0, which the launch fills */
     GArray *jumps;                        /* PsSassJump */
     GHashTable *subroutines;              /* name -> offset in text + 1 */
+    GHashTable *apart;                    /* offset in text -> name of a function elsewhere */
 } PsSassKernel;
 
 typedef struct {

@@ -101,6 +101,8 @@ void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee);
 /* Calls a function outside: as with PTX it does nothing, and its result is 0; or it ends the
  * kernel. */
 void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
+/* Why a call that names nothing cannot be told: what it calls was compiled apart. */
+char *ps_sass_call_apart(const PsSassTeller *teller);
 /* Declares, in PTX, those that the image names. */
 void ps_sass_declare_outside(const PsSassImage *image, GString *text);
 /* Makes the kernel, which is told behind these, the module's first function again. */

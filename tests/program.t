@@ -200,4 +200,23 @@ tap_is 'see what others wrote, and more than the GPU holds are refused' "$(cat "
 tap_like 'whose time is not known' 'so there is no time' "$(cat out)"
 tap_ok 'launches that no device takes' program --build 'nvcc -arch=sm_80 -o refused refused.cu' -o out -- ./refused
 tap_is 'are refused, and others go on' "$(cat "$TAP_OUT")" '701 9 1 0 0 0'
+
+# ---- code that was compiled apart: kernels that launch kernels are refused, and others run
+if command -v nvdisasm >/dev/null; then
+    tap_ok 'compiled apart' program --build 'nvcc -rdc=true -arch=sm_80 -o apart apart.cu' -o out -- ./apart
+    tap_is 'it runs' "$(cat "$TAP_OUT")" '0 0 63'
+    tap_ok 'for a GPU that its machine code is not for' \
+        "$PIPESIM" program --gpu h100 --build 'nvcc -rdc=true -arch=sm_80 -o apart apart.cu' -o out -- ./apart
+    tap_is 'it runs' "$(cat "$TAP_OUT")" '0 0 63'
+    program --build 'nvcc -rdc=true -arch=sm_80 -DNESTED -o nested apart.cu' -o out -- ./nested >result 2>said
+    tap_is 'a kernel that launches kernels is not launched, and another is' "$(cat result)" '209 0 63'
+    tap_like 'which is said' 'kernel "_Z6nestedPi".* launches kernels itself .dynamic parallelism' "$(cat said)"
+    nvcc -rdc=true -arch=sm_80 -DFAR=2 -dc -o more.o apart.cu
+    program --build 'nvcc -rdc=true -arch=sm_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far >result 2>said
+    tap_like 'a function in another file is said' 'a call of "_Z4morei", which is not in the kernel' "$(cat said)"
+    program --build 'nvcc -rdc=true -arch=compute_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far >result 2>said
+    tap_like 'pieces of PTX, too' 'in several pieces' "$(cat said)"
+else
+    tap_skip 'code that was compiled apart' 'nvdisasm is not installed'
+fi
 tap_done

@@ -24,14 +24,18 @@ char *program_libraries(GError **error)
     return NULL;
 }
 
-/* NVIDIA's runtime has the names of all errors inside, this one among them; a program that is
- * linked with a shared one has not. */
+/* NVIDIA's runtime has the names of all errors inside, and asks its driver for a table by name. A
+ * program with the shared one may have the names, too: they are in what kernels launch kernels by
+ * (libcudadevrt). */
 static gboolean has_runtime(const char *path)
 {
-    static const char mark[] = "cudaErrorSoftwareValidityNotEstablished";
+    static const char error[] = "cudaErrorSoftwareValidityNotEstablished",
+                      table[] = "cuGetExportTable";
     g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
     const char *data = file ? g_mapped_file_get_contents(file) : NULL;
-    return data && memmem(data, g_mapped_file_get_length(file), mark, sizeof mark - 1) != NULL;
+    const gsize size = data ? g_mapped_file_get_length(file) : 0;
+    return data && memmem(data, size, error, sizeof error - 1) &&
+           memmem(data, size, table, sizeof table - 1);
 }
 
 gboolean program_check(const char *command, GError **error)

@@ -140,6 +140,8 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
     const PsPtxFunction *function = with_body(x, callee->function);
     if (!function && ps_ptx_call_known(callee->function->name))
         return TRUE;
+    if (!function && ps_ptx_call_launches(callee->function->name))
+        return refuse(x, instruction, PS_PTX_LAUNCHES);
     if (!function)
         return refuse(
             x, instruction,

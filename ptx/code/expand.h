@@ -57,6 +57,11 @@ PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
  * without an end; "" where they say so themselves. NULL: it is no such function. */
 const char *ps_ptx_call_known(const char *name);
 
+/* Whether kernels launch kernels by that function, and what a message says then. */
+#define PS_PTX_LAUNCHES                                                                            \
+    "it launches kernels itself (dynamic parallelism), which pipesim does not do"
+gboolean ps_ptx_call_launches(const char *name);
+
 /* The copy of the function that a call enters; NULL: none. */
 const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);
 

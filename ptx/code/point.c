@@ -37,6 +37,12 @@ const char *ps_ptx_call_known(const char *name)
     return NULL;
 }
 
+gboolean ps_ptx_call_launches(const char *name)
+{
+    return g_str_has_prefix(name, "__cudaCDP") || g_str_has_prefix(name, "cudaLaunchDevice") ||
+           g_str_has_prefix(name, "cudaGetParameterBuffer");
+}
+
 const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call)
 {
     /* a copy has at least one point, and the first one is its own, not a callee's */

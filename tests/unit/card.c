@@ -72,19 +72,27 @@ static void add_entry(GByteArray *fat, guint kind, guint target, const char *con
 enum { PTX = 1, CUBIN = 2 };
 
 /* Two cubins, and PTX for two chips. */
+static void begin_fat(GByteArray *fat)
+{
+    const guint32 head[] = {0xba55ed50U, 16U << 16 | 1, 0, 0};
+    g_byte_array_append(fat, (const guint8 *)head, sizeof head);
+}
+
+static void end_fat(GByteArray *fat)
+{
+    const guint64 size = fat->len - 16;
+    memcpy(fat->data + 8, &size, sizeof size);
+}
+
 static GByteArray *fat_binary(void)
 {
-    const guint32 head[] = {0xba55ed50U, 16U << 16 | 1};
     GByteArray *fat = g_byte_array_new();
-    guint64 size = 0;
-    g_byte_array_append(fat, (const guint8 *)head, sizeof head);
-    g_byte_array_append(fat, (const guint8 *)&size, sizeof size);
+    begin_fat(fat);
     add_entry(fat, CUBIN, 75, "cubin 75");
     add_entry(fat, CUBIN, 80, "cubin 80");
     add_entry(fat, PTX, 70, "ptx 70");
     add_entry(fat, PTX, 80, "ptx 80");
-    size = fat->len - 16;
-    memcpy(fat->data + 8, &size, sizeof size);
+    end_fat(fat);
     return fat;
 }
 
@@ -112,6 +120,45 @@ static void test_choice(void)
         PsCardImage read;
         g_assert_true(ps_card_image_read(i % 2 ? (const void *)&wrapper : fat->data,
                                          cases[i].capability, &read, NULL));
+        g_assert_cmpstr(text_of(read.cubin), ==, cases[i].cubin);
+        g_assert_cmpstr(text_of(read.ptx), ==, cases[i].ptx);
+        ps_card_image_clear(&read);
+    }
+}
+
+/* What was linked of pieces: these are not linked, and one alone has PTX that is whole. */
+static void test_pieces(void)
+{
+    g_autoptr(GByteArray) linked = g_byte_array_new(), none = g_byte_array_new(),
+                          piece = fat_binary();
+    begin_fat(linked);
+    add_entry(linked, CUBIN, 80, "linked 80");
+    end_fat(linked);
+    begin_fat(none);
+    end_fat(none);
+    static const struct {
+        guint capability, pieces;
+        gboolean linked;
+        const char *cubin, *ptx;
+    } cases[] = {{80, 0, TRUE, "linked 80", ""}, {80, 1, TRUE, "linked 80", "ptx 80"},
+                 {80, 2, TRUE, "linked 80", ""}, {90, 1, TRUE, "", "ptx 80"},
+                 {80, 1, FALSE, "", "ptx 80"},   {80, 2, FALSE, NULL, NULL},
+                 {90, 2, TRUE, NULL, NULL}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PsCardImage read;
+        g_autoptr(GError) error = NULL;
+        const void *pieces[3] = {cases[i].pieces > 0 ? piece->data : NULL,
+                                 cases[i].pieces > 1 ? piece->data : NULL, NULL};
+        const struct {
+            guint32 magic, version;
+            const void *data, *const *pieces;
+        } wrapper = {0x466243b1, 2, cases[i].linked ? linked->data : none->data, pieces};
+        const gboolean good = ps_card_image_read(&wrapper, cases[i].capability, &read, &error);
+        g_assert_cmpint(good, ==, cases[i].cubin != NULL);
+        if (!good) {
+            g_assert_nonnull(strstr(error->message, "in several pieces"));
+            continue;
+        }
         g_assert_cmpstr(text_of(read.cubin), ==, cases[i].cubin);
         g_assert_cmpstr(text_of(read.ptx), ==, cases[i].ptx);
         ps_card_image_clear(&read);
@@ -382,6 +429,7 @@ int main(int argc, char **argv)
     g_test_add_func("/card/memory", test_memory);
     g_test_add_func("/card/lent", test_lent);
     g_test_add_func("/card/choice", test_choice);
+    g_test_add_func("/card/pieces", test_pieces);
     g_test_add_func("/card/bad-images", test_bad_images);
     g_test_add("/card/launches", Fixture, NULL, set_up, test_launches, tear_down);
     g_test_add("/card/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
