@@ -111,8 +111,9 @@ static void test_subroutines(void)
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
-/* The error of a kernel with n instructions, of which the last is EXIT (g_free). */
-static char *refusal(const char *others, guint n)
+/* The error of a kernel with n instructions, of which the last is EXIT (g_free). `apart` names the
+ * functions elsewhere that the first ones call, up to a NULL. */
+static char *refusal(const char *others, guint n, const char *const *apart)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *json = g_strdup_printf(LIST("%s," EXIT), others);
@@ -126,6 +127,9 @@ static char *refusal(const char *others, guint n)
     one.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
     one.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     one.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
+    one.apart = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; apart && apart[i]; i++)
+        g_hash_table_insert(one.apart, GSIZE_TO_POINTER(i * PS_SASS_BYTES), (gpointer)apart[i]);
     g_hash_table_insert(one.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
     PsSassListing *listing = ps_sass_listing_new(json, -1, &one, &error);
     g_assert_no_error(error);
@@ -136,6 +140,7 @@ static char *refusal(const char *others, guint n)
     g_array_unref(one.params);
     g_array_unref(one.jumps);
     g_hash_table_unref(one.subroutines);
+    g_hash_table_unref(one.apart);
     return text_of;
 }
 
@@ -163,9 +168,26 @@ static void test_places(void)
          "kernel \"k\" at 0x0: BRX goes to places that the file does not name"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
-        g_autofree char *message = refusal(list[i].first, 2);
+        g_autofree char *message = refusal(list[i].first, 2, NULL);
         g_assert_cmpstr(message, ==, list[i].message);
     }
+}
+
+/* Where a call names nothing, the file may say what it calls. */
+static void test_apart(void)
+{
+    static const char call[] = "{\"opcode\":\"CALL.ABS.NOINC\"}",
+                      two[] = "{\"opcode\":\"CALL.ABS.NOINC\"},{\"opcode\":\"NOP\"}";
+    const char *const far[] = {"far", NULL}, *const launch[] = {"f", "__cudaCDP2LaunchDeviceV2",
+                                                                NULL};
+    g_autofree char *of_function = refusal(call, 2, far), *of_kernel = refusal(two, 3, launch);
+    g_assert_cmpstr(
+        of_function, ==,
+        "kernel \"k\" at 0x0: a call of \"far\", which is not in the kernel's code: it was "
+        "compiled apart (nvcc -rdc=true)");
+    g_assert_cmpstr(of_kernel, ==,
+                    "kernel \"k\" at 0x0: it launches kernels itself (dynamic parallelism), which "
+                    "pipesim does not do");
 }
 
 /* A call goes on where nothing returns, and is a jump; or else it is of a subroutine without a
@@ -188,7 +210,7 @@ static void test_calls(void)
          "kernel \"k\" at 0x10: a subroutine that calls itself is not supported"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
-        g_autofree char *message = refusal(list[i].others, 4);
+        g_autofree char *message = refusal(list[i].others, 4, NULL);
         g_assert_cmpstr(message, ==, list[i].message);
     }
 }
@@ -203,5 +225,6 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-listing/subroutines", test_subroutines);
     g_test_add_func("/sass-listing/places", test_places);
     g_test_add_func("/sass-listing/calls", test_calls);
+    g_test_add_func("/sass-listing/apart", test_apart);
     return g_test_run();
 }

@@ -40,6 +40,7 @@ static PsSassCode *code_of(const char *const *texts, guint64 subroutine)
     kernel.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
     kernel.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     kernel.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
+    kernel.apart = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(kernel.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
     if (subroutine > 0)
         g_hash_table_insert(kernel.subroutines, (gpointer) "s", GSIZE_TO_POINTER(subroutine + 1));
@@ -52,6 +53,7 @@ static PsSassCode *code_of(const char *const *texts, guint64 subroutine)
     g_array_unref(kernel.params);
     g_array_unref(kernel.jumps);
     g_hash_table_unref(kernel.subroutines);
+    g_hash_table_unref(kernel.apart);
     return code;
 }
 

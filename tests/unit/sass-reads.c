@@ -42,6 +42,7 @@ static PsSassCode *code_of(const Line *lines)
     kernel.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
     kernel.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     kernel.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
+    kernel.apart = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(kernel.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
     PsSassListing *listing = ps_sass_listing_new(json->str, -1, &kernel, &error);
     g_assert_no_error(error);
@@ -52,6 +53,7 @@ static PsSassCode *code_of(const Line *lines)
     g_array_unref(kernel.params);
     g_array_unref(kernel.jumps);
     g_hash_table_unref(kernel.subroutines);
+    g_hash_table_unref(kernel.apart);
     return code;
 }
 
