@@ -41,10 +41,7 @@ typedef struct {
 } PsProgramWait;
 
 /* How many instances of x instance k awaits; none where that is 0 or less. */
-static inline gint64 ps_program_wait_needs(const PsProgramWait *wait, gint64 k)
-{
-    return MIN(wait->first + wait->per * (k / wait->every), wait->most);
-}
+gint64 ps_program_wait_needs(const PsProgramWait *wait, gint64 k);
 
 /* A loop around a node, innermost first: trips, and how far program order moves with each trip. */
 typedef struct {

@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+gint64 ps_program_wait_needs(const PsProgramWait *wait, gint64 k)
+{
+    return MIN(wait->first + wait->per * (k / wait->every), wait->most);
+}
+
 /* A node that awaits something, for messages too. */
 typedef struct {
     PsKernel *kernel;

@@ -53,7 +53,7 @@ near() {
 }
 
 for copies in 0 1; do
-    for turns in 0 1500 4000; do
+    for turns in 0 1500 3000; do
         got=$(shares "$copies" "$turns")
         tap_ok "copies $copies, $turns turns before: $got" near "$got" 0.125 0.16
     done

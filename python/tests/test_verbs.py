@@ -154,7 +154,7 @@ class Programs(unittest.TestCase):
         ):
             with self.assertRaisesRegex(pipesim.Error, words):
                 pipesim.program(command, "a100", **more)
-        with self.assertRaisesRegex(pipesim.Error, "did you mean a100"):
+        with self.assertRaisesRegex(pipesim.Error, "did you mean a10"):
             pipesim.program("true", "a10o")
 
 
