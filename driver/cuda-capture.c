@@ -20,6 +20,7 @@ static CUresult begin(CUstream in, CUgraph graph, const CUgraphNode *needs, size
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     stream->capture = graph ? graph : graph_new();
     stream->began = TRUE;
+    stream->lent = graph != NULL;
     stream->last = g_ptr_array_new();
     for (size_t i = 0; i < n; i++)
         g_ptr_array_add(stream->last, needs[i]);
@@ -90,7 +91,10 @@ CUresult cuStreamEndCapture(CUstream in, CUgraph *graph)
         leave(other);
     }
     leave(stream);
-    *graph = result ? NULL : made;
+    if (!result)
+        *graph = made;
+    else if (!stream->lent)
+        graph_free(made);
     return result;
 }
 

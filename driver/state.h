@@ -31,6 +31,7 @@ struct Stream {
     struct Graph *capture; /* what it is given becomes nodes of that; NULL: it is done */
     GPtrArray *last;       /* the nodes that the next one comes after */
     gboolean began;        /* the capture began with it, and ends with it */
+    gboolean lent;         /* the capture goes to a graph of the program's */
 };
 
 struct Event {

@@ -203,6 +203,8 @@ static void captured(CUstream stream)
     printf("captured: nothing was done before, then %u\n", last() - before);
     printf("two of three kernels overlap: %.2f\n", (double)(twice / one));
     printf("legacy %d\n", cuStreamBeginCapture_v2(NULL, 0));
+    CHECK(cuGraphExecDestroy(made));
+    CHECK(cuGraphDestroy(graph));
     const CUevent events[] = {fork, join, from, to};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         CHECK(cuEventDestroy_v2(events[i]));
