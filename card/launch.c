@@ -2,7 +2,7 @@
 /*
  * A launch: it is executed, all groups of it (run.c), and then its time is found (time.c).
  */
-#include "card/launch.h"
+#include "card/repeat.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +55,24 @@ static gboolean check_sizes(const PsCard *card, const PsCardLaunch *launch, GErr
            refuse(launch, "no group of this GPU has so much shared memory", error);
 }
 
+/* Has memory and the run's work as the groups leave them. */
+static gboolean execute(PsCardRun *run, GError **error)
+{
+    PsCard *card = run->card;
+    g_autoptr(GBytes) call = ps_card_call(run);
+    if (ps_card_repeat(run, call)) {
+        run->snapshot = ps_card_snapshot_new(card->memory, FALSE, NULL, NULL);
+        return TRUE;
+    }
+    PsCardRecord *record = ps_card_record_new(run, call);
+    run->snapshot = ps_card_snapshot_new(card->memory, ps_card_time_may_ask(run->launch->function),
+                                         record ? ps_card_record_touched : NULL, record);
+    const gsize printed = card->printed->len;
+    const gboolean good = ps_card_run(run, error);
+    ps_card_record_end(record, run, good && card->printed->len == printed);
+    return good;
+}
+
 gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *seconds, GError **error)
 {
     PsCardRun run = {.card = card, .launch = launch};
@@ -71,8 +89,7 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
         g_free(run.arguments);
         return FALSE;
     }
-    run.snapshot = ps_card_snapshot_new(card->memory, ps_card_time_may_ask(launch->function));
-    const gboolean good = ps_card_run(&run, error);
+    const gboolean good = execute(&run, error);
     told.instructions = run.work.threads;
     if (good)
         ps_card_time(&run, &told);

@@ -11,6 +11,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct PsCardRepeats PsCardRepeats; /* repeat.h */
+
 /* What the groups of a launch did. */
 typedef struct {
     guint64 warps, threads; /* instructions of these */
@@ -38,6 +40,7 @@ struct PsCardFunction {
     gint64 registers;            /* of what is simulated; 0: not known */
     guint64 allowed;             /* shared memory that a launch may add; G_MAXUINT64: as usual */
     GArray *kinds;               /* PsCardLaunchKind */
+    PsCardRepeats *repeats;      /* launches that need not be executed again */
 };
 
 struct PsCardModule {
@@ -56,6 +59,7 @@ struct PsCard {
     PsCardMemory *memory;
     PsCardLog *log;
     GString *printed;      /* by kernels, since it was emptied last */
+    guint64 kept;          /* bytes that PsCardRepeats hold */
     guint threads;         /* that execute the groups of a launch, at most */
     PsCodeOptions options; /* for compilers of PTX */
     GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */

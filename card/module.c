@@ -5,6 +5,7 @@
 #include "code/choice.h"
 #include "code/toolchain.h"
 #include "card/image.h"
+#include "card/repeat.h"
 #include "ptx/code/expand.h"
 #include "sass/file.h"
 
@@ -132,6 +133,7 @@ static void free_function(gpointer data)
     g_free(function->name);
     g_array_unref(function->params);
     g_array_unref(function->kinds);
+    ps_card_repeats_free(function->repeats);
     g_clear_pointer(&function->run, ps_sass_code_free);
     g_clear_pointer(&function->timed, ps_sass_code_free);
     g_free(function);
@@ -184,6 +186,7 @@ static void make_functions(PsCardModule *module)
         function->params = params_of(kernel, find_sass(module->run->machine, kernel->name));
         function->allowed = G_MAXUINT64;
         function->kinds = g_array_new(FALSE, FALSE, sizeof(PsCardLaunchKind));
+        function->repeats = ps_card_repeats_new(module->card);
         g_ptr_array_add(module->functions, function);
     }
 }

@@ -8,6 +8,7 @@
 
 typedef struct {
     PsPtxBlocks live, before; /* their data are the part */
+    const PsCardSnapshot *snapshot;
     const PsCardPiece *piece;
     guint8 **kept;  /* of each block: what it held, once it is written; or NULL */
     guint8 *copies; /* of the whole piece, filled when it is touched; or NULL */
@@ -16,11 +17,20 @@ typedef struct {
 struct PsCardSnapshot {
     guint n;
     Part *parts;
+    PsCardTouched touched;
+    gpointer data;
 };
 
-static gsize block_bytes(const Part *part, gsize block)
+gsize ps_card_block_bytes(const PsCardPiece *piece, gsize block)
 {
-    return MIN(part->piece->size - block * PS_PTX_BLOCK, PS_PTX_BLOCK);
+    return MIN(piece->size - block * PS_PTX_BLOCK, PS_PTX_BLOCK);
+}
+
+static void touch(gpointer data, gsize block, GError **error G_GNUC_UNUSED)
+{
+    const Part *part = data;
+    part->snapshot->touched(part->snapshot->data, part->piece, block);
+    part->live.made[block] |= PS_PTX_BLOCK_MADE;
 }
 
 static void keep(gpointer data, gsize block)
@@ -29,8 +39,8 @@ static void keep(gpointer data, gsize block)
     if (!part->kept)
         part->kept = g_new0(guint8 *, part->live.n);
     if (!part->kept[block])
-        part->kept[block] =
-            g_memdup2(part->piece->data + block * PS_PTX_BLOCK, block_bytes(part, block));
+        part->kept[block] = g_memdup2(part->piece->data + block * PS_PTX_BLOCK,
+                                      ps_card_block_bytes(part->piece, block));
 }
 
 static void make(gpointer data, gsize block, GError **error G_GNUC_UNUSED)
@@ -38,26 +48,31 @@ static void make(gpointer data, gsize block, GError **error G_GNUC_UNUSED)
     Part *part = data;
     const guint8 *from = part->kept && part->kept[block] ? part->kept[block]
                                                          : part->piece->data + block * PS_PTX_BLOCK;
-    memcpy(part->copies + block * PS_PTX_BLOCK, from, block_bytes(part, block));
+    memcpy(part->copies + block * PS_PTX_BLOCK, from, ps_card_block_bytes(part->piece, block));
     part->before.made[block] |= PS_PTX_BLOCK_MADE;
 }
 
-PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps)
+PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps,
+                                     PsCardTouched touched, gpointer data)
 {
     const GPtrArray *pieces = ps_card_memory_pieces(memory);
     PsCardSnapshot *snapshot = g_new0(PsCardSnapshot, 1);
     snapshot->n = pieces->len;
+    snapshot->touched = touched;
+    snapshot->data = data;
     snapshot->parts = g_new0(Part, (gsize)pieces->len + 1);
     for (guint i = 0; i < pieces->len; i++) {
         Part *part = &snapshot->parts[i];
         part->piece = pieces->pdata[i];
+        part->snapshot = snapshot;
         part->live.n = part->before.n =
             part->piece->size / PS_PTX_BLOCK + (part->piece->size % PS_PTX_BLOCK != 0);
-        if (!keeps)
+        if (!keeps && !touched)
             continue;
         part->live.made = g_malloc(part->live.n + 1);
-        memset(part->live.made, PS_PTX_BLOCK_MADE, part->live.n);
-        part->live.write = keep;
+        memset(part->live.made, touched ? 0 : PS_PTX_BLOCK_MADE, part->live.n);
+        part->live.make = touched ? touch : NULL;
+        part->live.write = keeps ? keep : NULL;
         part->live.data = part;
     }
     return snapshot;

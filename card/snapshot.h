@@ -14,8 +14,17 @@ G_BEGIN_DECLS
 
 typedef struct PsCardSnapshot PsCardSnapshot;
 
-/* It has all pieces of the memory; keeps FALSE: nothing of what they held is kept. */
-PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps);
+/* Told of each block before the launch reads or writes it for the first time; by one thread at a
+ * time. */
+typedef void (*PsCardTouched)(gpointer data, const PsCardPiece *piece, gsize block);
+
+/* It has all pieces of the memory; keeps FALSE: nothing of what they held is kept. touched: NULL,
+ * or who wants to know what the launch touches. */
+PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps,
+                                     PsCardTouched touched, gpointer data);
+
+/* Bytes of that block of a piece: the last has fewer than others. */
+gsize ps_card_block_bytes(const PsCardPiece *piece, gsize block);
 void ps_card_snapshot_free(PsCardSnapshot *snapshot);
 
 /* Piece n as the launch sees it. */

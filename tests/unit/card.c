@@ -355,6 +355,82 @@ static void test_faults(Fixture *fixture, gconstpointer data)
     close(fixture->pipe[1]);
 }
 
+/* ---- launches that repeat ------------------------------------------------------------------- */
+
+/* Begins with zeros, and launches f; a group may end after so many instructions, 0: as usual. */
+static gboolean launch_from_zeros(const Fixture *fixture, guint64 limit)
+{
+    memset(fixture->out->data, 0, fixture->out->size);
+    ps_card_limit(fixture->card, limit);
+    return launch(fixture, GROUPS, 3, NULL, NULL);
+}
+
+/* A launch that would need to execute fails where groups may execute one instruction. */
+static void test_repeat(Fixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL); /* results may be kept */
+    g_assert_true(launch_from_zeros(fixture, 0));
+    g_assert_false(launch_from_zeros(fixture, 1)); /* the first was not recorded */
+    g_assert_true(launch_from_zeros(fixture, 0));
+    g_assert_true(launch_from_zeros(fixture, 1));
+    for (guint i = 0; i < GROUPS * THREADS; i++)
+        g_assert_cmpuint(out[i], ==, 3);
+    g_assert_false(launch(fixture, GROUPS, 3, NULL, NULL)); /* it would begin with threes */
+    g_assert_false(launch(fixture, GROUPS, 4, NULL, NULL));
+    g_assert_true(launch_from_zeros(fixture, 1));
+    close(fixture->pipe[1]);
+}
+
+/* What memory and constants hold is looked at each time, whoever changed it. */
+static void test_repeat_changed(Fixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    const PsCardPiece *one = ps_card_module_variable(fixture->module, "one");
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    memset(fixture->out->data, 0, fixture->out->size);
+    fixture->out->data[fixture->out->size - 1] = 1;
+    ps_card_limit(fixture->card, 1);
+    g_assert_false(launch(fixture, GROUPS, 3, NULL, NULL));
+    *(guint32 *)(gpointer)one->data = 10;
+    g_assert_false(launch_from_zeros(fixture, 1));
+    *(guint32 *)(gpointer)one->data = 1;
+    g_assert_true(launch_from_zeros(fixture, 1));
+    ps_card_memory_remove(memory, fixture->out->data); /* others may get its address */
+    fixture->out = ps_card_memory_add(memory, GROUPS * THREADS * 4, PS_CARD_PLAIN, NULL, NULL);
+    g_assert_false(launch_from_zeros(fixture, 1));
+    close(fixture->pipe[1]);
+}
+
+/* Where the program's memory is small, results are not kept; a launch whose results are there
+ * already needs none. */
+static void test_repeat_small(Fixture *fixture, gconstpointer data)
+{
+    (void)data;
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    g_assert_false(launch_from_zeros(fixture, 1));
+    fixture->function = ps_card_module_function(fixture->module, "pick");
+    const guint8 *data_of[2] = {fixture->out->data, fixture->out->data};
+    memset(fixture->out->data, 0, fixture->out->size);
+    gconstpointer params[] = {&data_of[0], &data_of[1]};
+    const PsCardLaunch what = {.function = fixture->function,
+                               .grid = {1, 1, 1},
+                               .block = {THREADS, 1, 1},
+                               .params = params};
+    ps_card_limit(fixture->card, 0);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(ps_card_launch(fixture->card, &what, NULL, NULL));
+    ps_card_limit(fixture->card, 1);
+    g_assert_true(ps_card_launch(fixture->card, &what, NULL, NULL));
+    close(fixture->pipe[1]);
+}
+
 /* ---- logs ----------------------------------------------------------------------------------- */
 
 static void test_log(void)
@@ -434,6 +510,9 @@ int main(int argc, char **argv)
     g_test_add("/card/launches", Fixture, NULL, set_up, test_launches, tear_down);
     g_test_add("/card/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
     g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
+    g_test_add("/card/repeat", Fixture, NULL, set_up, test_repeat, tear_down);
+    g_test_add("/card/repeat-changed", Fixture, NULL, set_up, test_repeat_changed, tear_down);
+    g_test_add("/card/repeat-small", Fixture, NULL, set_up, test_repeat_small, tear_down);
     g_test_add_func("/card/log", test_log);
     g_test_add_func("/card/copies", test_copies);
     return g_test_run();

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See repeat.h. */
+#include "card/repeat.h"
+
+#include <string.h>
+
+/* Launches of a kernel that are known at once, and how many records in a row may be in vain before
+ * no more are made. */
+#define MOST_KNOWN 16
+#define MOST_VAIN 32
+/* Calls that are remembered. */
+#define MOST_CALLS 4096
+/* What is kept of results is at most this part of the memory that the program has. */
+#define PART_KEPT 8
+
+/* A block of memory that the launch touched. */
+typedef struct {
+    guint8 *data;
+    gsize bytes;
+    guint piece;    /* its number, since the piece may be gone by the next launch */
+    guint64 before; /* a digest of what the block held before the launch */
+    guint8 *after;  /* what the launch left there; NULL: what there had been */
+} Touched;
+
+struct PsCardRecord {
+    GBytes *call;
+    GArray *touched;
+    PsCardWork work;
+    gsize kept;
+};
+
+struct PsCardRepeats {
+    PsCard *card;
+    GHashTable *calls; /* GBytes */
+    GPtrArray *known;  /* PsCardRecord, the last used last */
+    guint vain;
+};
+
+/* ---- digests -------------------------------------------------------------------------------- */
+
+static guint64 mix(guint64 sum, guint64 word)
+{
+    sum = (sum ^ word) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
+    return sum ^ sum >> 32;
+}
+
+/* Four sums, so that a processor has something to do while it multiplies. Two blocks that differ in
+ * one word never have the same digest. */
+static guint64 digest(const guint8 *bytes, gsize n)
+{
+    guint64 sums[4] = {1, 2, 3, 4}, words[4];
+    gsize at = 0;
+    for (; at + sizeof words <= n; at += sizeof words) {
+        memcpy(words, bytes + at, sizeof words);
+        for (guint i = 0; i < 4; i++)
+            sums[i] = mix(sums[i], words[i]);
+    }
+    memset(words, 0, sizeof words);
+    memcpy(words, bytes + at, n - at);
+    for (guint i = 0; i < 4; i++)
+        sums[i] = mix(sums[i], words[i]);
+    return mix(mix(mix(sums[0], sums[1]), sums[2]), sums[3]);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void add(GByteArray *bytes, gconstpointer data, gsize n)
+{
+    g_byte_array_append(bytes, data, (guint)n);
+}
+
+/* Constant memory: the executor reads copies of it, so no snapshot sees it touched. */
+static void add_constants(GByteArray *bytes, const PsCardFunction *function)
+{
+    if (function->run) {
+        GArray *banks = ps_card_banks(function, function->run);
+        for (guint i = 0; i < banks->len; i++) {
+            const PsPtxPlaced *bank = &g_array_index(banks, PsPtxPlaced, i);
+            add(bytes, bank->data, bank->size);
+        }
+        ps_card_place_free(banks, function->run);
+        return;
+    }
+    const GPtrArray *variables = function->module->run->module->variables;
+    for (guint i = 0; i < variables->len; i++) {
+        const PsPtxVariable *variable = variables->pdata[i];
+        const PsCardPiece *piece = g_hash_table_lookup(function->module->variables, variable->name);
+        if (variable->space == PS_PTX_CONST && piece)
+            add(bytes, piece->data, piece->size);
+    }
+}
+
+static gboolean has_textures(const PsCard *card)
+{
+    for (guint i = 0; i < card->textures->len; i++)
+        if (card->textures->pdata[i])
+            return TRUE;
+    return FALSE;
+}
+
+GBytes *ps_card_call(const PsCardRun *run)
+{
+    const PsCardLaunch *launch = run->launch;
+    if (run->workspace || has_textures(run->card))
+        return NULL;
+    GByteArray *bytes = g_byte_array_new();
+    add(bytes, launch->grid, sizeof launch->grid);
+    add(bytes, launch->block, sizeof launch->block);
+    add(bytes, launch->cluster, sizeof launch->cluster);
+    add(bytes, &launch->shared, sizeof launch->shared);
+    for (guint i = 0; i < launch->function->params->len; i++) {
+        const PsPtxArgument *argument = &run->arguments[i];
+        if (argument->bytes)
+            add(bytes, argument->bytes, argument->size);
+        else
+            add(bytes, &argument->bits, sizeof argument->bits);
+    }
+    add_constants(bytes, launch->function);
+    return g_byte_array_free_to_bytes(bytes);
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static void free_touched(gpointer data)
+{
+    g_free(((Touched *)data)->after);
+}
+
+static void free_record(gpointer data)
+{
+    PsCardRecord *record = data;
+    g_bytes_unref(record->call);
+    g_array_unref(record->touched);
+    g_free(record);
+}
+
+static void forget(PsCardRepeats *repeats, guint n)
+{
+    const PsCardRecord *record = repeats->known->pdata[n];
+    repeats->card->kept -= record->kept;
+    g_ptr_array_remove_index(repeats->known, n);
+}
+
+PsCardRepeats *ps_card_repeats_new(PsCard *card)
+{
+    PsCardRepeats *repeats = g_new0(PsCardRepeats, 1);
+    repeats->card = card;
+    repeats->calls =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    repeats->known = g_ptr_array_new_with_free_func(free_record);
+    return repeats;
+}
+
+void ps_card_repeats_free(PsCardRepeats *repeats)
+{
+    while (repeats->known->len)
+        forget(repeats, 0);
+    g_ptr_array_unref(repeats->known);
+    g_hash_table_unref(repeats->calls);
+    g_free(repeats);
+}
+
+PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call)
+{
+    PsCardRepeats *repeats = run->launch->function->repeats;
+    if (!call || repeats->vain == MOST_VAIN)
+        return NULL;
+    if (!g_hash_table_contains(repeats->calls, call)) {
+        if (g_hash_table_size(repeats->calls) == MOST_CALLS)
+            g_hash_table_remove_all(repeats->calls);
+        g_hash_table_add(repeats->calls, g_bytes_ref(call));
+        return NULL;
+    }
+    PsCardRecord *record = g_new0(PsCardRecord, 1);
+    record->call = g_bytes_ref(call);
+    record->touched = g_array_new(FALSE, FALSE, sizeof(Touched));
+    g_array_set_clear_func(record->touched, free_touched);
+    return record;
+}
+
+void ps_card_record_touched(gpointer data, const PsCardPiece *piece, gsize block)
+{
+    PsCardRecord *record = data;
+    Touched touched = {.data = piece->data + block * PS_PTX_BLOCK,
+                       .bytes = ps_card_block_bytes(piece, block),
+                       .piece = piece->number};
+    touched.before = digest(touched.data, touched.bytes);
+    g_array_append_val(record->touched, touched);
+}
+
+/* Keeps what the launch changed. FALSE: that is too much. */
+static gboolean keep_results(PsCardRecord *record, PsCard *card)
+{
+    guint64 all, taken;
+    ps_card_memory_count(card->memory, &all, &taken);
+    for (guint i = 0; i < record->touched->len; i++) {
+        Touched *touched = &g_array_index(record->touched, Touched, i);
+        if (digest(touched->data, touched->bytes) == touched->before)
+            continue;
+        record->kept += touched->bytes;
+        if (card->kept + record->kept > taken / PART_KEPT)
+            return FALSE;
+        touched->after = g_memdup2(touched->data, touched->bytes);
+    }
+    return TRUE;
+}
+
+void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean good)
+{
+    PsCardRepeats *repeats = run->launch->function->repeats;
+    if (!record)
+        return;
+    repeats->vain++;
+    if (repeats->known->len == MOST_KNOWN)
+        forget(repeats, 0);
+    if (!good || !keep_results(record, run->card)) {
+        free_record(record);
+        return;
+    }
+    record->work = run->work;
+    run->card->kept += record->kept;
+    g_ptr_array_add(repeats->known, record);
+}
+
+/* ---- repeating ------------------------------------------------------------------------------ */
+
+/* TRUE: all that the launch touched is as it was. */
+static gboolean is_as_before(const PsCardRecord *record, const PsCardMemory *memory)
+{
+    for (guint i = 0; i < record->touched->len; i++) {
+        const Touched *touched = &g_array_index(record->touched, Touched, i);
+        const PsCardPiece *piece = ps_card_memory_find(memory, touched->data);
+        if (!piece || piece->number != touched->piece ||
+            digest(touched->data, touched->bytes) != touched->before)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void restore(const PsCardRecord *record)
+{
+    for (guint i = 0; i < record->touched->len; i++) {
+        const Touched *touched = &g_array_index(record->touched, Touched, i);
+        if (touched->after)
+            memcpy(touched->data, touched->after, touched->bytes);
+    }
+}
+
+gboolean ps_card_repeat(PsCardRun *run, GBytes *call)
+{
+    PsCardRepeats *repeats = run->launch->function->repeats;
+    for (guint i = call ? repeats->known->len : 0; i > 0; i--) {
+        PsCardRecord *record = repeats->known->pdata[i - 1];
+        if (!g_bytes_equal(record->call, call) || !is_as_before(record, run->card->memory))
+            continue;
+        restore(record);
+        run->work = record->work;
+        repeats->vain = 0;
+        g_ptr_array_steal_index(repeats->known, i - 1);
+        g_ptr_array_add(repeats->known, record);
+        return TRUE;
+    }
+    return FALSE;
+}

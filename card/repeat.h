@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Launches that repeat an earlier one. What a kernel does follows from its arguments and from the
+ * memory that it touches. Where both are as they were before an earlier launch, its results are
+ * those of that launch, and no group needs to be executed: programs that measure themselves launch
+ * one kernel hundreds of times.
+ */
+#ifndef PIPESIM_CARD_REPEAT_H
+#define PIPESIM_CARD_REPEAT_H
+
+#include "card/launch.h"
+
+G_BEGIN_DECLS
+
+typedef struct PsCardRecord PsCardRecord; /* of one launch: what it touches */
+
+/* What is known of the launches of one kernel. The card outlives it. */
+PsCardRepeats *ps_card_repeats_new(PsCard *card);
+void ps_card_repeats_free(PsCardRepeats *repeats);
+
+/* What the launch begins with, apart from memory that a kernel can write: its sizes, arguments and
+ * constants. NULL: what it does follows from more than that, as with textures. */
+GBytes *ps_card_call(const PsCardRun *run);
+
+/* Gives memory what an earlier launch left there, and the run that launch's work. FALSE: no launch
+ * is known that began like this one, and memory is as it was. */
+gboolean ps_card_repeat(PsCardRun *run, GBytes *call);
+
+/* Begins to note what a launch touches, for the snapshot. NULL: there is no need, since this is the
+ * first such call, or since this kernel's launches do not repeat. */
+PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call);
+void ps_card_record_touched(gpointer record, const PsCardPiece *piece, gsize block);
+
+/* Keeps the record of a launch that has ended, or frees it where that did not go well. */
+void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean good);
+
+G_END_DECLS
+#endif
