@@ -100,24 +100,25 @@ PsFootprint *ps_footprint_of(const PsGroups *groups, guint number)
 
 /* ---- accesses ------------------------------------------------------------------------------ */
 
-static PsLineUse *line_of(PsLineGroup *group, guint64 line)
-{
-    guint number = ps_lines_find(&group->lines, line);
-    if (number == PS_NO_LINE) {
-        PsLineUse fresh = {0};
-        for (guint i = 0; i < PS_LINE_SECTORS; i++)
-            fresh.readers[i] = fresh.writers[i] = PS_NOBODY;
-        number = ps_lines_add(&group->lines, line);
-        g_array_append_val(group->what, fresh);
-    }
-    return &g_array_index(group->what, PsLineUse, number);
-}
-
 static PsSums *sums_of(const PsLineGroup *group, guint number)
 {
     if (number >= group->sums->len)
         g_array_set_size(group->sums, number + 1);
     return &g_array_index(group->sums, PsSums, number);
+}
+
+static PsLineUse *line_of(PsLineGroup *group, guint64 line, guint pattern)
+{
+    guint number = ps_lines_find(&group->lines, line);
+    if (number == PS_NO_LINE) {
+        PsLineUse fresh = {.first = pattern};
+        for (guint i = 0; i < PS_LINE_SECTORS; i++)
+            fresh.readers[i] = fresh.writers[i] = PS_NOBODY;
+        number = ps_lines_add(&group->lines, line);
+        g_array_append_val(group->what, fresh);
+        sums_of(group, pattern)->lines++;
+    }
+    return &g_array_index(group->what, PsLineUse, number);
 }
 
 static void name_first(guint32 first[PS_LINE_SECTORS], guint sectors, guint number)
@@ -147,7 +148,7 @@ static gboolean loads_first(const PsGroups *groups, const PsRequest *request)
 
 static void read_l2(const PsGroups *groups, const PsRequest *request, PsTouch touch, guint lost)
 {
-    PsLineUse *line = line_of(groups->now, touch.line);
+    PsLineUse *line = line_of(groups->now, touch.line, request->number);
     PsSums *sums = sums_of(groups->now, request->number);
     const guint missing = touch.sectors & ~(line->read | line->written);
     const guint fetched =
@@ -165,7 +166,7 @@ static void read_l2(const PsGroups *groups, const PsRequest *request, PsTouch to
 
 static void write_l2(const PsGroups *groups, guint number, PsTouch touch)
 {
-    PsLineUse *line = line_of(groups->now, touch.line);
+    PsLineUse *line = line_of(groups->now, touch.line, number);
     PsSums *sums = sums_of(groups->now, number);
     const guint fresh = touch.sectors & ~(guint)line->written;
     sums->written += ps_count_sectors(fresh);
@@ -260,6 +261,7 @@ static void add_up(PsSums *sum, const PsSums *one)
     sum->read += one->read;
     sum->missed += one->missed;
     sum->written += one->written;
+    sum->lines += one->lines;
     sum->only += one->only;
     sum->torn += one->torn;
     sum->again += one->again;

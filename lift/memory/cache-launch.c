@@ -28,6 +28,9 @@
  * since device memory takes whole ones. Groups whose sectors meet at their borders complete these.
  * What L2 has room for does not leave it during the launch.
  *
+ * L2 has room for so many lines, each with all its sectors, also where one of them alone is ever
+ * asked for: a line has one tag. What comes and goes is a sector.
+ *
  * What is written reaches device memory, each sector once, also where L2 could keep it: counters of
  * launches that fit in L2 (V100, Nsight Compute) have these bytes. What is written again goes there
  * again where L2 has lost it meanwhile.
@@ -61,6 +64,12 @@ typedef struct {
     guint direction, class;
 } Counting;
 
+static void count_one(PsShared *shared, guint direction, guint class, gboolean found)
+{
+    shared->left[direction][class]++;
+    shared->found[direction][class] += found;
+}
+
 static void count(const PsGroups *groups, const Counting *counting)
 {
     for (guint i = 0; i < PS_LINE_SECTORS; i++) {
@@ -68,8 +77,7 @@ static void count(const PsGroups *groups, const Counting *counting)
             continue;
         PsFootprint *footprint = ps_footprint_of(groups, groups->heads[counting->firsts[i]]);
         PsShared *shared = counting->written ? &footprint->written : &footprint->read;
-        shared->left[counting->direction][counting->class]++;
-        shared->found[counting->direction][counting->class] += counting->theirs >> i & 1;
+        count_one(shared, counting->direction, counting->class, counting->theirs >> i & 1);
     }
     *counting->left &= ~counting->theirs;
 }
@@ -117,13 +125,18 @@ static void compare(const PsGroups *groups, const PsLineGroup *base, guint direc
     static const PsLineUse none = {0};
     for (guint i = 0; i < base->what->len; i++) {
         const PsLineUse *use = &g_array_index(base->what, PsLineUse, i);
+        PsShared *line = &ps_footprint_of(groups, groups->heads[use->first])->lines;
         guint read = named(use->readers), written = named(use->writers);
+        gboolean alone = TRUE;
         for (guint k = 0; k < others->n && (read | written); k++) {
             const PsLineGroup *other = others->groups[k];
             const guint number = ps_lines_find(&other->lines, base->lines.lines[i]);
             const PsLineUse *there =
                 number == PS_NO_LINE ? &none : &g_array_index(other->what, PsLineUse, number);
             const guint class = others->classes[k];
+            if (alone)
+                count_one(line, direction, class, number != PS_NO_LINE);
+            alone &= number == PS_NO_LINE;
             count(groups, &(Counting){use->readers, &read, there->read, FALSE, direction, class});
             count(groups,
                   &(Counting){use->writers, &written, there->written, TRUE, direction, class});
@@ -170,11 +183,11 @@ static double part_of(const PsGroups *groups, const PsShared *shared, guint d, g
     return MIN(mean_left(shared, d, n, reach), mean_left(shared, d, wave, G_MAXINT64));
 }
 
-/* Adds the bytes that a group, a row of groups, and a plane of rows touch. */
-static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint64 sectors,
+/* Adds the bytes of the lines that a group, a row of groups, and a plane of rows touch. */
+static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint64 lines,
                            double bytes[3])
 {
-    double touched = (double)sectors * PS_SECTOR / (double)MAX(groups->n_ended, 1);
+    double touched = (double)lines * PS_LINE / (double)MAX(groups->n_ended, 1);
     for (guint d = 0; d < 3; d++) {
         bytes[d] += touched;
         touched *= part_of(groups, shared, d, G_MAXINT64) * groups->rules.grid[d];
@@ -196,10 +209,8 @@ static void find_reach(PsGroups *groups)
 {
     double bytes[3] = {0};
     for (guint i = 0; i < groups->footprints->len; i++) {
-        const PsSums *sums = &ps_footprint_of(groups, i)->sums;
         const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
-        add_extents_of(groups, &head->read, sums->read, bytes);
-        add_extents_of(groups, &head->written, sums->only, bytes);
+        add_extents_of(groups, &head->lines, ps_footprint_of(groups, i)->sums.lines, bytes);
     }
     for (guint d = 0; d < 3; d++)
         groups->reach[d] = groups->rules.l2 == 0 || bytes[d] <= 0
@@ -269,11 +280,13 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
         PsExtentSum *sum = extent_sum(groups, footprint);
         const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
         /* what groups share by chance counts once, in part_fresh */
+        const double own_lines = sum->alone ? 1 : own_share(groups, &head->lines);
         footprint->own_read = sum->alone ? 1 : read_share(groups, &head->read, wave, i);
         footprint->own_written = sum->alone ? 1 : own_share(groups, &head->written);
         sum->read += in_launch(groups, (double)sums->read * footprint->own_read);
         sum->written += in_launch(groups, (double)sums->written * footprint->own_written);
         sum->only += in_launch(groups, (double)sums->only * footprint->own_written);
+        sum->lined += in_launch(groups, (double)sums->lines * PS_LINE_SECTORS * own_lines);
     }
 }
 
@@ -290,7 +303,32 @@ static double part_left(const PsExtentSum *sum, double bytes, double most)
     return bytes > most ? most / bytes : 1;
 }
 
-/* The launch's footprint in bytes; sets what is left of each buffer's. */
+/* How often each of so many bytes is touched. */
+static double turns_of(double touched, double bytes)
+{
+    return bytes > 0 ? touched / bytes : 0;
+}
+
+/* The bytes of lines with any of these bytes, which a launch touches at random. */
+static double room_of(const PsExtentSum *sum, double bytes)
+{
+    return sum->whole * (1 - pow(MAX(1 - bytes / sum->whole, 0), sum->places));
+}
+
+/* Sets what a buffer takes of L2: lines, in each of which one sector may be alone. */
+static void find_room(PsExtentSum *sum)
+{
+    sum->lined = CLAMP(sum->lined, sum->touched, sum->touched * PS_LINE_SECTORS);
+    sum->places = MAX(turns_of(sum->lined, sum->touched), 1);
+    sum->room = MIN(sum->lined, sum->whole);
+    if (sum->chance)
+        sum->room = room_of(sum, sum->size);
+    else if (sum->touched > 0)
+        sum->places = MAX(turns_of(sum->lined, sum->room) / turns_of(sum->touched, sum->size), 1);
+}
+
+/* The bytes that L2 would need to keep all that the launch touches; sets what is left of each
+ * buffer's. */
 static double limit_extents(const PsGroups *groups)
 {
     double all = 0;
@@ -306,29 +344,36 @@ static double limit_extents(const PsGroups *groups)
         sum->part_written = part_left(sum, sum->written, most);
         sum->touched = sum->read + sum->only;
         sum->size = sum->touched * part_left(sum, sum->touched, most);
-        all += sum->size;
+        find_room(sum);
+        all += sum->room;
     }
     return all;
 }
 
 /* How often each sector of the buffer is touched. */
-static double turns_of(const PsExtentSum *sum)
+static double sector_turns(const PsExtentSum *sum)
 {
-    const double of = sum->chance ? sum->whole : sum->size;
-    return of > 0 ? sum->touched / of : 0;
+    return turns_of(sum->touched, sum->chance ? sum->whole : sum->size);
 }
 
-/* Bytes of the buffers that are touched in that share of the launch. */
-static double touched_within(const PsGroups *groups, double window)
+/* Bytes of the lines that are touched in that share of the launch. */
+static double touched_within(const PsExtentSum *sum, double window)
 {
-    double bytes = 0;
-    for (guint i = 0; i <= groups->rules.n_extents; i++) {
-        const PsExtentSum *sum = &groups->extents[i];
-        const double turns = turns_of(sum);
-        bytes += sum->chance ? sum->whole * ps_popular_seen(&sum->popular, turns * window)
-                             : sum->size * (turns > 1 ? 1 - exp(-turns * window) : window);
-    }
-    return bytes;
+    if (sum->chance)
+        return room_of(sum,
+                       sum->whole * ps_popular_seen(&sum->popular, sector_turns(sum) * window));
+    const double turns = turns_of(sum->lined, sum->room);
+    return sum->room * (turns > 1 ? 1 - exp(-turns * window) : window);
+}
+
+/* The share of touches whose sector was not touched in the window before that L2 has lost: of the
+ * line's other places, the share `unseen` was not touched in it. Touches of these keep a sector,
+ * too. It is found if the touch of the line before was in the window, and of the sector, or of a
+ * place and at a time at which the sector would have been found. */
+static double lost_with_line(double unseen, double places)
+{
+    const double line = pow(unseen, places);
+    return unseen > 0 ? line / unseen / (line + (1 - line) / places) : 0;
 }
 
 /* The share that L2 has lost of what is touched again at random: it has kept a place that was
@@ -336,7 +381,9 @@ static double touched_within(const PsGroups *groups, double window)
 static double lost_by_chance(const PsExtentSum *sum, double turns, double window)
 {
     const double fresh = part_fresh(sum, turns);
-    const double later = ps_popular_fresh(&sum->popular, turns * window);
+    const double unseen = 1 - ps_popular_seen(&sum->popular, turns * window);
+    const double later =
+        ps_popular_fresh(&sum->popular, turns * window) * lost_with_line(unseen, sum->places);
     const double missed = window * part_fresh(sum, turns * window) + (1 - window) * later;
     return fresh < 1 ? CLAMP((missed - fresh) / (1 - fresh), 0, 1) : 0;
 }
@@ -348,12 +395,16 @@ static void find_lost(const PsGroups *groups, double l2)
     double least = 0, most = 1;
     for (guint step = 0; step < STEPS; step++) {
         const double window = (least + most) / 2;
-        *(touched_within(groups, window) < l2 ? &least : &most) = window;
+        double bytes = 0;
+        for (guint i = 0; i <= groups->rules.n_extents; i++)
+            bytes += touched_within(&groups->extents[i], window);
+        *(bytes < l2 ? &least : &most) = window;
     }
     for (guint i = 0; i <= groups->rules.n_extents; i++) {
         PsExtentSum *sum = &groups->extents[i];
-        sum->lost =
-            sum->chance ? lost_by_chance(sum, turns_of(sum), least) : exp(-turns_of(sum) * least);
+        const double turns = sector_turns(sum), fresh = exp(-turns * least);
+        sum->lost = sum->chance ? lost_by_chance(sum, turns, least)
+                                : fresh * lost_with_line(fresh, sum->places);
     }
 }
 

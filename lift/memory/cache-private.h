@@ -15,6 +15,7 @@ typedef struct {
     guint8 read, written;
     guint8 loaded; /* as read, but for what was only fetched along, and by the first loop alone */
     guint32 words; /* written */
+    guint32 first; /* pattern that touched the line first */
     guint32 readers[PS_LINE_SECTORS]; /* pattern that read it first */
     guint32 writers[PS_LINE_SECTORS];
 } PsLineUse;
@@ -24,15 +25,16 @@ typedef struct {
     gint64 read;   /* fetched */
     gint64 missed; /* of these, those that were asked for, not just fetched along */
     gint64 written;
+    gint64 lines; /* that it touched first, in any of their sectors */
     gint64 only;  /* of these, those that the group had not read before */
     gint64 torn;  /* of written, those that it neither read nor wrote as a whole */
     gint64 again; /* fetched once more, since L2 lost them */
     gint64 first; /* that the group had not loaded in the same loop */
 } PsSums;
 
-/* How many of these sectors groups at a distance touched, too. Counted are the sectors that none of
- * the nearer groups touched, and those of them that the group at this distance did; by powers of
- * two of the distance. */
+/* How many of these sectors, or lines, groups at a distance touched, too. Counted are those that
+ * none of the nearer groups touched, and those of them that the group at this distance did; by
+ * powers of two of the distance. */
 #define PS_DISTANCES 7
 typedef struct {
     gint64 left[3][PS_DISTANCES];
@@ -43,8 +45,8 @@ typedef struct {
 typedef struct {
     PsSums sums;
     /* set by ps_groups_settle */
-    PsShared read, written;       /* of the first of its family, for all of it */
-    guint extent;                 /* the buffer that it lies in; n_extents: in none, or several */
+    PsShared read, written, lines; /* of the first of its family, for all of it */
+    guint extent;                  /* the buffer that it lies in; n_extents: in none, or several */
     double own_read, own_written; /* shares of sectors that no earlier group has read, or written */
 } PsFootprint;
 
@@ -63,6 +65,8 @@ typedef struct {
     double only;                    /* of written: sectors that were not read before */
     double part_read, part_written; /* of these, what is left if the buffer is smaller */
     double touched, size;           /* bytes that are touched, and those of them that differ */
+    double lined, room;             /* the same of whole lines, which is what L2 has room for */
+    double places;                  /* of a line that are touched at different times */
     gboolean chance;                /* groups touch it at random (cache-chance.c), */
     gboolean alone;                 /* ... and those near each other share no more than that */
     PsPopular popular;              /* ... and how often each place */

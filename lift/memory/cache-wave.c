@@ -217,14 +217,13 @@ static Sum sum_of(const Loads *loads, guint n)
     return sum;
 }
 
-/* Bytes that a group reads or writes first, by point, in the mean. */
+/* Bytes of the lines that a group touches first, by point, in the mean. */
 static double *bytes_of_points(const PsWave *wave, const PsGroups *groups, const guint *points)
 {
     double *bytes = g_new0(double, wave->n_points + 1);
     for (guint i = 0; i < groups->footprints->len; i++) {
         const PsSums *sums = &ps_footprint_of(groups, i)->sums;
-        bytes[points[i]] +=
-            (double)(sums->read + sums->only) * PS_SECTOR / (double)MAX(groups->n_ended, 1);
+        bytes[points[i]] += (double)sums->lines * PS_LINE / (double)MAX(groups->n_ended, 1);
     }
     return bytes;
 }

@@ -11,6 +11,7 @@
 #define EXECUTED 24
 #define REQUESTS 8 /* of a group */
 #define FETCH 64   /* bytes that L2 fetches at once: a place */
+#define OF_LINE 2  /* places of a line, which all go when it does */
 #define STREAM 4   /* requests of 16 bytes a lane beside each of these */
 #define TOUCHES (REQUESTS * PS_PTX_LANES)
 
@@ -19,51 +20,55 @@ typedef guint (*PlaceOf)(GRand *rand, guint group, guint touch, guint places);
 
 /* ---- a launch, place by place -------------------------------------------------------------- */
 
-/* A ring of places, from the one that was used last to the one that goes next. */
+/* A ring of lines, from the one that was used last to the one that goes next; and the places that
+ * each has, as bits. */
 typedef struct {
     guint *newer, *older, n;
-    gboolean *is_there;
+    guint8 *has;
 } Ring;
 
-static void unlink_place(Ring *ring, guint place)
+static void unlink_line(Ring *ring, guint line)
 {
-    ring->newer[ring->older[place]] = ring->newer[place];
-    ring->older[ring->newer[place]] = ring->older[place];
+    ring->newer[ring->older[line]] = ring->newer[line];
+    ring->older[ring->newer[line]] = ring->older[line];
 }
 
-/* TRUE: the place, which becomes the newest, has to be fetched. The ring's end is `places`. */
-static gboolean touch(Ring *ring, guint place, guint places, guint most)
+/* TRUE: the place has to be fetched. Its line becomes the newest. The ring's end is `lines`. */
+static gboolean touch(Ring *ring, guint place, guint lines, guint most)
 {
-    const gboolean fetched = !ring->is_there[place];
-    if (!fetched)
-        unlink_place(ring, place);
-    if (fetched && ring->n == most) {
-        const guint oldest = ring->newer[places];
-        unlink_place(ring, oldest);
-        ring->is_there[oldest] = FALSE;
+    const guint line = place / OF_LINE, bit = 1U << place % OF_LINE;
+    const gboolean is_new = ring->has[line] == 0, fetched = !(ring->has[line] & bit);
+    if (!is_new)
+        unlink_line(ring, line);
+    if (is_new && ring->n == most) {
+        const guint oldest = ring->newer[lines];
+        unlink_line(ring, oldest);
+        ring->has[oldest] = 0;
         ring->n--;
     }
-    ring->n += fetched;
-    ring->is_there[place] = TRUE;
-    ring->older[place] = ring->older[places];
-    ring->newer[place] = places;
-    ring->newer[ring->older[place]] = place;
-    ring->older[places] = place;
+    ring->n += is_new;
+    ring->has[line] |= (guint8)bit;
+    ring->older[line] = ring->older[lines];
+    ring->newer[line] = lines;
+    ring->newer[ring->older[line]] = line;
+    ring->older[lines] = line;
     return fetched;
 }
 
-/* The part of all touches of a launch that is fetched, with room for so many places. */
+/* The part of all touches of a launch that is fetched, with room for lines of so many places. */
 static double part_fetched(PlaceOf place_of, guint groups, guint places, guint most)
 {
-    Ring ring = {g_new(guint, places + 1), g_new(guint, places + 1), 0, g_new0(gboolean, places)};
+    const guint lines = places / OF_LINE;
+    Ring ring = {g_new(guint, lines + 1), g_new(guint, lines + 1), 0, g_new0(guint8, lines)};
     g_autoptr(GRand) rand = g_rand_new_with_seed(34);
     guint fetched = 0;
-    ring.newer[places] = ring.older[places] = places;
+    ring.newer[lines] = ring.older[lines] = lines;
     for (guint i = 0; i < groups * TOUCHES; i++)
-        fetched += touch(&ring, place_of(rand, i / TOUCHES, i % TOUCHES, places), places, most);
+        fetched +=
+            touch(&ring, place_of(rand, i / TOUCHES, i % TOUCHES, places), lines, most / OF_LINE);
     g_free(ring.newer);
     g_free(ring.older);
-    g_free(ring.is_there);
+    g_free(ring.has);
     return (double)fetched / (groups * TOUCHES);
 }
 

@@ -53,20 +53,45 @@ static void test_mmul(void)
     g_assert_cmpfloat(c->to_device, ==, 3 * 8);
 }
 
+/* Nine groups beside each other, and one below them. */
+static void ten_groups(PatternRun *run)
+{
+    for (guint x = 3; x <= 11; x++)
+        mmul08(run, x, 7);
+    mmul08(run, 7, 8);
+}
+
 /* Between two groups of a column lies a row: its 8 rows of A and all of B, 4 + 64 KiB, and the 4
- * that it writes. */
+ * that it writes. Four groups have a line of B and C in common: of the pairs of neighbours that
+ * were executed, six of eight. So lines seem to be new to the first group and to a quarter of the
+ * others: 4.75 of 16 groups, not 4. */
 static void test_l2_between(void)
 {
-    PsPatternRules rules = {.grid = {16, 16, 1}, .l2 = 72 * 1024};
+    PsPatternRules rules = {.grid = {16, 16, 1}, .l2 = 4096 + 19 * (128 + 8) * 128 / 4};
     g_auto(PatternRun) fits = pattern_run_new(&rules);
-    three_groups(&fits);
-    g_assert_cmpfloat(pattern_run_pattern(&fits, LOAD)->to_device, ==, 3 * 128 / 16.0);
-    g_assert_cmpfloat(pattern_run_pattern(&fits, CACHED)->to_device, ==, 3 * 128 / 16.0);
+    ten_groups(&fits);
+    g_assert_cmpfloat(pattern_run_pattern(&fits, LOAD)->to_device, ==, 10 * 128 / 16.0);
+    g_assert_cmpfloat(pattern_run_pattern(&fits, CACHED)->to_device, ==, 10 * 128 / 16.0);
     rules.l2--;
     g_auto(PatternRun) lost = pattern_run_new(&rules);
-    three_groups(&lost);
-    g_assert_cmpfloat(pattern_run_pattern(&lost, LOAD)->to_device, ==, 3 * 128 / 16.0);
-    g_assert_cmpfloat(pattern_run_pattern(&lost, CACHED)->to_device, ==, 3 * 128);
+    ten_groups(&lost);
+    g_assert_cmpfloat(pattern_run_pattern(&lost, LOAD)->to_device, ==, 10 * 128 / 16.0);
+    g_assert_cmpfloat(pattern_run_pattern(&lost, CACHED)->to_device, ==, 10 * 128);
+}
+
+/* Two groups read the same sectors, each alone in its line: L2 keeps them if all lines fit. */
+static void test_l2_lines(void)
+{
+    for (guint fit = 0; fit < 2; fit++) {
+        const PsPatternRules rules = {.grid = {2, 1, 1}, .l2 = 31 * 128 + fit * 128};
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        for (guint x = 0; x < 2; x++) {
+            pattern_run_begin(&run, x, 0, 0);
+            pattern_run_strided(&run, LOAD, 4, A, 128);
+            pattern_run_end(&run);
+        }
+        g_assert_cmpfloat(pattern_run_pattern(&run, LOAD)->to_device, ==, fit ? 32 : 64);
+    }
 }
 
 /* ... which does not matter to the four rows that run at the same time. */
@@ -364,6 +389,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-neighbours/mmul", test_mmul);
     g_test_add_func("/ptx-neighbours/l2-between", test_l2_between);
+    g_test_add_func("/ptx-neighbours/l2-lines", test_l2_lines);
     g_test_add_func("/ptx-neighbours/l2-at-once", test_l2_at_once);
     g_test_add_func("/ptx-neighbours/alone", test_alone);
     g_test_add_func("/ptx-neighbours/halo", test_halo);
