@@ -60,6 +60,7 @@ typedef struct {
     guint strange;   /* groups that were counted and were like none that was recorded */
     char *left_out;  /* warning about a group that could not be executed, and without which all goes
                         on; NULL: there is none */
+    char *few;       /* warning that few groups showed what is shared; NULL: there is none */
     char *changed;   /* warning about one that did something else when it was executed again; NULL:
                         none did */
 } PsSamples;
@@ -85,7 +86,7 @@ gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError
 gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
 /* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
  * unit holds, 0: not known. Before the roll settles. */
-void ps_samples_wave(const PsSamples *samples, guint resident);
+void ps_samples_wave(PsSamples *samples, guint resident);
 /* How many warp instructions the groups that were executed took at least until one first wrote to
  * global memory; G_MAXUINT64: none did. */
 guint64 ps_samples_before_store(const PsSamples *samples);

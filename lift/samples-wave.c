@@ -10,9 +10,11 @@
 #include "lift/memory/cache.h"
 
 #define LEAST_GROUPS 16
-#define MOST_WAVES 4     /* that begin */
-#define PART 4           /* of what was executed, at most, */
-#define ENOUGH (1 << 20) /* but where one wave takes more: all of it, or so many instructions */
+#define MOST_WAVES 4 /* that begin */
+#define PART 4       /* of what was executed, at most, */
+/* but where one wave takes more: all of it, or so many instructions, which are a third of a second
+ */
+#define ENOUGH (1 << 23)
 
 static gboolean loads_in_loop(const PsPtxCode *code, guint point)
 {
@@ -85,7 +87,19 @@ static void begin_groups(const PsSamples *samples, guint64 first, guint64 n)
     }
 }
 
-void ps_samples_wave(const PsSamples *samples, guint resident)
+/* What groups share is counted of fewer than run at once, where only so many began. */
+static void note_short(PsSamples *samples, guint64 n, guint64 held)
+{
+    if (n >= held || !ps_roll_wave_shares(samples->roll))
+        return;
+    samples->few = g_strdup_printf(
+        "of the %" G_GUINT64_FORMAT " groups that run at once, only %" G_GUINT64_FORMAT
+        " were executed up to their loops' first loads, since that takes long; more of what they "
+        "read may be the same, so the time may be too long",
+        held, n);
+}
+
+void ps_samples_wave(PsSamples *samples, guint resident)
 {
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
     const guint *grid = samples->options->launch.grid;
@@ -104,4 +118,5 @@ void ps_samples_wave(const PsSamples *samples, guint resident)
     ps_ptx_machine_limit(samples->machine, one);
     begin_groups(samples, MIN(middle - MIN(middle, n / 2), all - n), n);
     ps_ptx_machine_limit(samples->machine, 0);
+    note_short(samples, n, MIN(all, held));
 }

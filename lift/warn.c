@@ -285,6 +285,8 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     warn_of_nothing(samples, code, warnings);
     if (samples->left_out)
         g_ptr_array_add(warnings, g_strdup(samples->left_out));
+    if (samples->few)
+        g_ptr_array_add(warnings, g_strdup(samples->few));
     if (samples->changed)
         g_ptr_array_add(warnings, g_strdup(samples->changed));
     for (guint p = 0; p < code->n_points; p++) {

@@ -261,6 +261,11 @@ void ps_roll_settle(PsRoll *roll)
     ps_patterns_settle(roll->patterns);
 }
 
+gboolean ps_roll_wave_shares(const PsRoll *roll)
+{
+    return ps_patterns_wave_shares(roll->patterns);
+}
+
 PsHitRates ps_roll_rates(const PsRoll *roll)
 {
     return ps_patterns_rates(roll->patterns);

@@ -133,6 +133,8 @@ PsHitRates ps_roll_rates(const PsRoll *roll);
  * recorded: only what its loads touch counts, for what groups share (cache-wave.c). */
 void ps_roll_wave_begins(PsRoll *roll, guint64 first);
 void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event);
+/* TRUE if these groups share at least half of what a load of theirs touches. */
+gboolean ps_roll_wave_shares(const PsRoll *roll);
 
 /* The groups recorded so far: PsRollGroup, borrowed. */
 const GPtrArray *ps_roll_groups(const PsRoll *roll);

@@ -217,6 +217,16 @@ static Sum sum_of(const Loads *loads, guint n)
     return sum;
 }
 
+gboolean ps_wave_shares(const PsWave *wave)
+{
+    for (guint p = 0; p < wave->n_points; p++) {
+        const Sum sum = wave->loads[p] ? sum_of(wave->loads[p], wave->n) : (Sum){0};
+        if (sum.all > 0 && 2 * sum.fresh <= sum.all)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* Bytes of the lines that a group touches first, by point, in the mean. */
 static double *bytes_of_points(const PsWave *wave, const PsGroups *groups, const guint *points)
 {

@@ -164,6 +164,8 @@ void ps_wave_free(PsWave *wave);
 void ps_wave_begin(PsWave *wave);
 /* A load at that point of the code touches these (PsTouch). */
 void ps_wave_touch(PsWave *wave, guint point, const GArray *touches);
+/* TRUE if the groups share at least half of what the loads of a point touch. */
+gboolean ps_wave_shares(const PsWave *wave);
 /* points: of each pattern. */
 PsWaveParts ps_wave_parts(const PsWave *wave, const PsGroups *groups, const guint *points);
 
@@ -220,6 +222,7 @@ const PsPattern *ps_pattern_mean(const PsPattern *pattern);
  * does. Groups go on from number `first` of the launch. */
 void ps_patterns_wave_begins(PsPatterns *patterns, guint64 first);
 void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event);
+gboolean ps_patterns_wave_shares(const PsPatterns *patterns);
 /* Called when all groups have ended: sets what depends on all of them. */
 void ps_patterns_settle(PsPatterns *patterns);
 PsHitRates ps_patterns_rates(const PsPatterns *patterns);

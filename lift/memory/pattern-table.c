@@ -364,6 +364,11 @@ void ps_patterns_wave_begins(PsPatterns *patterns, guint64 first)
     ps_wave_begin(patterns->wave);
 }
 
+gboolean ps_patterns_wave_shares(const PsPatterns *patterns)
+{
+    return patterns->wave && ps_wave_shares(patterns->wave);
+}
+
 void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event)
 {
     const Slot *slot = slot_of(patterns, event->point);
