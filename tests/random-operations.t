@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: nightly
-# A thousand random kernels as PTX and as the machine code that ptxas makes of them for seven architectures: results, and
+# 1 344 random kernels as PTX and as the machine code that ptxas makes of them for seven architectures: results, and
 # operations by type (tests/unit/operations-random.c, tests/unit/sass-work.c). Skipped where ptxas or nvdisasm is missing.
 . tests/tap.sh
 
@@ -16,12 +16,13 @@ one_module() {
     awk '!/^\.(version|target|address_size)/ || !seen[$1]++'
 }
 
-# kernels KIND FROM TO: random ones of both generators.
+# kernels KIND FROM TO: random ones of all generators.
 kernels() {
     for seed in $(seq "$2" "$3"); do
         case $1 in
         random) tests/sass/random.pl "$seed" 25 "random_$seed" ;;
         fused) tests/sass/straight.pl "$seed" "fused_$seed" fused ;;
+        integers) tests/sass/integers.pl "$seed" "integers_$seed" ;;
         *) tests/sass/straight.pl "$seed" "straight_$seed" ;;
         esac
     done | one_module
@@ -32,7 +33,7 @@ folder=$TAP_TMP/modules
 mkdir "$folder"
 from=1
 for arch in 75 80 86 89 90 100 120; do
-    for kind in straight fused random; do
+    for kind in straight fused integers random; do
         name=$folder/$kind-$arch
         kernels $kind $from $((from + 47)) >"$name.ptx"
         tap_ok "ptxas compiles 48 kernels ($kind) for sm_$arch" ptxas -arch=sm_$arch "$name.ptx" -o "$name.cubin"

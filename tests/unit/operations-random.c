@@ -2,7 +2,8 @@
 /*
  * Random kernels, as PTX and as the machine code that ptxas made of them: results are the same, and
  * graphs of both state the operations by type that the executor did. Where compilers change nothing
- * but what is named here (tests/sass/straight.pl), both did the same on floats.
+ * but what is named here, both did the same: on floats in what tests/sass/straight.pl makes, on all
+ * types in what tests/sass/integers.pl makes.
  *
  *     OPERATIONS_FOLDER=FOLDER PROGRAM
  *                                   of all NAME.ptx there, with NAME.cubin and what nvdisasm lists
@@ -40,21 +41,54 @@ static const CorpusLaunch random_launch = {
 
 /* ---- what the assembler changes ------------------------------------------------------------- */
 
+/* Capabilities; the workstations' Blackwell has instructions of 64 bits. */
+#define ON_ALL 0, G_MAXINT
+#define BEFORE_BLACKWELL 0, 119
+#define ON_BLACKWELL 120, G_MAXINT
+
 /* Instructions of PTX in whose place others stand: how many operations of that type a lane does
- * more, where numbers are ordinary. */
+ * more, where numbers are ordinary, and on which capabilities, if not on all. */
 static const struct {
     const char *mnemonic;
     OperationType type;
     gint64 more;
+    int first, last; /* capabilities */
     const char *why;
 } sequences[] = {
-    {"div.rn.f32", OF_FP32, 10, "a reciprocal and five multiply-adds"},
-    {"rcp.rn.f32", OF_FP32, 4, "a reciprocal and two multiply-adds"},
-    {"sqrt.rn.f32", OF_FP32, 6, "a reciprocal root, two products, two multiply-adds"},
-    {"div.rn.f64", OF_FP64, 15, "a reciprocal, seven multiply-adds, a product"},
-    {"sqrt.rn.f64", OF_FP64, 13, "a reciprocal root, five multiply-adds, three products"},
-    {"sin.approx.ftz.f32", OF_FP32, 1, "a product makes turns of the angle"},
-    {"cos.approx.ftz.f32", OF_FP32, 1, "a product makes turns of the angle"},
+    {"div.rn.f32", OF_FP32, 10, ON_ALL, "a reciprocal and five multiply-adds"},
+    {"rcp.rn.f32", OF_FP32, 4, ON_ALL, "a reciprocal and two multiply-adds"},
+    {"sqrt.rn.f32", OF_FP32, 6, ON_ALL, "a reciprocal root, two products, two multiply-adds"},
+    {"div.rn.f64", OF_FP64, 15, ON_ALL, "a reciprocal, seven multiply-adds, a product"},
+    {"sqrt.rn.f64", OF_FP64, 13, ON_ALL, "a reciprocal root, five multiply-adds, three products"},
+    {"sin.approx.ftz.f32", OF_FP32, 1, ON_ALL, "a product makes turns of the angle"},
+    {"cos.approx.ftz.f32", OF_FP32, 1, ON_ALL, "a product makes turns of the angle"},
+    {"clz.b32", OF_INT, 1, ON_ALL, "the first bit's place, and a difference"},
+    {"bfe.u32", OF_INT, 1, ON_ALL, "a shift and a mask"},
+    {"bfe.s32", OF_INT, 1, ON_ALL, "a shift and the sign's bits"},
+    {"bfi.b32", OF_INT, 1, ON_ALL, "a shift and a choice of bits"},
+    {"sad.u32", OF_INT, 3, ON_BLACKWELL, "the larger less the smaller, and a sum"},
+    {"sad.s32", OF_INT, 3, ON_BLACKWELL, "the larger less the smaller, and a sum"},
+    {"mad.wide.u32", OF_INT, 1, BEFORE_BLACKWELL, "halves"},
+    {"mad.wide.s32", OF_INT, 1, BEFORE_BLACKWELL, "halves"},
+    {"add.s64", OF_INT, 1, BEFORE_BLACKWELL, "halves"},
+    {"sub.s64", OF_INT, 1, BEFORE_BLACKWELL, "halves"},
+    {"and.b64", OF_INT, 1, ON_ALL, "halves"},
+    {"or.b64", OF_INT, 1, ON_ALL, "halves"},
+    {"xor.b64", OF_INT, 1, ON_ALL, "halves"},
+    {"not.b64", OF_INT, 1, ON_ALL, "halves"},
+    {"brev.b64", OF_INT, 1, ON_ALL, "halves"},
+    {"neg.s64", OF_INT, 1, ON_ALL, "halves"},
+    {"abs.s64", OF_INT, 1, ON_ALL, "halves"},
+    {"mul.lo.s64", OF_INT, 4, ON_ALL, "products of halves, and sums"},
+    {"mul.hi.u64", OF_INT, 7, ON_ALL, "products of halves, and sums"},
+    {"mad.lo.s64", OF_INT, 4, ON_ALL, "products of halves, and sums"},
+    {"min.s64", OF_INT, -1, BEFORE_BLACKWELL, "comparisons of halves, and choices"},
+    {"max.u64", OF_INT, -1, BEFORE_BLACKWELL, "comparisons of halves, and choices"},
+    {"shl.b64", OF_INT, 1, ON_ALL, "halves"},
+    {"shr.u64", OF_INT, 1, ON_ALL, "halves"},
+    {"shr.s64", OF_INT, 1, ON_ALL, "halves"},
+    {"popc.b64", OF_INT, 2, ON_ALL, "halves, and a sum"},
+    {"clz.b64", OF_INT, 2, ON_ALL, "halves, and a choice of a sum"},
 };
 
 /* What the assembler computes twice rather than keep it in a register, across a call above all: an
@@ -103,9 +137,10 @@ static GArray *computed_twice(const PsSassCode *code)
             &values, &g_array_index(code->listing->instructions, PsSassInstruction, i), use);
         const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(values.done, text));
         const gboolean known = before > 0 && use->ops > 0;
-        const guint number = known ? before : ++values.last;
+        const guint number = known ? before : values.last + 1;
+        values.last += known ? 0 : MAX(use->n_to, 1);
         for (guint k = 0; k < use->n_to; k++)
-            values.numbers[use->to[k]] = number;
+            values.numbers[use->to[k]] = number + k;
         g_hash_table_insert(values.done, text, GUINT_TO_POINTER(number));
         g_array_append_val(twice, known);
     }
@@ -122,6 +157,7 @@ typedef struct {
     const PsPtxFunction *kernel;
     const PsPtxCode *code;     /* while it runs */
     const PsSassCode *machine; /* or NULL: PTX */
+    int capability;            /* that the machine code is for */
     GArray *twice;             /* of machine code: of each instruction, whether one has its value */
     gint64 lanes[N_OPERATION_TYPES], more[N_OPERATION_TYPES];
     guint64 least[N_OPERATION_TYPES], most[N_OPERATION_TYPES];
@@ -172,11 +208,13 @@ static guint machine_at(const Executed *all, const PsPtxInstruction *instruction
     return origin->stands ? origin->machine : G_MAXUINT;
 }
 
-static void add_ptx(const PsPtxInstruction *instruction, guint64 *counts, gint64 *more)
+static void add_ptx(const PsPtxInstruction *instruction, int capability, guint64 *counts,
+                    gint64 *more)
 {
     operations_add(instruction, counts);
     for (guint i = 0; i < G_N_ELEMENTS(sequences); i++)
-        if (strcmp(instruction->mnemonic->text, sequences[i].mnemonic) == 0)
+        if (strcmp(instruction->mnemonic->text, sequences[i].mnemonic) == 0 &&
+            capability >= sequences[i].first && capability <= sequences[i].last)
             more[sequences[i].type] += sequences[i].more;
 }
 
@@ -192,7 +230,7 @@ static void executed(gpointer data, const PsPtxEvent *event)
     if (at != G_MAXUINT)
         add_machine(all, at, counts, more);
     else if (!all->machine)
-        add_ptx(instruction, counts, more);
+        add_ptx(instruction, all->capability, counts, more);
     for (guint t = 0; t < N_OPERATION_TYPES; t++) {
         all->lanes[t] += (gint64)counts[t] * lanes;
         all->more[t] += more[t] * lanes;
@@ -283,7 +321,8 @@ static void compare(const Executed *ptx, const Executed *machine)
         g_test_message("%s: results differ", ptx->kernel->name);
         g_test_fail();
     }
-    for (guint t = 0; t < OF_INT && !is_named(ptx->kernel, "random"); t++) {
+    const guint n_types = is_named(ptx->kernel, "integers") ? N_OPERATION_TYPES : OF_INT;
+    for (guint t = 0; t < n_types && !is_named(ptx->kernel, "random"); t++) {
         const gint64 wanted = ptx->lanes[t] + ptx->more[t];
         if (machine->lanes[t] == wanted || machine->lanes[t] == wanted + machine->more[t])
             continue;
@@ -297,7 +336,8 @@ static void compare(const Executed *ptx, const Executed *machine)
 static void check_kernel(const PsPtxModule *module, const char *name, const PsSassCode *code)
 {
     g_autoptr(GError) error = NULL;
-    Executed of_ptx = {0}, of_machine = {.machine = code, .twice = computed_twice(code)};
+    Executed of_ptx = {.capability = code->capability},
+             of_machine = {.machine = code, .twice = computed_twice(code)};
     g_test_message("%s", name);
     if (execute(module, name, &of_ptx, &error) &&
         execute(code->module, name, &of_machine, &error)) {
