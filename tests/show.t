@@ -111,4 +111,14 @@ tap_like '... are said' '^  no group fits: ' "$(cat "$TAP_OUT")"
 for gpu in gpus/*.xml; do
     tap_ok "v100 beside $gpu" "$PIPESIM" show v100 "$gpu" --sources
 done
+
+# Five names that begin so are all named, and of six one is not.
+program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
+begin_so() {
+    cp "$TAP_TMP/a.xml" "$TAP_TMP/zz$1.xml"
+    (cd "$TAP_TMP" && "$program" show zz 2>&1)
+}
+for i in 1 2 3 4; do begin_so $i >"$TAP_OUT"; done
+tap_like 'five names that begin so' 'begin so: zz1, zz2, zz3, zz4, zz5; pipesim list' "$(begin_so 5)"
+tap_like '... and six' 'begin so: zz1, zz2, zz3, zz4, zz5 and 1 more; pipesim list' "$(begin_so 6)"
 tap_done

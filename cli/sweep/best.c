@@ -163,7 +163,8 @@ static char *describe_reasons(const Best *best)
             GPOINTER_TO_UINT(g_hash_table_lookup(best->reasons, reasons->pdata[i])),
             (const char *)reasons->pdata[i]);
     if (reasons->len > MOST_REASONS)
-        g_string_append_printf(text, "; %u more reasons", reasons->len - MOST_REASONS);
+        g_string_append_printf(text, "; %u more reason%s", reasons->len - MOST_REASONS,
+                               reasons->len - MOST_REASONS == 1 ? "" : "s");
     return g_string_free(text, FALSE);
 }
 
