@@ -49,6 +49,7 @@
 #include "base/usage.h"
 #include "base/workers.h"
 #include "card/card.h"
+#include "card/closer.h"
 #include "card/copy.h"
 #include "card/image.h"
 #include "card/log.h"

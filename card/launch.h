@@ -40,6 +40,12 @@ void ps_card_place_free(GArray *placed, const PsSassCode *machine);
 /* For the executor; everything in it is borrowed. */
 PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, const GArray *placed);
 
+/* ---- call.c --------------------------------------------------------------------------------- */
+
+/* What the launch begins with, apart from memory that a kernel can write: its sizes, arguments and
+ * constants. NULL: what it does follows from more than that, as with textures. */
+GBytes *ps_card_call(const PsCardRun *run);
+
 /* ---- time.c --------------------------------------------------------------------------------- */
 
 /* FALSE: so many of its launches were simulated that no further one will be. */

@@ -9,6 +9,8 @@
 
 struct PsCardLog {
     int file;
+    gboolean graphs;
+    guint last; /* graph */
 };
 
 static const char *const WAYS[] = {"in", "out", "within", "set"};
@@ -16,10 +18,11 @@ static const char *const HOWS[] = {"simulated", "alike", "interpolated", "unknow
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-PsCardLog *ps_card_log_new(int file)
+PsCardLog *ps_card_log_new(int file, gboolean graphs)
 {
     PsCardLog *log = g_new0(PsCardLog, 1);
     log->file = file;
+    log->graphs = graphs;
     return log;
 }
 
@@ -58,11 +61,11 @@ void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch)
     g_ascii_dtostr(begin, sizeof begin, launch->begin);
     put(log,
         "launch\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%" G_GUINT64_FORMAT
-        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\n",
+        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\t%" G_GUINT64_FORMAT "\n",
         launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
         launch->block[1], launch->block[2], launch->stream, launch->shared, seconds,
         HOWS[launch->how], launch->limit ? launch->limit : "", launch->code ? launch->code : "",
-        launch->instructions, begin);
+        launch->instructions, begin, launch->graph);
 }
 
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy)
@@ -72,6 +75,17 @@ void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy)
     g_ascii_dtostr(begin, sizeof begin, copy->begin);
     put(log, "copy\t%s\t%" G_GUINT64_FORMAT "\t%u\t%s\t%s\n", WAYS[copy->way], copy->bytes,
         copy->stream, begin, seconds);
+}
+
+/* Processes that a program forks write to the same log. */
+guint64 ps_card_log_graph(PsCardLog *log, const PsIdg *idg)
+{
+    if (!log || !log->graphs)
+        return 0;
+    const guint64 number = (guint64)getpid() << 32 | ++log->last;
+    g_autofree char *text = ps_idg_write(idg), *line = g_strescape(text, NULL);
+    put(log, "graph\t%" G_GUINT64_FORMAT "\t%s\n", number, line);
+    return number;
 }
 
 void ps_card_log_note(PsCardLog *log, const char *text)
@@ -114,7 +128,7 @@ static gboolean read_seconds(const char *text, double *seconds)
     return *text && !*end && !(*seconds < 0) && !isinf(*seconds);
 }
 
-enum { LAUNCH_FIELDS = 16, COPY_FIELDS = 6, NOTE_FIELDS = 2 };
+enum { LAUNCH_FIELDS = 17, COPY_FIELDS = 6, NOTE_FIELDS = 2, GRAPH_FIELDS = 3 };
 
 static gboolean read_launch(PsCardRead *read, char **fields)
 {
@@ -126,7 +140,8 @@ static gboolean read_launch(PsCardRead *read, char **fields)
         !read_seconds(fields[10], &launch.seconds) ||
         !find(fields[11], HOWS, G_N_ELEMENTS(HOWS), &how) ||
         !read_count(fields[14], G_MAXUINT64, &launch.instructions) ||
-        !read_seconds(fields[15], &launch.begin) || isnan(launch.begin))
+        !read_seconds(fields[15], &launch.begin) || isnan(launch.begin) ||
+        !read_count(fields[16], G_MAXUINT64, &launch.graph))
         return FALSE;
     launch.how = how;
     launch.code = *fields[13] ? g_string_chunk_insert_const(read->texts, fields[13]) : NULL;
@@ -156,6 +171,15 @@ static gboolean read_note(PsCardRead *read, char **fields)
     return TRUE;
 }
 
+static gboolean read_graph(PsCardRead *read, char **fields)
+{
+    guint64 number;
+    if (!read_count(fields[1], G_MAXUINT64, &number))
+        return FALSE;
+    g_hash_table_replace(read->graphs, g_memdup2(&number, sizeof number), g_strcompress(fields[2]));
+    return TRUE;
+}
+
 static gboolean read_line(PsCardRead *read, const char *line)
 {
     g_auto(GStrv) fields = g_strsplit(line, "\t", -1);
@@ -166,6 +190,8 @@ static gboolean read_line(PsCardRead *read, const char *line)
         return read_launch(read, fields);
     if (n == COPY_FIELDS && strcmp(fields[0], "copy") == 0)
         return read_copy(read, fields);
+    if (n == GRAPH_FIELDS && strcmp(fields[0], "graph") == 0)
+        return read_graph(read, fields);
     return n == NOTE_FIELDS && strcmp(fields[0], "note") == 0 && read_note(read, fields);
 }
 
@@ -176,6 +202,7 @@ PsCardRead *ps_card_log_read(const char *text, GError **error)
     read->copies = g_array_new(FALSE, FALSE, sizeof(PsCardCopied));
     read->notes = g_ptr_array_new();
     read->texts = g_string_chunk_new(1024);
+    read->graphs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     for (guint number = 1; *text; number++) {
         const char *end = strchr(text, '\n');
         g_autofree char *line = end ? g_strndup(text, (gsize)(end - text)) : NULL;
@@ -199,5 +226,6 @@ void ps_card_read_free(PsCardRead *read)
     g_array_unref(read->copies);
     g_ptr_array_unref(read->notes);
     g_string_chunk_free(read->texts);
+    g_hash_table_unref(read->graphs);
     g_free(read);
 }

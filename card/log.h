@@ -7,6 +7,7 @@
 #define PIPESIM_CARD_LOG_H
 
 #include "base/message.h"
+#include "idg/load.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -31,6 +32,7 @@ typedef struct {
     const char *limit;    /* what limits it, one word; NULL: not known */
     const char *code;     /* what was simulated: "sm_80", or "compute_80" for PTX; NULL: nothing */
     guint64 instructions; /* of threads */
+    guint64 graph;        /* the number of what was simulated; 0: no graph was kept */
 } PsCardLaunched;
 
 typedef struct {
@@ -42,22 +44,25 @@ typedef struct {
 
 typedef struct PsCardLog PsCardLog;
 
-/* Writes to that descriptor, which stays the caller's. */
-PsCardLog *ps_card_log_new(int file);
+/* Writes to that descriptor, which stays the caller's. graphs: what is simulated is wanted, too. */
+PsCardLog *ps_card_log_new(int file, gboolean graphs);
 void ps_card_log_free(PsCardLog *log);
 
 /* NULL is fine for the log. */
 void ps_card_log_start(PsCardLog *log);
 void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch);
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy);
+/* Keeps a graph where graphs are wanted: its number, of no other graph of this process; else 0. */
+guint64 ps_card_log_graph(PsCardLog *log, const PsIdg *idg);
 void ps_card_log_note(PsCardLog *log, const char *text); /* what a person should know */
 
 /* What a log's text says. */
 typedef struct {
-    gboolean started; /* some process called the driver */
-    GArray *launches; /* PsCardLaunched; texts are the log's */
-    GArray *copies;   /* PsCardCopied */
-    GPtrArray *notes; /* char *, each once */
+    gboolean started;   /* some process called the driver */
+    GArray *launches;   /* PsCardLaunched; texts are the log's */
+    GArray *copies;     /* PsCardCopied */
+    GPtrArray *notes;   /* char *, each once */
+    GHashTable *graphs; /* the number (guint64 *) -> the text of an .idg */
     GStringChunk *texts;
 } PsCardRead;
 

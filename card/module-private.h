@@ -27,6 +27,7 @@ typedef struct {
     double seconds;    /* NaN: they could not be simulated */
     const char *limit; /* interned, or NULL */
     const char *code;  /* interned: PsCardLaunched.code */
+    guint64 graph;     /* PsCardLaunched.graph */
 } PsCardLaunchKind;
 
 struct PsCardFunction {

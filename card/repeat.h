@@ -18,10 +18,6 @@ typedef struct PsCardRecord PsCardRecord; /* of one launch: what it touches */
 PsCardRepeats *ps_card_repeats_new(PsCard *card);
 void ps_card_repeats_free(PsCardRepeats *repeats);
 
-/* What the launch begins with, apart from memory that a kernel can write: its sizes, arguments and
- * constants. NULL: what it does follows from more than that, as with textures. */
-GBytes *ps_card_call(const PsCardRun *run);
-
 /* Gives memory what an earlier launch left there, and the run that launch's work. FALSE: no launch
  * is known that began like this one, and memory is as it was. */
 gboolean ps_card_repeat(PsCardRun *run, GBytes *call);

@@ -87,6 +87,7 @@ static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
     const PsQuestion question = {.idg = build ? build->idg : NULL, .gpu = run->card->gpu};
     g_autoptr(PsAnswer) answer = build ? ps_answer_new(&question, NULL, &error) : NULL;
     kind->seconds = answer ? answer->seconds : NAN;
+    kind->graph = answer ? ps_card_log_graph(run->card->log, build->idg) : 0;
     kind->limit = answer ? g_intern_string(ps_answer_limit(answer)) : NULL;
     if (!answer) {
         g_autofree char *text = g_strdup_printf("its time is not known: %s", error->message);
@@ -167,5 +168,6 @@ void ps_card_time(const PsCardRun *run, PsCardLaunched *told)
     told->seconds = known->seconds;
     told->limit = known->limit;
     told->code = known->code;
+    told->graph = known->graph;
     told->how = isnan(known->seconds) ? PS_CARD_UNKNOWN : alike ? PS_CARD_ALIKE : PS_CARD_SIMULATED;
 }

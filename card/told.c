@@ -3,7 +3,11 @@
 #include "card/told.h"
 
 #include "base/kernel-name.h"
+#include "answer/advised.h"
 #include "card/summary.h"
+#include "tell/answer.h"
+#include "tell/format.h"
+#include "tell/words.h"
 
 /* "f<32>" of a mangled name, as tables of launches have it. */
 static char *name_of(const char *kernel)
@@ -59,7 +63,50 @@ static void tell_copies(const PsCardRead *read, PsTold *facts)
     ps_tell_close(facts);
 }
 
-PsTold *ps_card_told(const PsCardRead *read, const char *gpu)
+/* ---- what would help ------------------------------------------------------------------------ */
+
+static void tell_advised(const PsCardCloser *closer, PsTold *facts)
+{
+    ps_tell_item(facts);
+    ps_tell_taken(facts, PS_FACT_PROGRAM_ADVISED_KERNEL, name_of(closer->kernel));
+    ps_tell(facts, PS_FACT_PROGRAM_ADVISED_LAUNCHES, closer->launches);
+    ps_tell(facts, PS_FACT_PROGRAM_ADVISED_SHARE, closer->share);
+    ps_tell_open(facts, PS_FACT_PROGRAM_ADVISED_PROGRAM_GAINS);
+    for (guint i = 0; i < closer->answer->advice->len; i++) {
+        const PsAdvice *advice = closer->answer->advice->pdata[i];
+        ps_tell_item_number(facts, advice->gain * closer->share);
+    }
+    ps_tell_close(facts);
+    ps_tell_open(facts, PS_FACT_PROGRAM_ADVISED_ANSWER);
+    ps_tell_answer(closer->answer, 0, facts);
+    ps_tell_close(facts);
+    ps_tell_close(facts);
+}
+
+static void put_sentence(const PsCardCloser *closer, const PsAdvice *advice, const PsPaper *paper)
+{
+    g_autofree char *sentence = ps_placed_advice_sentence(closer->answer, advice);
+    g_autofree char *share = ps_format_share(advice->gain * closer->share);
+    g_autofree char *text = advice->gain > 0
+                                ? g_strdup_printf("%s; of all launches that is %s", sentence, share)
+                                : g_strdup(sentence);
+    ps_paper_text(paper, "  - ", text);
+}
+
+void ps_card_put_advice(const GPtrArray *advised, const PsPaper *paper)
+{
+    for (guint i = 0; i < advised->len; i++) {
+        const PsCardCloser *closer = advised->pdata[i];
+        g_autofree char *kernel = name_of(closer->kernel), *share = ps_format_share(closer->share);
+        g_autofree char *heading =
+            g_strdup_printf("Advice on %s (%s of all launches' time)", kernel, share);
+        ps_paper_heading(paper, heading);
+        for (guint k = 0; k < closer->answer->advice->len; k++)
+            put_sentence(closer, closer->answer->advice->pdata[k], paper);
+    }
+}
+
+PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *advised)
 {
     PsCardRow all;
     g_autoptr(GArray) rows = ps_card_summary(read, &all);
@@ -76,5 +123,11 @@ PsTold *ps_card_told(const PsCardRead *read, const char *gpu)
     for (guint i = 0; i < read->notes->len; i++)
         ps_tell_item_text(facts, read->notes->pdata[i]);
     ps_tell_close(facts);
+    if (advised) {
+        ps_tell_open(facts, PS_FACT_PROGRAM_ADVISED);
+        for (guint i = 0; i < advised->len; i++)
+            tell_advised(advised->pdata[i], facts);
+        ps_tell_close(facts);
+    }
     return facts;
 }

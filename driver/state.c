@@ -82,7 +82,8 @@ static PsCardLog *open_log(void)
 {
     const char *text = g_getenv(DRIVER_LOG);
     const int file = text ? (int)g_ascii_strtoll(text, NULL, 10) : -1;
-    return file > STDERR_FILENO && fcntl(file, F_GETFL) >= 0 ? ps_card_log_new(file) : NULL;
+    const gboolean graphs = g_strcmp0(g_getenv(DRIVER_GRAPHS), "1") == 0;
+    return file > STDERR_FILENO && fcntl(file, F_GETFL) >= 0 ? ps_card_log_new(file, graphs) : NULL;
 }
 
 static CUresult start(void)

@@ -16,6 +16,7 @@
 #define DRIVER_LOG "PIPESIM_PROGRAM_LOG"       /* the log's descriptor */
 #define DRIVER_MEMORY "PIPESIM_PROGRAM_MEMORY" /* bytes of the device; left out: the GPU's */
 #define DRIVER_MOST "PIPESIM_PROGRAM_MOST" /* warp instructions of a group; 0: the usual limit */
+#define DRIVER_GRAPHS "PIPESIM_PROGRAM_GRAPHS" /* 1: the log has what is simulated */
 #define DRIVER_JOBS "PIPESIM_PROGRAM_JOBS" /* threads that execute groups; 0: all processors */
 
 struct Context {

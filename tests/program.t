@@ -32,6 +32,17 @@ tap_like 'which says what was simulated: PTX of the program, or machine code of 
 tap_like 'of which no time is unknown' '"total": .*"launches": 3,.*"unknown": 0' "$(cat "$TAP_TMP/json")"
 
 # ---- copies: 1 MiB at 25.9 and 26 GB/s and 1.4 us takes 41.9 and 41.7 us; on the device 1.765 us and 2 MiB at 1382 GB/s
+tap_ok 'advice' program --advise -o "$TAP_TMP/out" -- "$app" run
+tap_like 'it is on the kernel that takes most' 'Advice on saxpy \([0-9.]+ % of all launches' "$(cat "$TAP_TMP/out")"
+tap_like 'it says what all launches gain' 'of[[:space:]]+all[[:space:]]+launches[[:space:]]+that[[:space:]]+is' \
+    "$(cat "$TAP_TMP/out")"
+tap_ok 'advice as JSON' program --advise --format json -o "$TAP_TMP/json" -- "$app" run
+gain() { # whether the first gain of the program is the first gain of the kernel by its share
+    perl -MJSON::PP -0777 -ne '$a = decode_json($_)->{advised}[0]; $one = $a->{answer}{advice}[0]{gain};
+        exit(abs($one * $a->{share} - $a->{program_gains}[0]) > 1e-9 || $a->{share} >= 1)' "$TAP_TMP/json"
+}
+tap_ok 'a gain of the program is the gain of the kernel by its share' gain
+tap_exit 'advice as CSV' 2 program --advise --format csv -- "$app" run
 tap_ok 'copies in streams' program --format json -o "$TAP_TMP/json" -- "$app" copies
 tap_is 'take the time of the link, one after the other each way, and the host waits where memory is not pinned' \
     "$(cat "$TAP_OUT")" 'to the device 42, host 0

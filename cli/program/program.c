@@ -11,12 +11,16 @@
 #include "cli/profile/child.h"
 #include "cli/report/paper.h"
 #include "cli/system/output.h"
+#include "cli/system/progress.h"
 #include "cli/verbs.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/* Kernels on which there is advice. */
+#define MOST_ADVISED 3
 
 typedef struct {
     const Options *options;
@@ -52,7 +56,8 @@ static gboolean check(Program *program, GError **error)
     if (most && (!ps_count_parse(most, &program->most) || !program->most))
         return usage_error(
             error, "--max-instructions: '%s' is no whole number above 0, such as 10M", most);
-    return TRUE;
+    return !options->advise || options->format != FORMAT_CSV ||
+           usage_error(error, "--advise: CSV has no advice; --format json has it");
 }
 
 /* ---- the child ------------------------------------------------------------------------------ */
@@ -69,6 +74,8 @@ static char **environment_for(const Program *program)
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_MOST", most, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_JOBS", jobs, TRUE);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GRAPHS",
+                                   program->options->advise ? "1" : "0", TRUE);
     return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
 }
 
@@ -123,7 +130,8 @@ static char *read_log(FILE *log)
     return g_string_free(text, FALSE);
 }
 
-static void put_text(const PsTold *facts, const char *gpu, const PsPaper *paper)
+static void put_text(const PsTold *facts, const char *gpu, const GPtrArray *advised,
+                     const PsPaper *paper)
 {
     g_autofree char *clean = ps_text_clean(gpu), *rest = g_strdup_printf(" on %s", clean);
     g_autoptr(PsTable) kernels = ps_table_of_view(PS_VIEW_PROGRAM_PAGE, facts, NULL, FALSE);
@@ -133,9 +141,11 @@ static void put_text(const PsTold *facts, const char *gpu, const PsPaper *paper)
     ps_paper_table(paper, kernels, 0);
     ps_paper_gap(paper);
     ps_paper_table(paper, copies, 0);
+    if (advised)
+        ps_card_put_advice(advised, paper);
 }
 
-static char *format_told(const Program *program, const PsTold *facts)
+static char *format_told(const Program *program, const PsTold *facts, const GPtrArray *advised)
 {
     GString *out = g_string_new(NULL);
     const PsPaper paper = paper_for(program->options, out);
@@ -147,9 +157,27 @@ static char *format_told(const Program *program, const PsTold *facts)
         ps_csv_told(out, PS_VIEW_PROGRAM, facts);
         break;
     default:
-        put_text(facts, program->gpu->name, &paper);
+        put_text(facts, program->gpu->name, advised, &paper);
     }
     return g_string_free(out, FALSE);
+}
+
+/* *closer becomes the kernels that cost most, with advice; NULL where none is wanted. */
+static gboolean look_closer(const Program *program, const PsCardRead *read, GPtrArray **closer,
+                            GError **error)
+{
+    const Options *options = program->options;
+    const PsCardCloserOptions what = {.gpu = program->gpu,
+                                      .most = MOST_ADVISED,
+                                      .advised = MOST_ADVISED,
+                                      .threads = options->jobs,
+                                      .progress = progress_hearer(options->progress)};
+    if (!options->advise)
+        return TRUE;
+    progress_begin(options->progress, "looking for what would help", NULL);
+    *closer = ps_card_closer_new(read, &what, error);
+    progress_begin(options->progress, NULL, NULL);
+    return *closer != NULL;
 }
 
 static gboolean tell(const Program *program, GError **error)
@@ -166,8 +194,11 @@ static gboolean tell(const Program *program, GError **error)
                     name);
         return FALSE;
     }
-    g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name);
-    g_autofree char *out = format_told(program, facts);
+    g_autoptr(GPtrArray) advised = NULL;
+    if (!look_closer(program, read, &advised, error))
+        return FALSE;
+    g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
+    g_autofree char *out = format_told(program, facts, advised);
     return output_write(program->options->output, out, error);
 }
 

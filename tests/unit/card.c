@@ -223,7 +223,7 @@ static void set_up(Fixture *fixture, gconstpointer data)
     fixture->gpu = ps_gpu_load("gpus/v100.xml", &error);
     g_assert_no_error(error);
     g_assert_cmpint(pipe(fixture->pipe), ==, 0);
-    fixture->log = ps_card_log_new(fixture->pipe[1]);
+    fixture->log = ps_card_log_new(fixture->pipe[1], FALSE);
     fixture->card = ps_card_new(fixture->gpu, 1 << 20, fixture->log);
     fixture->module = ps_card_module_new(fixture->card, code, &error);
     g_assert_no_error(error);
@@ -439,7 +439,7 @@ static void test_log(void)
     g_autoptr(PsCardRead) read = ps_card_log_read(
         "start\ncopy\tin\t10\t0\t1\t2\ncopy\tin\t20\t1\t3\tnan\ncopy\tin\t5\t0\t3\t2.5\n"
         "note\tx\nnote\tx\n"
-        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\nlaunch\tf\t1",
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\t12\ngraph\t12\t<a>\\n</a>\nlaunch\tf\t1",
         &error);
     g_assert_no_error(error);
     g_assert_true(read->started);
@@ -458,6 +458,7 @@ static void test_log(void)
     g_assert_true(isnan(launch->seconds));
     g_assert_null(launch->limit);
     g_assert_cmpstr(launch->code, ==, "sm_80");
+    g_assert_cmpstr(g_hash_table_lookup(read->graphs, &launch->graph), ==, "<a>\n</a>");
     PsCardRow all;
     g_autoptr(GArray) rows = ps_card_summary(read, &all);
     g_assert_cmpuint(rows->len, ==, 1);
@@ -469,6 +470,7 @@ static void test_log(void)
                                       "copy\tin\t1\t0\tnan\t0\n",
                                       "copy\tin\t1\t0\t0\tinf\n",
                                       "launch\tf\t1\n",
+                                      "graph\tx\t\n",
                                       "note\n"};
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_clear_error(&error);
