@@ -129,3 +129,25 @@ PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n)
     before.blocks = &part->before;
     return before;
 }
+
+void ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
+{
+    const PsCardSnapshot *snapshot = data;
+    for (guint i = 0; i < snapshot->n; i++) {
+        const Part *part = &snapshot->parts[i];
+        const gsize at = address - (guint64)(gsize)part->piece->data;
+        if (at >= part->piece->size || bytes > part->piece->size - at || !part->copies)
+            continue;
+        if (part->before.made[at / PS_PTX_BLOCK] == 0)
+            make((gpointer)part, at / PS_PTX_BLOCK, NULL);
+        memcpy(part->copies + at, part->piece->data + at, bytes);
+        return;
+    }
+}
+
+void ps_card_snapshot_renew(const PsCardSnapshot *snapshot)
+{
+    for (guint i = 0; i < snapshot->n; i++)
+        if (snapshot->parts[i].before.made)
+            memset(snapshot->parts[i].before.made, 0, snapshot->parts[i].before.n);
+}

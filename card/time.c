@@ -32,32 +32,55 @@ static const char *name_of(const PsPtxModule *code)
     return g_intern_string(ptx ? name : code->target);
 }
 
-/* The graph of machine code, or of PTX (machine NULL). *name: of that code. */
-static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char **name,
-                     GError **error)
+static void note(const PsCardRun *run, const char *text)
 {
+    g_autofree char *line = g_strdup_printf("kernel \"%s\": %s", run->launch->function->name, text);
+    ps_card_log_note(run->card->log, line);
+}
+
+/* The graph of machine code, or of PTX (machine NULL). points: that wait for other groups. */
+static PsBuild *lift_once(const PsCardRun *run, const PsSassCode *machine, GArray *points,
+                          GError **error)
+{
+    const PsPtxOthers others = {points, ps_card_snapshot_bring, run->snapshot};
     const PsCardFunction *function = run->launch->function;
     const PsCardModule *module = function->module;
     const PsPtxModule *code = machine ? machine->module : module->run->module;
     GArray *placed = ps_card_place(run, code, machine, FALSE);
     PsBuildOptions options;
     ps_build_options_init(&options);
-    *name = name_of(code);
     options.module = code;
     options.machine = machine;
     options.made = machine && module->made;
     options.registers = function->registers;
     options.launch = ps_card_launch_of(run, code, placed);
     options.launch.most_instructions = 0;
+    options.launch.others = run->workspace ? NULL : &others;
     PsBuild *build = ps_launch_build(&options, run->card->gpu, error);
     ps_card_place_free(placed, machine);
     return build;
 }
 
-static void note(const PsCardRun *run, const char *text)
+/* Groups may wait for what other groups write, as those of a scan in one pass do. What they wait
+ * for is there when they look, once it is known where they do. *name: of the code. */
+static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char **name,
+                     GError **error)
 {
-    g_autofree char *line = g_strdup_printf("kernel \"%s\": %s", run->launch->function->name, text);
-    ps_card_log_note(run->card->log, line);
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(guint));
+    PsBuild *build = NULL;
+    guint known;
+    *name = name_of(machine ? machine->module : run->launch->function->module->run->module);
+    do {
+        known = points->len;
+        g_clear_pointer(&build, ps_build_free);
+        g_clear_error(error);
+        ps_card_snapshot_renew(run->snapshot);
+        build = lift_once(run, machine, points, error);
+    } while (points->len > known);
+    if (build && known > 0)
+        note(run, "its groups wait for what other groups write, which is there when they look: "
+                  "such waits are not in its time");
+    return build;
 }
 
 /* Machine code is what a GPU runs. Where it has what is not executed, such as textures, the PTX

@@ -66,6 +66,16 @@ typedef struct {
     PsPtxBlocks *blocks; /* NULL: all bytes are there from the beginning */
 } PsPtxPlaced;
 
+/* What other groups write, for groups that are executed one by one. Where no warp of a group can go
+ * on, the points join `points` that read in loops, and what is read there is brought. What the
+ * group does meanwhile is nothing that it does on a device: the launch begins again, and then these
+ * points bring what they read before they read it. */
+typedef struct {
+    GArray *points; /* guint, of the code */
+    void (*bring)(gpointer data, guint64 address, guint bytes);
+    gpointer data;
+} PsPtxOthers;
+
 /* What is launched: a kernel with its arguments, on a grid. */
 typedef struct {
     const PsPtxFunction *kernel;
@@ -89,10 +99,11 @@ typedef struct {
         *shared_name; /* for messages: what the user calls dynamic_shared, or NULL; borrowed */
     gboolean partial; /* instructions that nobody knows how to execute are skipped; else the first
                          one ends the run */
-    const char *partial_name; /* for messages: what the user calls partial, or NULL; borrowed */
-    gboolean clocks;          /* loops may end by a clock, which counts instructions here; else one
-                                 that does ends the run */
-    GString *printed;         /* gets what threads print; NULL: they print nothing; borrowed */
+    const char *partial_name;  /* for messages: what the user calls partial, or NULL; borrowed */
+    gboolean clocks;           /* loops may end by a clock, which counts instructions here; else one
+                                  that does ends the run */
+    const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
+    GString *printed;          /* gets what threads print; NULL: they print nothing; borrowed */
 } PsPtxLaunch;
 
 /* What kind of thing a thread did wrong; devices have numbers for them. */

@@ -291,6 +291,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
         return NULL;
     }
     ps_ptx_decode(machine);
+    ps_ptx_spin_others(machine);
     machine->phases = ps_ptx_phases_new(machine);
     if (!ps_ptx_warps_make(machine, error) || !ps_ptx_cluster_fill(machine, error)) {
         ps_ptx_machine_free(machine);
@@ -312,6 +313,7 @@ void ps_ptx_machine_free(PsPtxMachine *machine)
     g_free(machine->steps);
     g_free(machine->misuses);
     g_clear_pointer(&machine->preludes, g_hash_table_unref);
+    g_clear_pointer(&machine->bringers, g_hash_table_unref);
     g_clear_pointer(&machine->fixed, g_array_unref);
     ps_ptx_watch_free(machine);
     ps_ptx_memory_clear(machine);

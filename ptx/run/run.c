@@ -171,6 +171,8 @@ static gboolean round_of_turns(PsPtxMachine *first, gboolean *ended, guint *stil
         }
     *ended = round.ended;
     *still = round.moved || !round.progress ? 0 : *still + 1;
+    if (*still > PS_PTX_LANES && ps_ptx_spin_bring(first))
+        *still = 0;
     if (*still > PS_PTX_LANES) { /* each path has had its turn */
         first->fault = PS_PTX_FAULT_ENDLESS;
         ps_ptx_spin_fail(first, error);

@@ -63,7 +63,9 @@ static gboolean go_round(PsPtxRunner *runner, guint64 most)
         if (runner->touched) {
             runner->spin.reads = TRUE;
             runner->spin.space = runner->space;
-            runner->spin.address = runner->address[__builtin_ctz(active)];
+            runner->spin.at = point;
+            runner->spin.bytes = runner->bytes;
+            memcpy(runner->spin.address, runner->address, sizeof runner->spin.address);
         }
     } while (runner->pc != start);
     return runner->open.active == active && runner->machine->changes == changes;
@@ -94,6 +96,74 @@ void ps_ptx_spin_note(PsPtxRunner *runner)
     machine->spun = TRUE;
     machine->spun_at = runner->spin.point;
     machine->spun_inside = others_run(runner);
+}
+
+/* ---- other groups ---------------------------------------------------------------------------- */
+
+static void bring(const PsPtxMachine *machine, guint32 mask, const guint64 *address, guint bytes)
+{
+    const PsPtxOthers *others = machine->launch.others;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1)
+        others->bring(others->data, address[__builtin_ctz(rest)], bytes);
+}
+
+static gboolean has(const GArray *points, guint point)
+{
+    for (guint i = 0; i < points->len; i++)
+        if (g_array_index(points, guint, i) == point)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean bring_to(const PsPtxRunner *runner)
+{
+    const PsPtxSpin *spin = &runner->spin;
+    GArray *points = runner->machine->launch.others->points;
+    if (runner->live == 0 || !runner->spun || !spin->reads || spin->space != PS_PTX_GLOBAL)
+        return FALSE;
+    const gboolean known = has(points, spin->at);
+    if (!known)
+        g_array_append_val(points, spin->at);
+    bring(runner->machine, spin->lanes, spin->address, spin->bytes);
+    return !known || !runner->machine->bringers ||
+           !g_hash_table_contains(runner->machine->bringers, GUINT_TO_POINTER(spin->at));
+}
+
+gboolean ps_ptx_spin_bring(PsPtxMachine *machine)
+{
+    const PsPtxCluster *cluster = machine->cluster;
+    gboolean any = FALSE;
+    for (guint r = 0; machine->launch.others && r < cluster->n; r++)
+        for (guint w = 0; w < cluster->groups[r]->n_warps; w++)
+            any |= bring_to(&cluster->groups[r]->warps[w]);
+    ps_ptx_first(machine)->spun &= !any;
+    return any;
+}
+
+/* What the step reads is there before it does. */
+static void bring_first(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const PsPtxPrelude *own = g_hash_table_lookup(machine->bringers, GUINT_TO_POINTER(step->point));
+    guint64 address[PS_PTX_LANES];
+    ps_ptx_addresses(warp, step, 0, address);
+    bring(machine, mask, address, ps_ptx_type_size(step->type) * MAX(step->vector, 1));
+    own->execute(warp, step, mask);
+}
+
+void ps_ptx_spin_others(PsPtxMachine *machine)
+{
+    const GArray *points = machine->launch.others ? machine->launch.others->points : NULL;
+    if (!points || points->len == 0)
+        return;
+    machine->bringers = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    for (guint i = 0; i < points->len; i++) {
+        PsPtxStep *step = &machine->steps[g_array_index(points, guint, i)];
+        const PsPtxPrelude own = {.execute = step->execute};
+        g_hash_table_insert(machine->bringers, GUINT_TO_POINTER(step->point),
+                            g_memdup2(&own, sizeof own));
+        step->execute = bring_first;
+    }
 }
 
 /* ---- messages ------------------------------------------------------------------------------- */
@@ -127,9 +197,10 @@ static char *what_is_read(const PsPtxRunner *runner)
 {
     const PsPtxMachine *machine = runner->machine;
     const PsPtxSpin *spin = &runner->spin;
-    const PsPtxBuffer *buffer = spin->space == PS_PTX_GLOBAL
-                                    ? ps_ptx_buffer_at(machine, PS_PTX_GLOBAL, spin->address)
-                                    : NULL;
+    const PsPtxBuffer *buffer =
+        spin->space == PS_PTX_GLOBAL
+            ? ps_ptx_buffer_at(machine, PS_PTX_GLOBAL, spin->address[__builtin_ctz(spin->lanes)])
+            : NULL;
     return buffer && buffer->name ? g_strdup_printf("\"%s\"", buffer->name)
                                   : g_strdup_printf(".%s memory", ps_ptx_space_name(spin->space));
 }

@@ -64,8 +64,10 @@ typedef struct {
     guint point; /* in the loop */
     guint32 lanes;
     gboolean reads; /* memory, at last here: */
+    guint at;       /* by that point */
     PsPtxSpace space;
-    guint64 address;
+    guint bytes;
+    guint64 address[PS_PTX_LANES];
 } PsPtxSpin;
 
 typedef struct {
@@ -197,6 +199,7 @@ struct PsPtxMachine {
     PsPtxSetLanes set_lanes;
     PsPtxStep *steps;      /* one for each point, and one that ends the kernel */
     GHashTable *preludes;  /* point -> PsPtxPrelude */
+    GHashTable *bringers;  /* point -> the step's own PsPtxExecute, as PsPtxPrelude; or NULL */
     PsPtxMisuse **misuses; /* by point: what misuse.c keeps of its step, or NULL */
     guint n_slots;         /* rows.c says in which order */
     guint n_kept;
@@ -429,6 +432,13 @@ gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most);
 
 /* The path has spun, and was stopped. */
 void ps_ptx_spin_note(PsPtxRunner *runner);
+
+/* Lets the launch bring what lanes of the cluster wait for; then none counts as having waited.
+ * FALSE: no lane waits at a point that is new. */
+gboolean ps_ptx_spin_bring(PsPtxMachine *machine);
+
+/* Lets the launch's points bring what they read. */
+void ps_ptx_spin_others(PsPtxMachine *machine);
 
 /* Sets the error where all paths of the group spin or wait. */
 void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
