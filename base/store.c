@@ -5,13 +5,13 @@
  */
 #include "base/store-inputs.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <zlib.h>
 
 #define DIGEST 32
 #define MOST_WRITING                                                                               \
@@ -49,22 +49,53 @@ static char *part_of(const PsStore *store, const char *key)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* All of it; NULL where it cannot be converted. */
-static GBytes *convert(GConverter *with, const guint8 *data, gsize size)
+/* Deflate without a head or a sum of its own, since a digest stands in front of all. */
+#define RAW (-MAX_WBITS)
+#define MEMORY 8
+
+/* What deflate or inflate makes of all of it; NULL where it is damaged, or ends too early. */
+static GBytes *convert(z_stream *stream, int (*step)(z_stream *, int), const guint8 *data,
+                       gsize size)
 {
     g_autoptr(GByteArray) out = g_byte_array_new();
     guint8 buffer[65536];
-    GConverterResult result;
+    int result;
     do {
-        gsize taken = 0, given = 0;
-        result = g_converter_convert(with, data, size, buffer, sizeof buffer,
-                                     G_CONVERTER_INPUT_AT_END, &taken, &given, NULL);
-        g_byte_array_append(out, buffer, (guint)given);
-        data += taken;
-        size -= taken;
-    } while (result == G_CONVERTER_CONVERTED);
-    return result == G_CONVERTER_FINISHED ? g_byte_array_free_to_bytes(g_steal_pointer(&out))
-                                          : NULL;
+        if (!stream->avail_in) {
+            stream->next_in = (guint8 *)(guintptr)data;
+            stream->avail_in = (guint)MIN(size, G_MAXINT);
+            data += stream->avail_in;
+            size -= stream->avail_in;
+        }
+        stream->next_out = buffer;
+        stream->avail_out = sizeof buffer;
+        result = step(stream, size > 0 ? Z_NO_FLUSH : Z_FINISH);
+        g_byte_array_append(out, buffer, (guint)sizeof buffer - stream->avail_out);
+    } while (result == Z_OK || (result == Z_BUF_ERROR && !stream->avail_out));
+    return result == Z_STREAM_END ? g_byte_array_free_to_bytes(g_steal_pointer(&out)) : NULL;
+}
+
+static GBytes *compressed(GBytes *bytes)
+{
+    gsize size;
+    const guint8 *data = g_bytes_get_data(bytes, &size);
+    z_stream stream = {0};
+    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, RAW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return NULL;
+    GBytes *packed = convert(&stream, deflate, data, size);
+    deflateEnd(&stream);
+    return packed;
+}
+
+static GBytes *decompressed(GVariant *packed)
+{
+    z_stream stream = {0};
+    if (inflateInit2(&stream, RAW) != Z_OK)
+        return NULL;
+    GBytes *bytes =
+        convert(&stream, inflate, g_variant_get_data(packed), g_variant_get_size(packed));
+    inflateEnd(&stream);
+    return bytes;
 }
 
 static void digest_of(const guint8 *data, gsize size, guint8 digest[DIGEST])
@@ -103,10 +134,7 @@ static GVariant *list_of(const GPtrArray *texts)
 /* What a file is to hold. */
 static GBytes *pack(const PsStoreInputs *inputs, const char *state, GBytes *bytes)
 {
-    gsize size;
-    gconstpointer data = g_bytes_get_data(bytes, &size);
-    g_autoptr(GZlibCompressor) compressor = g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW, 1);
-    g_autoptr(GBytes) packed = convert(G_CONVERTER(compressor), data, size);
+    g_autoptr(GBytes) packed = compressed(bytes);
     g_autoptr(GVariant) value = g_variant_ref_sink(
         g_variant_new("(@aay@aays@ay)", list_of(inputs->files), list_of(inputs->folders), state,
                       g_variant_new_from_bytes(G_VARIANT_TYPE_BYTESTRING, packed, TRUE)));
@@ -138,10 +166,7 @@ static GBytes *unpack(const PsStore *store, GVariant *value, PsStoreInputs *inpu
     g_autofree char *now = ps_store_inputs_state(store->states, its);
     if (strcmp(now, state) != 0)
         return NULL;
-    g_autoptr(GZlibDecompressor) decompressor =
-        g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_RAW);
-    GBytes *bytes =
-        convert(G_CONVERTER(decompressor), g_variant_get_data(packed), g_variant_get_size(packed));
+    GBytes *bytes = decompressed(packed);
     if (bytes && inputs)
         ps_store_inputs_add(inputs, its);
     return bytes;

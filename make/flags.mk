@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Compiler flags that every object needs, whatever CFLAGS the user sets.
-PACKAGES := gio-2.0 libxml-2.0 libelf sqlite3
+PACKAGES := glib-2.0 libxml-2.0 libelf sqlite3 zlib
 PKG_CONFIG ?= pkg-config
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \

@@ -23,6 +23,7 @@ class Pipesim(MakefilePackage):
     depends_on("libxml2")
     depends_on("elfutils")
     depends_on("sqlite")
+    depends_on("zlib-api")
 
     def edit(self, spec, prefix):
         """There is nothing to configure."""
