@@ -29,7 +29,7 @@ tap_is '... as groups do from a size' \
 tap_is 'rows that a thread has in turn are no threads' \
     "$(guessed transpose.ptx --kernel transpose_naive --grid 4x4 | tr '\n' ' ')" \
     'block=32x8:likely width=128:likely height=128:likely in=zeros:code out=zeros:code '
-tap_is '... each array for itself' "$(guessed gemm-registers.ptx | sed -n 2p)" 'block=8x8:likely'
+tap_is '... each array for itself' "$(guessed gemm-registers.ptx --grid 2x2 | sed -n 1p)" 'block=8x8:likely'
 tap_is 'where threads have several elements each, how long rows are is a weak guess' \
     "$(guessed gemm-registers.ptx --grid 2x2 --block 8x8 | grep -e '^[mnk]=' | tr '\n' ' ')" 'm=64:likely n=64:weak k=64:weak '
 tap_is 'a buffer whose values become places in shared memory is a ramp' \

@@ -84,7 +84,7 @@ tap_ok 'one that states next to nothing' "$PIPESIM" show tests/golden/input/bare
 
 # ---- the occupancy of a graph, which is that of a run, and the step to more
 graph() {
-    sed "s/<launch .*/<launch groups=\"100000\" group-size=\"$1\" registers=\"$2\" local-memory=\"$3\"\/>/" \
+    sed "s/<launch .*/<launch groups=\"4000\" group-size=\"$1\" registers=\"$2\" local-memory=\"$3\"\/>/" \
         graphs/mmul08.idg >"$TAP_TMP/g.idg"
 }
 # occupancy GPU GROUPS WARPS LIMIT STEP
@@ -92,7 +92,7 @@ occupancy() {
     tap_ok "occupancy on $1" "$PIPESIM" show "$TAP_TMP/g.idg" --gpu "$1"
     shown=$(sed -n '/^Occupancy on /,$p' "$TAP_OUT" | tr '\n' ' ' | sed 's/  */ /g')
     tap_like "... has $2" "groups at once $2 warps $3 limited by $4 next step $5 \$" "$shown"
-    tap_ok '... and a run' "$PIPESIM" run "$TAP_TMP/g.idg" --gpu "$1"
+    tap_ok '... and a run' "$PIPESIM" run "$TAP_TMP/g.idg" --gpu "$1" --param size=64
     tap_like '... has them, too' "^Occupancy .*: $2 groups? at once" "$(cat "$TAP_OUT")"
 }
 graph 256 50 0

@@ -129,19 +129,22 @@ static guint bit(const Number *number, gint at)
 
 static gint highest(const Number *number)
 {
-    gint at = LIMBS * 32 - 1;
-    while (bit(number, at) == 0)
-        at--;
-    return at;
+    guint limb = LIMBS - 1;
+    while (number->limb[limb] == 0)
+        limb--;
+    return (gint)(limb * 32 + g_bit_storage(number->limb[limb])) - 1;
 }
 
 /* What lies below a bit: 0 nothing, 1 less than half of it, 2 half, 3 more. */
 static guint below(const Number *number, gint at)
 {
     guint half = bit(number, at - 1);
-    for (gint i = 0; i < at - 1; i++)
-        if (bit(number, i) != 0)
+    for (gint i = 0; i < at - 1; i += 32) {
+        const gint more = at - 1 - i;
+        const guint32 mask = more >= 32 ? G_MAXUINT32 : ((guint32)1 << more) - 1;
+        if ((number->limb[i / 32] & mask) != 0)
             return half * 2 + 1;
+    }
     return half * 2;
 }
 

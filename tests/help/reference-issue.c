@@ -130,12 +130,14 @@ static gint64 count_waiting(const Sim *sim, const Cu *cu, const Choice *choice)
     return waiting;
 }
 
-static gboolean could_issue(const Sim *sim, const Cu *cu, const Choice *choice)
+static gboolean is_ready(const Sim *sim, const Node *node)
 {
-    const Node *node = ref_node(choice);
+    return node->issued == UNKNOWN && node->ready != UNKNOWN && node->ready <= sim->now;
+}
+
+static gboolean has_room(const Sim *sim, const Cu *cu, const Choice *choice)
+{
     const gint64 room = room_of(sim, choice);
-    if (node->issued != UNKNOWN || node->ready == UNKNOWN || node->ready > sim->now)
-        return FALSE;
     return room > 0 ? count_waiting(sim, cu, choice) < room
                     : pipeline_of(sim, cu, choice)->busy_until <= sim->now;
 }
@@ -161,7 +163,8 @@ static gboolean choose(const Sim *sim, const Cu *cu, const Search *search, Choic
         for (guint w = 0; w < sim->run->warps_per_group; w++)
             for (guint i = 0; i < group->warps[w].n_nodes; i++) {
                 const Choice choice = {group, w, i};
-                if (!concerns(sim, search, &choice) || !could_issue(sim, cu, &choice) ||
+                if (!is_ready(sim, &group->warps[w].nodes[i]) || !concerns(sim, search, &choice) ||
+                    !has_room(sim, cu, &choice) ||
                     (found && !ref_before(sim->run, &choice, best, search->server)))
                     continue;
                 *best = choice;
