@@ -149,6 +149,7 @@
 #include "tell/roofline.h"
 #include "tell/table.h"
 #include "tell/trust.h"
+#include "tell/validated.h"
 #include "tell/varied.h"
 #include "tell/view-cells.h"
 #include "tell/view.h"

@@ -255,3 +255,14 @@ PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, 
                ? g_steal_pointer(&validated)
                : NULL;
 }
+
+guint ps_validated_end_of_kernel(const PsValidated *comparison, guint first)
+{
+    const GArray *points = comparison->points;
+    const char *kernel = g_array_index(points, PsValidatedPoint, first).point->kernel;
+    guint end = first + 1;
+    while (end < points->len &&
+           strcmp(g_array_index(points, PsValidatedPoint, end).point->kernel, kernel) == 0)
+        end++;
+    return end;
+}

@@ -33,6 +33,9 @@ PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, 
                               const PsHearer *progress, GError **error);
 void ps_validated_free(PsValidated *comparison);
 
+/* The first point after `first` that is not of the same kernel, or the number of points. */
+guint ps_validated_end_of_kernel(const PsValidated *comparison, guint first);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsValidated, ps_validated_free)
 
 #pragma GCC visibility pop

@@ -223,10 +223,9 @@ char *ps_view_cell(const PsViewRow *row, const PsViewColumn *column)
         return g_strdup(ps_view_entry(row));
     if (column->type == PS_CELL_PLACE)
         return g_strdup_printf("%u", ps_view_place(row));
-    if (!fact && !other) {
-        const char *word = column->type == PS_CELL_WORD ? ps_view_word(row) : NULL;
+    const char *word = column->type == PS_CELL_WORD ? ps_view_word(row) : NULL;
+    if ((!fact && !other) || (word && fact && !fact->known))
         return g_strdup(word ? word : "");
-    }
     if (!fact || (!fact->known && other && ps_fact_is_text(fact) && !shows_both(column))) {
         fact = other;
         other = NULL;

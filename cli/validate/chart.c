@@ -2,7 +2,6 @@
 /* See chart.h. */
 #include "cli/validate/chart.h"
 
-#include "cli/validate/report.h"
 #include "pipesim-private.h"
 
 #include <math.h>
@@ -86,8 +85,8 @@ static void free_chart(void *chart)
 char *validate_chart_script(const PsValidated *comparison, const char *title, double *height)
 {
     g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func(free_chart);
-    for (guint i = 0; i < comparison->points->len; i = validate_end_of_kernel(comparison, i)) {
-        const Panel panel = {comparison, i, validate_end_of_kernel(comparison, i)};
+    for (guint i = 0; i < comparison->points->len; i = ps_validated_end_of_kernel(comparison, i)) {
+        const Panel panel = {comparison, i, ps_validated_end_of_kernel(comparison, i)};
         if (varies(&panel))
             g_ptr_array_add(charts, draw_panel(&panel));
     }

@@ -10,7 +10,6 @@
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
 #include "cli/validate/chart.h"
-#include "cli/validate/report.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
 
@@ -70,14 +69,18 @@ static gboolean write_all(const Validate *validate, const PsValidation *validati
     if (!draw(validate, comparison, &drawn, error))
         return FALSE;
     g_autofree char *chart = drawn ? g_path_get_basename(options->chart) : NULL;
-    const ValidateReport report = {validation, comparison, validate->gpu, chart};
-    g_autofree char *csv = validate_report_csv(&report);
-    g_autofree char *text = options->format == FORMAT_CSV    ? g_strdup(csv)
-                            : options->format == FORMAT_JSON ? validate_report_json(&report)
-                                                             : validate_report_text(&report);
+    const PsValidatedReport report = {validation, comparison, validate->gpu, chart};
+    g_autoptr(PsTold) facts = ps_validated_told(&report);
+    g_autoptr(GString) csv = g_string_new(NULL), text = g_string_new(NULL);
+    ps_csv_told(csv, PS_VIEW_VALIDATE, facts);
+    if (options->format == FORMAT_JSON)
+        ps_json_told_document(text, facts);
+    else
+        ps_validated_page(&report, facts, &(PsPaper){text, PS_PAPER_MARKDOWN, FALSE});
     return (!options->given[OPTION_POINTS].text ||
-            output_write(options->given[OPTION_POINTS].text, csv, error)) &&
-           output_write(options->output, text, error);
+            output_write(options->given[OPTION_POINTS].text, csv->str, error)) &&
+           output_write(options->output, options->format == FORMAT_CSV ? csv->str : text->str,
+                        error);
 }
 
 /* Times of another GPU would be errors of nothing. */
