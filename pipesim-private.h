@@ -134,6 +134,7 @@
 #include "tell/format.h"
 #include "tell/gpu-described.h"
 #include "tell/gpus-facts.h"
+#include "tell/graph-described.h"
 #include "tell/hint.h"
 #include "tell/html.h"
 #include "tell/join.h"

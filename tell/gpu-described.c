@@ -5,6 +5,7 @@
 #include "sim/sim.h"
 #include "tell/describe.h"
 #include "tell/gpu-parts.h"
+#include "tell/sources.h"
 
 static void tell_class(const PsGpu *gpu, const PsClass *class, const PsLatencyAt *at, PsTold *facts)
 {
@@ -58,11 +59,11 @@ static char *model_of(const PsGpu *gpu)
     return *words ? g_steal_pointer(&words) : NULL;
 }
 
-static void tell_sources(const PsGpu *gpu, PsTold *facts)
+void ps_tell_sources(const GPtrArray *sources, PsTold *facts)
 {
     ps_tell_open(facts, PS_FACT_SHOWN_GPUS_SOURCES);
-    for (guint i = 0; i < gpu->sources->len; i++) {
-        const PsSource *source = gpu->sources->pdata[i];
+    for (guint i = 0; i < sources->len; i++) {
+        const PsSource *source = sources->pdata[i];
         ps_tell_item(facts);
         ps_tell(facts, PS_FACT_SHOWN_GPUS_SOURCES_ID, source->id);
         ps_tell(facts, PS_FACT_SHOWN_GPUS_SOURCES_KIND, ps_source_kind_name(source->kind));
@@ -87,7 +88,7 @@ static void tell_gpu(const PsGpu *gpu, PsTold *facts)
         ps_tell_gpu_part(gpu, part, facts);
     ps_tell_close(facts);
     tell_classes(gpu, facts);
-    tell_sources(gpu, facts);
+    ps_tell_sources(gpu->sources, facts);
     ps_tell_close(facts);
 }
 

@@ -191,6 +191,7 @@ for my $run (
     [ "check $folder/kernels.toml --before $folder/was", '', '' ],
     [ 'show a100',       '', '' ],
     [ 'show a100 v100',  '', '' ],
+    [ 'show mmul08.idg --gpu a100', '', '' ],
 ) {
     my ( $asked, $text, $json ) = @$run;
     check( "$asked $text", said("$asked $text"), said("$asked $json --format json") );

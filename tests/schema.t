@@ -21,6 +21,10 @@ written() {
 }
 
 written shown described show $input/capable.xml v100.xml --format json
+written shown_graph graph show mmul08.idg --gpu pascal.xml --format json
+written shown_graph held show tests/golden/input/hold.idg --format json
+sed 's/local-memory="[^"]*"/local-memory="70000"/' graphs/mmul08.idg >"$TAP_TMP/g.idg"
+written shown_graph unfit show "$TAP_TMP/g.idg" --gpu gtx960 --format json
 written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measured 0.0025 --format json
 written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verb show: what a file says, drawn, or written anew. */
-#include "cli/show/show.h"
-
 #include "cli/build/graph.h"
 #include "cli/check.h"
 #include "cli/fail.h"
@@ -18,11 +16,6 @@
 static char *describe_graph(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                             GError **error)
 {
-    if (options->format != FORMAT_TEXT) {
-        usage_error(error, "--format is for GPU descriptions, and '%s' is a graph; --xml writes it",
-                    options->files[0]);
-        return NULL;
-    }
     /* Drawn or written or not: a graph that makes no sense is shown in no form. */
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, options->params, error);
     if (!kernel)
@@ -31,12 +24,16 @@ static char *describe_graph(const Options *options, const PsIdg *idg, const PsGp
         return ps_idg_dot(idg);
     if (options->given[OPTION_XML].on)
         return ps_idg_write(idg);
-    g_autoptr(GString) out = g_string_new(NULL);
-    if (!show_graph(kernel, out, error))
+    g_autoptr(PsTold) facts = ps_graph_described(kernel, gpu, error);
+    if (!facts)
         return NULL;
-    if (gpu)
-        show_occupancy(kernel, gpu, out);
-    return g_string_free(g_steal_pointer(&out), FALSE);
+    GString *out = g_string_new(NULL);
+    const PsPaper paper = paper_for(options, out);
+    if (options->format == FORMAT_JSON)
+        ps_json_told_document(out, facts);
+    else
+        ps_graph_page(facts, &paper);
+    return g_string_free(out, FALSE);
 }
 
 static gboolean check_gpu_options(const Options *options, GError **error)
