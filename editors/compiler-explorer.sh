@@ -3,6 +3,18 @@
 # compiler-explorer.sh OPTION... FILE: pipesim's answer for a file of assembly, its instructions annotated.
 set -eu
 
+# The device's code. FILE is a copy without lines of the source. What it was copied from lies beside it. nvcc's assembly
+# is the host's, and its PTX lies there, too, in a file for each architecture, of which the oldest runs everywhere.
+device_code() {
+    for code in "${1%.mca}" "$1" $(find "$(dirname "$1")" -maxdepth 1 -name '*.ptx' | sort -V); do
+        if [ -f "$code" ] && grep -q '^[[:space:]]*\.version' "$code"; then
+            echo "$code"
+            return
+        fi
+    done
+    echo "$1"
+}
+
 [ $# -gt 0 ] || {
     echo 'usage: compiler-explorer.sh OPTION... FILE' >&2
     exit 2
@@ -30,4 +42,4 @@ shown=--tables
 if command -v ptxas >/dev/null && command -v nvdisasm >/dev/null; then
     shown=--listing
 fi
-exec "${PIPESIM:-pipesim}" - --gpu "${gpu:-a100}" --guess "$shown" "$@" <"$file"
+exec "${PIPESIM:-pipesim}" - --gpu "${gpu:-a100}" --guess "$shown" "$@" <"$(device_code "$file")"

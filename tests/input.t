@@ -62,6 +62,20 @@ tap_like '... is answered for the GPU that a person asks for' '^saxpy on Tesla V
 tap_like '... with the argument' 'Launch +3 groups of 256' "$(cat "$TAP_OUT")"
 tap_like '... by line of the source, or by instruction where there are ptxas and nvdisasm' '^(Source lines|Listing:)' \
     "$(cat "$TAP_OUT")"
+# With nvcc it is the host's assembly, and what nvcc keeps lies beside it: the PTX that comes with it has the lines.
+mkdir "$TAP_TMP/nvcc"
+printf '\t.file\t"kernel.cudafe1.cpp"\n\tmovq\t%%rsp, %%rbp\n' | tee "$TAP_TMP/nvcc/output.s" >"$TAP_TMP/nvcc/output.s.mca"
+cp $corpus/saxpy.ptx "$TAP_TMP/nvcc/kernel.compute_75.ptx"
+echo 'no PTX of a later one' >"$TAP_TMP/nvcc/kernel.compute_100.ptx"
+tap_ok 'what nvcc keeps for Compiler Explorer' editors/compiler-explorer.sh -mtriple=x86_64 -mcpu=generic --gpu v100 \
+    "$TAP_TMP/nvcc/output.s.mca"
+tap_like '... is the device code' '^saxpy on Tesla V100' "$(cat "$TAP_OUT")"
+mkdir "$TAP_TMP/clang"
+cp $corpus/saxpy.ptx "$TAP_TMP/clang/output.s"
+grep -v '^[[:space:]]*\.\(loc\|file\)' $corpus/saxpy.ptx >"$TAP_TMP/clang/output.s.mca"
+tap_ok "clang's assembly" editors/compiler-explorer.sh --gpu v100 --tables "$TAP_TMP/clang/output.s.mca"
+tap_is '... is read with its lines' "$(grep '^Source' "$TAP_OUT")" \
+    "$("$PIPESIM" - --gpu v100 --guess --tables <"$TAP_TMP/clang/output.s" 2>/dev/null | grep '^Source')"
 tap_exit 'a file that is not there' 2 editors/compiler-explorer.sh --gpu v100 "$TAP_TMP/none"
 tap_is 'no file is left' "$(ls "$TAP_TMP/passing")" ''
 tap_done
