@@ -8,7 +8,7 @@
 while read -r package spack conda; do
     tap_like "packages.txt needs $package" "^build +$package " "$(cat packages.txt)"
     tap_ok "... Spack's $spack" grep -q "depends_on(\"$spack\"" packaging/spack/package.py
-    tap_ok "... conda's $conda" grep -q "^    - $conda\$" packaging/conda/meta.yaml
+    tap_ok "... conda's $conda" grep -q "^    - $conda\$" packaging/conda/recipe.yaml
 done <<END_OF_NAMES
 make gmake make
 pkgconf pkgconfig pkg-config
@@ -23,7 +23,7 @@ END_OF_NAMES
 tap_is 'packages.txt has no more of them' "$(grep -c '^build ' packages.txt)" 11
 version=$("$PIPESIM" --version | cut -d ' ' -f 2)
 tap_like "Spack's version" "version\\(\"$version\"\\)" "$(cat packaging/spack/package.py)"
-tap_like "conda's version" "version = \"$version\"" "$(cat packaging/conda/meta.yaml)"
+tap_like "conda's version" "version: \"$version\"" "$(cat packaging/conda/recipe.yaml)"
 if command -v python3 >/dev/null; then
     tap_ok "Spack's recipe is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
         packaging/spack/package.py

@@ -2,6 +2,11 @@
 # pylint: disable=missing-module-docstring
 from spack.package import *
 
+try:
+    from spack_repo.builtin.build_systems.makefile import MakefilePackage
+except ImportError:  # before Spack 1.0 it is one of spack.package
+    pass
+
 
 class Pipesim(MakefilePackage):
     """Predicts how long a GPU kernel takes, what limits it, and what a change would give, without a GPU."""
