@@ -2,6 +2,7 @@
 /* What a launch lacks: all of it in one message, with a command line to fill in. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
+#include "launch/lent.h"
 #include "ptx/names.h"
 
 #include <string.h>
@@ -52,6 +53,13 @@ static void add_word(GString *line, const char *option, const char *text)
     g_string_append_printf(line, " %s %s", option, quoted);
 }
 
+/* What a program lent has no text that a person could write. */
+static gboolean is_lent(const PsLaunchTexts *texts, const char *text)
+{
+    const char *value = strrchr(text, '@');
+    return value && ps_lent_find(texts->lent, value);
+}
+
 char *ps_taking_command(const PsTaking *taking)
 {
     const PsLaunchTexts *texts = taking->given;
@@ -66,7 +74,8 @@ char *ps_taking_command(const PsTaking *taking)
     if (texts->block_name && (texts->block || !arguments->kernel->required[0]))
         add_word(line, texts->block_name, texts->block ? texts->block : "THREADS");
     for (const char **text = taking->all; *text; text++)
-        add_word(line, taking->word, *text);
+        if (!is_lent(texts, *text))
+            add_word(line, taking->word, *text);
     for (guint i = 0; i < arguments->n; i++) {
         g_autofree char *value = placeholder(arguments, i);
         g_autofree char *text = g_strconcat(arguments->names[i], "=", value, NULL);

@@ -35,13 +35,14 @@ sanitize-build: ## what `make sanitize` tests, which takes longer than the tests
 	+$(sanitized) all unit
 
 # What tells ThreadSanitizer of GLib's locks goes into the program and its library.
-TSAN_GLIB := build-tsan/tests/tsan/glib.o
+TSAN_GLIB  := build-tsan/tests/tsan/glib.o
+TSAN_UNITS := build-tsan/tests/unit/ptx-together.t build-tsan/tests/unit/library-threads.t
 
 check-tsan: ## what uses threads, with the thread sanitizer
 	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' $(TSAN_GLIB)
 	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' build-tsan/pipesim
-	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' build-tsan/tests/unit/ptx-together.t
-	tests/tsan/run.sh build-tsan/pipesim build-tsan/tests/unit/ptx-together.t
+	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' LDFLAGS='$(TSAN_GLIB)' $(TSAN_UNITS)
+	tests/tsan/run.sh build-tsan/pipesim $(TSAN_UNITS)
 
 clang: quality-packages ## build the program with clang, too (clang-tidy sees the tests)
 	$(MAKE) --no-print-directory BUILD=build-clang CC=clang all

@@ -10,7 +10,7 @@ import json as _json
 from typing import Any, Dict, cast
 
 from ._arguments import TensorMap
-from ._facts import Facts, Result
+from ._facts import Comparison, Facts, Result
 from ._library import Error, HERE as _HERE
 from ._program import Program, program
 from ._sweep import Point, Sweep, sweep
@@ -19,6 +19,7 @@ from ._verbs import advise, compare, gpus, roofline, run
 __version__ = "@VERSION@"
 
 __all__ = [
+    "Comparison",
     "Error",
     "Facts",
     "Point",

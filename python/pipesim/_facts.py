@@ -59,6 +59,16 @@ def _wrap(value: Any) -> Any:
     return value
 
 
+class Comparison(Facts):
+    """Two runs beside each other: a, b, and their difference, whose `words` it prints."""
+
+    def __str__(self) -> str:
+        return cast(str, self._tree["difference"]["words"])
+
+    def __repr__(self) -> str:
+        return "<pipesim.Comparison: %s>" % self
+
+
 class Timed:
     """What has a time in seconds has it in milliseconds and microseconds, too."""
 

@@ -27,7 +27,7 @@ class Error(Exception):
         super().__init__(message)
         self.message = message
         self.kind = kind
-        place = re.match(r"(?:[AB]: )?([^:\n]+):(\d+): ", message)
+        place = re.match(r"(?:[AB]: )?([^:\n]+):(\d+)(?: \(at [^)]*\))?: ", message)
         self.file: Optional[str] = place.group(1) if place else None
         self.line: Optional[int] = int(place.group(2)) if place else None
 

@@ -107,10 +107,25 @@ class Sweep:
         return pandas.DataFrame([_row(point) for point in self])
 
 
+def _cell(value: Any) -> Any:
+    """An array is its type and shape, since its elements fill no cell."""
+    if isinstance(value, (int, float, str)):
+        return value
+    if isinstance(value, dict):
+        return "{%s}" % ", ".join("%s: %s" % (name, _cell(each)) for name, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return "(%s)" % ", ".join(str(_cell(each)) for each in value)
+    try:
+        view = memoryview(value)
+    except TypeError:
+        return str(value)
+    return "%s%s" % (getattr(value, "dtype", view.format), list(view.shape))
+
+
 def _row(point: Point) -> Dict[str, Any]:
     result = point.result
     return {
-        **{name: value if isinstance(value, (int, float, str)) else str(value) for name, value in point.values.items()},
+        **{name: _cell(value) for name, value in point.values.items()},
         "time_us": result.time_us if result else None,
         "cycles": result.cycles if result else None,
         "limited_by": result.limited_by if result else None,

@@ -6,7 +6,7 @@ import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._call import Call, ask
-from ._facts import Facts, Result
+from ._facts import Comparison, Facts, Result
 from ._library import Error, call, lib, search_path, take, texts
 from ._monitor import Monitor, attend
 
@@ -100,7 +100,7 @@ def roofline(
     return attend(work)
 
 
-def compare(a: Mapping[str, Any], b: Mapping[str, Any], **both: Any) -> Facts:
+def compare(a: Mapping[str, Any], b: Mapping[str, Any], **both: Any) -> Comparison:
     """Two runs beside each other, and why one takes longer, as `pipesim compare` tells it.
 
     a and b hold what run() takes ("path", "gpu", "grid", ...), and both what is the same of the two:
@@ -110,13 +110,13 @@ def compare(a: Mapping[str, Any], b: Mapping[str, Any], **both: Any) -> Facts:
     owns = [[_option(name, value) for name, value in own.items() if name not in ("path", "gpu", "what_if", "args")]
             for own in (a, b)]
 
-    def work(monitor: Monitor) -> Facts:
+    def work(monitor: Monitor) -> Comparison:
         with calls[0], calls[1]:
             questions = []
             for one in calls:
                 one.load(monitor)
                 questions.append(one.question(monitor, one.what_if, ("explain",)))
-            return Facts(json.loads(take(call(lib.ps_compare_json, *questions, texts(owns[0]), texts(owns[1])))))
+            return Comparison(json.loads(take(call(lib.ps_compare_json, *questions, texts(owns[0]), texts(owns[1])))))
 
     return attend(work)
 

@@ -60,11 +60,20 @@ class Bad(unittest.TestCase):
 
     def test_too_small(self) -> None:
         _, b, c, n = common.arguments()
-        self.launch(r"0", "value", array.array("f", [1.0]), b, c, n)
+        error = self.refused(r"reads 4 bytes at .* behind the end of", "value", common.PTX,
+                             args=[array.array("f", [1.0]), b, c, n], **common.LAUNCH)
+        self.assertRegex(str(error.file), r"mmul\.cu$")
+        self.assertGreater(error.line or 0, 0)
+
+    def test_place(self) -> None:
+        """Machine code's messages have the place of the instruction behind that of the line."""
+        error = pipesim.Error("a/mm.cu:14 (at 0x1590): thread (0,0,0) of group (1,0,0) writes 4 bytes")
+        self.assertEqual((error.file, error.line), ("a/mm.cu", 14))
+        self.assertIsNone(pipesim.Error("mm.cu: 5 (at 0x1590): nothing").line)
 
     def test_missing(self) -> None:
         a = common.ramp()
-        self.launch(r"lacks values for", "usage", a)
+        self.launch(r"lacks values for .* or @FILE\): grid 4x4 block 16x16 arg [a-z]+=zero:BYTES", "usage", a)
         self.refused(r"grid", "usage", common.PTX, "v100", block=(16, 16), args=common.arguments(), from_="ptx")
 
     def test_gpu(self) -> None:

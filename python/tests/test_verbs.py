@@ -24,7 +24,10 @@ except ImportError:
 
 class Verbs(unittest.TestCase):
     def test_compare(self) -> None:
-        found = pipesim.compare({"path": "mmul08.idg"}, {"path": "mmul16.idg"}, gpu="pascal").to_dict()
+        both = pipesim.compare({"path": "mmul08.idg"}, {"path": "mmul16.idg"}, gpu="pascal")
+        self.assertEqual(str(both), both.difference.words)
+        self.assertIn(both.difference.words, repr(both))
+        found = both.to_dict()
         told = common.program_json("compare", "mmul08.idg", "mmul16.idg", "--gpu", "pascal")
         self.assertEqual((found["a"], found["b"]), (told["a"], told["b"]))
         for difference in (found["difference"], told["difference"]):
@@ -119,6 +122,8 @@ class Sweep(unittest.TestCase):
         frame = pipesim.sweep("mmul08.idg", vary=self.vary).to_pandas()
         self.assertEqual(list(frame.columns), ["gpu", "active", "time_us", "cycles", "limited_by", "error"])
         self.assertEqual(len(frame), 6)
+        frame = pipesim.sweep(common.PTX, vary={"args": [common.arguments()]}, **common.LAUNCH).to_pandas()
+        self.assertEqual(frame["args"][0], "(f[4096], f[4096], f[4096], 64)")
 
     @unittest.skipIf(pandas, "pandas is installed")
     def test_no_pandas(self) -> None:

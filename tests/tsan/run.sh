@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh PROGRAM UNIT: what uses threads, by a program and a unit test with ThreadSanitizer (make check-tsan). The first
-# race ends it with status 66.
+# run.sh PROGRAM UNIT...: what uses threads, by a program and unit tests with ThreadSanitizer (make check-tsan). The
+# first race ends it with status 66.
 set -eu
-program=$1 unit=$2
+program=$1
+shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TSAN_OPTIONS="suppressions=tests/tsan/suppressions halt_on_error=1 ${TSAN_OPTIONS:-}"
@@ -33,9 +34,11 @@ small='graphs/mmul08.idg --gpu gpus/pascal.xml --param size=128 --jobs 4'
     try validate gpus/pascal.xml --backend model:gpus/pascal.xml --quick --classes saxpy \
         --jobs 4 --output "$work/report.md"
 }
-echo "$unit"
-"$unit" >"$work/out" 2>"$work/said" || {
-    status=$?
-    tail -n 60 "$work/said" >&2
-    exit "$status"
-}
+for unit; do
+    echo "$unit"
+    "$unit" >"$work/out" 2>"$work/said" || {
+        status=$?
+        tail -n 60 "$work/said" >&2
+        exit "$status"
+    }
+done
