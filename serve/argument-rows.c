@@ -31,6 +31,8 @@ const PsArgumentRow ps_argument_rows[] = {
     {"active", PS_ARGUMENT_TEXT, PS_TAKES_QUESTION, "Groups on a CU at once", NULL},
     {"what_if", PS_ARGUMENT_PAIRS, PS_TAKES_QUESTION, "Other latencies: {\"global.load.issue\": 4}",
      NULL},
+    {"guess", PS_ARGUMENT_FLAG, PS_TAKES_BUDGET,
+     "true: guess what the launch lacks, and say what was assumed", NULL},
     {"budget", PS_ARGUMENT_TEXT, PS_TAKES_BUDGET, "Seconds that the answer may take", NULL},
     {"changes", PS_ARGUMENT_FLAG, PS_TAKES_CHANGES,
      "false: try no changes, which is faster; default true", NULL},

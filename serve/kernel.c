@@ -34,6 +34,17 @@ static gboolean is_option(const PsGiven *given)
     return !g_strv_contains(others, given->row->name);
 }
 
+/* A switch that is off is as if it were not given, and one that is on has no value. */
+static gboolean is_off(const PsGiven *given)
+{
+    return given->row->type == PS_ARGUMENT_FLAG && strcmp(given->text, "false") == 0;
+}
+
+static const char *value_of(const PsGiven *given)
+{
+    return given->row->type == PS_ARGUMENT_FLAG ? "" : given->text;
+}
+
 /* The option of that argument (g_free). */
 static char *option_of(const PsGiven *given)
 {
@@ -46,8 +57,8 @@ static gboolean set_code(PsKernelCode *code, const PsArguments *arguments, GErro
     for (guint i = 0; i < arguments->given->len; i++) {
         const PsGiven *given = arguments->given->pdata[i];
         g_autofree char *option = option_of(given);
-        if (is_option(given) && !ps_question_has(option) &&
-            !ps_kernel_code_set(code, option, given->text, error))
+        if (is_option(given) && !is_off(given) && !ps_question_has(option) &&
+            !ps_kernel_code_set(code, option, value_of(given), error))
             return FALSE;
     }
     return TRUE;
@@ -71,7 +82,7 @@ static gboolean check_graph(const char *path, const PsArguments *arguments, GErr
     for (guint i = 0; i < arguments->given->len; i++) {
         const PsGiven *given = arguments->given->pdata[i];
         g_autofree char *option = option_of(given);
-        if (is_option(given) && !ps_question_has(option))
+        if (is_option(given) && !is_off(given) && !ps_question_has(option))
             return ps_usage_error(error,
                                   "%s is a graph, which has no '%s': that is for a kernel's code; "
                                   "'param' sets what a graph may vary",

@@ -28,6 +28,12 @@ void ps_pick(PsTold *facts, const PsTold *from, PsPicks picks)
     }
 }
 
+gboolean ps_pick_has(const PsTold *from, guint16 fact)
+{
+    const guint length = ps_told_length(from);
+    return find(from, 0, length, fact) < length;
+}
+
 static void pick_item(PsTold *facts, const PsTold *from, guint item, PsPicks picks)
 {
     const guint end = ps_told_at(from, item)->end;

@@ -24,6 +24,9 @@ void ps_pick(PsTold *facts, const PsTold *from, PsPicks picks);
 void ps_pick_items(PsTold *facts, PsGroupFact as, const PsTold *from, PsGroupFact list, guint most,
                    PsPicks picks);
 
+/* TRUE if the fact was told. */
+gboolean ps_pick_has(const PsTold *from, guint16 fact);
+
 /* How many items the list has; 0 where there is none. */
 guint ps_pick_count(const PsTold *from, PsGroupFact list);
 

@@ -69,7 +69,7 @@ static void tell_first(const Answered *of, const PsTold *all, PsTold *facts)
     ps_tell(facts, PS_FACT_SHORT_RUN_GPU, of->answer->gpu->name);
     ps_pick(facts, all, before);
     ps_tell(facts, PS_FACT_SHORT_RUN_HEADROOM, ps_answer_headroom(of->answer));
-    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_LIMITED_BY.n));
+    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_LIMITED_BY.n, PS_FACT_WORDS_ASSUMED.n));
 }
 
 static void tell_warnings(const PsAnswer *answer, guint n, PsTold *facts)
@@ -80,8 +80,9 @@ static void tell_warnings(const PsAnswer *answer, guint n, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* With so many changes and warnings (g_free). */
-static char *tell_run(const Answered *of, const PsTold *all, guint changes, guint warnings)
+/* With so many changes and warnings, and how sure it is (g_free). */
+static char *tell_run(const Answered *of, const PsTold *all, guint changes, guint warnings,
+                      gboolean sure)
 {
     const PsPicks change =
         PS_PICKS(PS_FACT_PLACE_LINE.n, PS_FACT_ADVICE_GAIN.n, PS_FACT_ADVICE_SENTENCE.n);
@@ -92,25 +93,31 @@ static char *tell_run(const Answered *of, const PsTold *all, guint changes, guin
         ps_pick_items(facts, PS_FACT_SHORT_RUN_CHANGES, all, PS_FACT_ADVICE, changes, change);
     else
         ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_WOULD_HELP.n));
-    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_HOW_SURE.n));
+    if (sure)
+        ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_HOW_SURE.n));
     tell_warnings(of->answer, warnings, facts);
     ps_tell(facts, PS_FACT_SHORT_RUN_LEFT_OUT,
             (gint64)there - changes + of->answer->warnings->len - warnings);
     return ps_short_json(facts);
 }
 
-/* Warnings go first where it would be too long, then changes. */
+/* Warnings go first where it would be too long, then how sure it is, where that depends on what was
+ * guessed, and then changes. */
 static char *tell_fitting(const Answered *of, guint most)
 {
     g_autoptr(PsTold) all = ps_answer_told(of->answer, of->measured);
     guint changes = MIN(ps_pick_count(all, PS_FACT_ADVICE), most);
     guint warnings = MIN(of->answer->warnings->len, WARNINGS);
-    for (;;) {
-        g_autofree char *text = tell_run(of, all, changes, warnings);
-        if (strlen(text) <= PS_SHORT_BYTES || changes + warnings == 0)
+    const gboolean guessed = ps_pick_has(all, PS_FACT_WORDS_ASSUMED.n);
+    for (gboolean sure = TRUE;;) {
+        g_autofree char *text = tell_run(of, all, changes, warnings, sure);
+        const gboolean least = changes + warnings == 0 && !(guessed && sure);
+        if (strlen(text) <= PS_SHORT_BYTES || least)
             return g_steal_pointer(&text);
         if (warnings > 0)
             warnings--;
+        else if (guessed && sure)
+            sure = FALSE;
         else
             changes--;
     }

@@ -114,7 +114,8 @@ my %corpus = ( path => 'tests/corpus/mmul16.ptx', from => 'ptx', registers => 38
 my %mmul   = ( %corpus, gpu => 'v100', grid => [ 8, 8 ], args => [ 'zero:64K', 'zero:64K', 'zero:64K', 128 ] );
 my %named  = ( %mmul, args => { 0 => 'zero:64K', 1 => 'zero:64K', 2 => 'zero:64K', 3 => 128 } );
 my %short  = (
-    run      => [ short_run        => \%mmul, { path => 'mmul08', gpu => 'v100', changes => JSON::PP::false } ],
+    run      => [ short_run        => \%mmul, { path => 'mmul08', gpu => 'v100', changes => JSON::PP::false, guess => JSON::PP::false },
+        { path => $corpus{path}, from => 'ptx', gpu => 'v100', guess => JSON::PP::true } ],
     advise   => [ short_run        => \%mmul ],
     explain  => [ short_why        => \%mmul ],
     compare  => [ short_comparison => { %mmul, a => { gpu => 'v100' }, b => { gpu => 'a100' } } ],
@@ -136,6 +137,8 @@ for my $tool ( sort keys %short ) {
     }
 }
 is_deeply( [ schema::unmet( $schema, sort keys %documents ) ], [], 'and the schema has no key that no tool tells' );
+like( $answer{run}{assumed}, qr/^grid = .*; block = 16x16 .*arg size=NUMBER/, 'a guessed launch is told' );
+is( $answer{advise}{assumed}, undef, '... and nothing where nothing was guessed' );
 is( $answer{sweep}{points}, 4, 'a sweep has all combinations' );
 is( $answer{sweep}{failed}, 2, '... and counts those that cannot be' );
 like( $answer{sweep}{problems}[0], qr/2048/, '... and says why' );
