@@ -11,6 +11,7 @@ import re
 import struct
 
 OLDEST = (2, 28)
+FIRST = "GLIBC_2.2.5"  # which each library of glibc has
 GLOBAL = 1  # the version of a symbol that has none
 DT_STRTAB, DT_SYMTAB, DT_VERSYM, DT_VERNEED, DT_VERNEEDNUM = 5, 6, 0x6FFFFFF0, 0x6FFFFFFE, 0x6FFFFFFF
 DYNAMIC, LOAD = 2, 1
@@ -73,7 +74,9 @@ class Elf:
         """Takes the versions off that OLDEST lacks. Returns the names of the symbols that had them."""
         needs = list(self._needs())
         newer = {number: at for at, number, name in needs if version_of(name) > OLDEST}
-        old = next((at for at, _, name in needs if (0,) < version_of(name) <= OLDEST), None)
+        old = next((at for at, _, name in needs if name == FIRST), None)
+        if newer and old is None:
+            raise ValueError("a file that needs nothing of the first glibc")
         for at in newer.values():  # the entry stays, and asks for what another one asks for
             self.data[at:at + 4] = self.data[old:old + 4]
             self.data[at + 8:at + 12] = self.data[old + 8:old + 12]

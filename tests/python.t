@@ -30,6 +30,24 @@ tap_count=${tap_count:-0}
 tap_failed=$(grep -c '^not ok' "$TAP_TMP/tests")
 tap_ok 'some were run' [ "$tap_count" -gt 20 ]
 
+# ---- what a wheel does with libraries
+cat >"$TAP_TMP/older.py" <<'END'
+import ctypes
+import pathlib
+import sys
+sys.path.insert(0, "python")
+import old_glibc
+path = pathlib.Path(sys.argv[1])
+elf = old_glibc.Elf(path.read_bytes())
+elf.age()
+path.write_bytes(elf.data)
+print(elf.newest() <= old_glibc.OLDEST)
+ctypes.CDLL(str(path))
+END
+cp "$PIPESIM_LIBRARY" "$TAP_TMP/older.so"
+tap_ok 'a library that asks for an older glibc is loaded' "$python" "$TAP_TMP/older.py" "$TAP_TMP/older.so"
+tap_is '... and asks for no newer one' "$(cat "$TAP_OUT")" True
+
 # ---- the sources
 find python -name '*.py' | LC_ALL=C sort >"$TAP_TMP/sources"
 while read -r file; do
