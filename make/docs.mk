@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make json: docs/reference/json.md, the page about every key of the JSON, from the table of facts; schema.t compares.
+# make json: the page about every key of the JSON, from the table of facts. It is in no checkout; schema.t makes it, too.
 .PHONY: json
-json: $(JSON_SCHEMA) ## docs/reference/json.md anew, from tell/facts.table
-	$(call say,PERL)docs/make/json.pl $(JSON_SCHEMA) > docs/reference/json.md
+json: $(JSON_SCHEMA) ## build/pages/json.md: every key of the JSON, from tell/facts.table
+	@mkdir -p $(BUILD)/pages
+	$(call say,PERL)docs/make/json.pl $(JSON_SCHEMA) > $(BUILD)/pages/json.md
 
 # make gpus-page: docs/reference/gpus.md's tables of GPUs, from their descriptions and docs/evidence/fidelity.md; gpus-page.t compares.
 .PHONY: gpus-page
@@ -35,7 +36,7 @@ throughput: all ## docs/evidence/throughput.md anew: NVIDIA's tables of throughp
 # $(BUILD)/docs/html. What is public and says nothing of itself is an error.
 DOCS := $(BUILD)/docs
 .PHONY: docs
-docs: ## the library's reference: build/docs/html (needs doxygen)
+docs: json ## the library's reference, build/docs/html (needs doxygen), and the page of the JSON
 	@$(BOOTSTRAP) --check docs
 	@rm -rf $(DOCS) && mkdir -p $(DOCS)
 	$(call say,DOXYGEN){ cat docs/reference/library/Doxyfile; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(DOCS)'; \

@@ -3,7 +3,7 @@
 # Runs: quick check
 # Every JSON that the program writes is as the schema of tell/facts.table says, key by key: none is written
 # that it does not have, and it has none that is never written. (What `profile` writes is held
-# against it by profile.t.) docs/reference/json.md is what docs/make/json.pl makes of it.
+# against it by profile.t.) The page that docs/make/json.pl makes of it says what each key is.
 . tests/tap.sh
 
 input=tests/golden/input
@@ -131,9 +131,11 @@ tap_ok 'they are read' perl -Itests tests/schema.pl $documents
 tap_is '... and are as the schema says, which says no more' "$(cat "$TAP_OUT")" ''
 
 # ---- the page
-docs/make/json.pl "$BUILD/tell/pipesim.schema.json" >"$TAP_TMP/json.md"
-tap_ok 'the page is made of the schema (make json)' cmp "$TAP_TMP/json.md" docs/reference/json.md
-tap_is '... every key says what it is' "$(grep -c '^| `.*|  *|$' docs/reference/json.md)" 0
+tap_ok 'the page is made of the schema' docs/make/json.pl "$BUILD/tell/pipesim.schema.json"
+cp "$TAP_OUT" "$TAP_TMP/json.md"
+tap_is '... every key says what it is' "$(grep -c '^| `.*|  *|$' "$TAP_TMP/json.md")" 0
+tap_is '... and keys of every document are there' \
+    "$(grep -c -e '^| `programs\[\].code\[\].trips` |' -e '^| `errors\[\].simulated.mean` |' "$TAP_TMP/json.md")" 2
 
 # ---- the reader would see what is wrong
 sed 's/"pipesim": /"extra": 1, &/' "$TAP_TMP/bench.json" >"$TAP_TMP/extra.json"

@@ -22,7 +22,7 @@ sub stop {
 }
 stop('usage: docs/guide/tune-code.pl KIND=KNOB... -- RUN...') if !@run;
 
-# One run with advice, as docs/reference/json.md has it; undef where it fails, and pipesim says why.
+# One run with advice, as the JSON schema has it; undef where it fails, and pipesim says why.
 sub ask {
     my (@words) = @_;
     my @macros = grep { /^-D/ } @words;

@@ -15,7 +15,7 @@ sub stop {
 }
 stop('usage: docs/guide/tune.pl GRAPH GPU NAME VALUE...') if !@values;
 
-# One run, as docs/reference/json.md has it; undef where it fails, and pipesim says why.
+# One run, as the JSON schema has it; undef where it fails, and pipesim says why.
 sub ask {
     my (@more) = @_;
     open my $out, '-|', $pipesim, $graph, '--gpu', $gpu, '--format', 'json', @more or stop("$pipesim: $!");

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/make/json.pl SCHEMA: prints docs/reference/json.md, the page about the JSON, made of its schema. Each
+# docs/make/json.pl SCHEMA: prints the page about the JSON, made of its schema. Each
 # definition with a title is a document, and a section of the page; the definitions that it needs
 # follow, where they are more than a value.
 use strict;

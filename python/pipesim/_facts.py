@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional, cast
 
 
 class Facts:
-    """A group of facts. docs/reference/json.md says what each key means, and in which unit."""
+    """A group of facts. pipesim.schema() says what each key means, and in which unit."""
 
     def __init__(self, tree: Dict[str, Any]) -> None:
         self._tree = tree
