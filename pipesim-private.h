@@ -58,6 +58,7 @@
 #include "card/summary.h"
 #include "card/texture.h"
 #include "card/told.h"
+#include "card/trace.h"
 #include "check/baseline.h"
 #include "check/launches.h"
 #include "check/plan.h"

@@ -31,6 +31,19 @@ tap_like 'which says what was simulated: PTX of the program, or machine code of 
     "$(cat "$TAP_TMP/json")"
 tap_like 'of which no time is unknown' '"total": .*"launches": 3,.*"unknown": 0' "$(cat "$TAP_TMP/json")"
 
+tap_ok 'with trace events' program --trace "$TAP_TMP/trace" --format json -o "$TAP_TMP/json" -- "$app" run
+tap_is 'in which each stream and each way has its times in turn, as long in all as the table says' "$(perl -MJSON::PP -e '
+    my ($trace, $told) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
+    my (%end, $launches, $n);
+    for (grep { $_->{ph} eq "X" } @$trace) {
+        die "track $_->{tid} overlaps" if $_->{ts} < ($end{ $_->{tid} } // 0) - 1e-6;
+        $end{ $_->{tid} } = $_->{ts} + $_->{dur};
+        $launches += $_->{dur}, $n++ if $_->{cat} eq "launch";
+    }
+    printf "%d launches, off by less than a nanosecond each: %d", $n,
+        abs($launches - 1e6 * $told->{total}{total_seconds}) < 0.001 * $n;' "$TAP_TMP/trace" "$TAP_TMP/json" 2>&1)" \
+    '3 launches, off by less than a nanosecond each: 1'
+
 # ---- copies: 1 MiB at 25.9 and 26 GB/s and 1.4 us takes 41.9 and 41.7 us; on the device 1.765 us and 2 MiB at 1382 GB/s
 tap_ok 'advice' program --advise -o "$TAP_TMP/out" -- "$app" run
 tap_like 'it is on the kernel that takes most' 'Advice on saxpy \([0-9.]+ % of all launches' "$(cat "$TAP_TMP/out")"

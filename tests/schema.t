@@ -122,8 +122,9 @@ tap_ok 'a trace with source lines' \
 libraries=$(dirname "$PIPESIM")
 tap_ok 'a program' "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o "$TAP_TMP/program" tests/program/driver-api.c \
     -L"$libraries/libpipesim-driver" -lcuda -Wl,-rpath-link,"$libraries"
-tap_ok '... and its launches' "$PIPESIM" program --gpu a100 --advise --format json --output "$TAP_TMP/program.json" -- "$TAP_TMP/program"
-documents="$documents program=$TAP_TMP/program.json"
+tap_ok '... and its launches' "$PIPESIM" program --gpu a100 --advise --format json --output "$TAP_TMP/program.json" \
+    --trace "$TAP_TMP/program.trace" -- "$TAP_TMP/program"
+documents="$documents program=$TAP_TMP/program.json program_trace=$TAP_TMP/program.trace"
 documents="$documents trace=$TAP_TMP/skips.trace trace=$TAP_TMP/lines.trace"
 
 # shellcheck disable=SC2086 # the documents are words

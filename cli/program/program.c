@@ -180,6 +180,13 @@ static gboolean look_closer(const Program *program, const PsCardRead *read, GPtr
     return *closer != NULL;
 }
 
+static gboolean write_trace(const Program *program, const PsCardRead *read, GError **error)
+{
+    const char *path = program->options->given[OPTION_TRACE].text;
+    g_autofree char *text = path ? ps_card_trace(read, program->gpu->name) : NULL;
+    return !text || output_write(path, text, error);
+}
+
 static gboolean tell(const Program *program, GError **error)
 {
     const char *name = program->options->files[0];
@@ -199,7 +206,7 @@ static gboolean tell(const Program *program, GError **error)
         return FALSE;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
     g_autofree char *out = format_told(program, facts, advised);
-    return output_write(program->options->output, out, error);
+    return write_trace(program, read, error) && output_write(program->options->output, out, error);
 }
 
 int program_verb(const Options *options)

@@ -4,6 +4,7 @@
 #include "card/copy.h"
 #include "card/image.h"
 #include "card/summary.h"
+#include "card/trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,7 +187,8 @@ static void test_bad_images(void)
 /* ---- launches ------------------------------------------------------------------------------- */
 
 /* In f each thread adds 1 to a word of its own, `rounds` times, which is read through two pointers:
- * one is in a variable. In pick it reads the word that its own word says. */
+ * one is in a variable. In pick it reads the word that its own word says. In chain a group waits
+ * for the word of the group before it, and sets the next one's. */
 static const char code[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .align 8 .u64 at;\n.const .align 4 .u32 one = 1;\n"
@@ -202,7 +204,12 @@ static const char code[] =
     ".reg .b32 %r<4>;\n.reg .b64 %d<4>;\nld.param.u64 %d0, [from];\n"
     "ld.param.u64 %d1, [which];\nmov.u32 %r0, %tid.x;\nmul.wide.u32 %d2, %r0, 4;\n"
     "add.u64 %d1, %d1, %d2;\nld.global.u32 %r1, [%d1];\nmul.wide.u32 %d2, %r1, 4;\n"
-    "add.u64 %d2, %d0, %d2;\nld.global.u32 %r2, [%d2];\nst.global.u32 [%d1], %r2;\nret;\n}\n";
+    "add.u64 %d2, %d0, %d2;\nld.global.u32 %r2, [%d2];\nst.global.u32 [%d1], %r2;\nret;\n}\n"
+    ".visible .entry chain(.param .u64 out)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<4>;\n.reg .b64 %d<3>;\nld.param.u64 %d0, [out];\n"
+    "mov.u32 %r0, %ctaid.x;\nmul.wide.u32 %d1, %r0, 4;\nadd.u64 %d0, %d0, %d1;\n"
+    "WAIT:\nld.volatile.global.u32 %r1, [%d0];\nsetp.eq.u32 %p, %r1, 0;\n@%p bra WAIT;\n"
+    "add.u32 %r1, %r1, 1;\nst.volatile.global.u32 [%d0+4], %r1;\nret;\n}\n";
 
 typedef struct {
     PsGpu *gpu;
@@ -296,6 +303,29 @@ static void test_launches(Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat(all.least, ==, first);
     g_assert_cmpfloat(all.most, ==, longer);
     g_assert_cmpfloat_with_epsilon(all.total, 2 * first + longer, 1e-12);
+}
+
+/* What groups wait for is there in the simulation as well, which leaves no trace. */
+static void test_chain(Fixture *fixture, gconstpointer data)
+{
+    enum { N = 100 };
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    gconstpointer params[] = {&out};
+    const PsCardLaunch what = {.function = ps_card_module_function(fixture->module, "chain"),
+                               .grid = {N, 1, 1},
+                               .block = {THREADS, 1, 1},
+                               .params = params};
+    double seconds;
+    (void)data;
+    out[0] = 5;
+    g_assert_true(ps_card_launch(fixture->card, &what, &seconds, NULL));
+    for (guint i = 0; i <= N; i++)
+        g_assert_cmpuint(out[i], ==, 5 + i);
+    g_assert_cmpfloat(seconds, >, 0);
+    g_assert_cmpfloat(seconds, <, 1e-5);
+    g_autoptr(PsCardRead) log = read_log(fixture);
+    g_assert_cmpuint(log->notes->len, ==, 1);
+    g_assert_nonnull(strstr(log->notes->pdata[0], "such waits are not in its time"));
 }
 
 static double pick(const Fixture *fixture, const PsCardPiece *from, guint32 step)
@@ -439,7 +469,8 @@ static void test_log(void)
     g_autoptr(PsCardRead) read = ps_card_log_read(
         "start\ncopy\tin\t10\t0\t1\t2\ncopy\tin\t20\t1\t3\tnan\ncopy\tin\t5\t0\t3\t2.5\n"
         "note\tx\nnote\tx\n"
-        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\t12\ngraph\t12\t<a>\\n</a>\nlaunch\tf\t1",
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\t12\ngraph\t12\t<a>\\n</"
+        "a>\nlaunch\tf\t1",
         &error);
     g_assert_no_error(error);
     g_assert_true(read->started);
@@ -479,6 +510,47 @@ static void test_log(void)
     }
 }
 
+static void check_trace(const PsCardRead *read, const char *wanted)
+{
+    g_autofree char *trace = ps_card_trace(read, "A100");
+    const char *begin = strstr(trace, "host\"}},\n");
+    g_assert_nonnull(begin);
+    g_assert_cmpstr(begin + strlen("host\"}},\n"), ==, wanted);
+}
+
+/* What begins before the last of its stream is done has a track of its own, and what has no time is
+ * an instant. */
+static void test_trace(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsCardRead) read = ps_card_log_read(
+        "start\ncopy\tout\t10\t0\t0\t0.5\n"
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\t0.000002\tsimulated\tlatency\tsm_80\t9\t0.5\t0\n"
+        "launch\tg\t1\t1\t1\t1\t1\t1\t7\t0\t0.001\tsimulated\t\tsm_80\t9\t0.500001\t0\n"
+        "launch\th\t1\t1\t1\t1\t1\t1\t7\t0\tnan\tunknown\t\t\t9\t0.500002\t0\n",
+        &error);
+    g_assert_no_error(error);
+    check_trace(
+        read,
+        "{\"ph\": \"M\", \"pid\": 2, \"tid\": 10, \"name\": \"thread_name\", \"args\": {\"name\": "
+        "\"to host\"}},\n"
+        "{\"ph\": \"X\", \"ts\": 0.000, \"dur\": 500000.000, \"pid\": 2, \"tid\": 10, \"name\": "
+        "\"copy\", \"cat\": \"copy\", \"args\": {\"bytes\": 10}},\n"
+        "{\"ph\": \"M\", \"pid\": 1, \"tid\": 11, \"name\": \"thread_name\", \"args\": {\"name\": "
+        "\"stream 7\"}},\n"
+        "{\"ph\": \"X\", \"ts\": 500000.000, \"dur\": 2.000, \"pid\": 1, \"tid\": 11, \"name\": "
+        "\"f\", \"cat\": \"launch\", \"args\": {\"grid\": \"1x2x3\", \"block\": \"4x5x6\", "
+        "\"instructions\": 9, \"limit\": \"latency\", \"code\": \"sm_80\"}},\n"
+        "{\"ph\": \"M\", \"pid\": 1, \"tid\": 12, \"name\": \"thread_name\", \"args\": {\"name\": "
+        "\"stream 7, beside it\"}},\n"
+        "{\"ph\": \"X\", \"ts\": 500001.000, \"dur\": 1000.000, \"pid\": 1, \"tid\": 12, \"name\": "
+        "\"g\", \"cat\": \"launch\", \"args\": {\"grid\": \"1x1x1\", \"block\": \"1x1x1\", "
+        "\"instructions\": 9, \"limit\": null, \"code\": \"sm_80\"}},\n"
+        "{\"ph\": \"i\", \"ts\": 500002.000, \"pid\": 1, \"tid\": 11, \"name\": \"h\", \"cat\": "
+        "\"launch\", \"args\": {\"grid\": \"1x1x1\", \"block\": \"1x1x1\", \"instructions\": 9, "
+        "\"limit\": null, \"code\": null}}\n]\n");
+}
+
 /* ---- copies --------------------------------------------------------------------------------- */
 
 static void test_copies(void)
@@ -510,12 +582,14 @@ int main(int argc, char **argv)
     g_test_add_func("/card/pieces", test_pieces);
     g_test_add_func("/card/bad-images", test_bad_images);
     g_test_add("/card/launches", Fixture, NULL, set_up, test_launches, tear_down);
+    g_test_add("/card/chain", Fixture, NULL, set_up, test_chain, tear_down);
     g_test_add("/card/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
     g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
     g_test_add("/card/repeat", Fixture, NULL, set_up, test_repeat, tear_down);
     g_test_add("/card/repeat-changed", Fixture, NULL, set_up, test_repeat_changed, tear_down);
     g_test_add("/card/repeat-small", Fixture, NULL, set_up, test_repeat_small, tear_down);
     g_test_add_func("/card/log", test_log);
+    g_test_add_func("/card/trace", test_trace);
     g_test_add_func("/card/copies", test_copies);
     return g_test_run();
 }
