@@ -106,7 +106,7 @@ if [[ -x ${SPACK-}/bin/spack ]]; then
     {
         printf 'packages:\n  all: {buildable: false}\n  pipesim: {buildable: true}\n  gcc-runtime: {buildable: true}\n'
         while read -r name package; do
-            has=$(dpkg-query -W -f '${Version}' "$package" | sed 's/^[0-9]*://; s/[+-].*//')
+            has=$(dpkg-query -W -f '${Version}' "$package" | sed 's/^[0-9]*://; s/[+-].*//; s/\.dfsg//')
             echo "  $name: {buildable: false, externals: [{spec: '$name@$has', prefix: /usr}]}"
         done <<'END'
 gmake make
@@ -117,6 +117,7 @@ glib libglib2.0-dev
 libxml2 libxml2-dev
 elfutils libelf-dev
 sqlite libsqlite3-dev
+zlib zlib1g-dev
 END
     } >"$folder/spack/config/packages.yaml"
     printf 'config: {install_tree: {root: %s}}\n' "$folder/spack/opt" >"$folder/spack/config/config.yaml"
