@@ -16,6 +16,7 @@
  *         [.conflict]                                    ... with bank conflicts
  *         [.broadcast | .cN | .strideN | .sN][.p2][.vN]  ... as counted: PsClassAccess
  *     tensor[.wgmma][.TYPE[.RESULT]][.sparse][.SHAPE]    a product of matrices: base/matrix.h
+ *     tensor_memory.{load | store | copy}[.cN]           N words of each lane
  *
  * A number has at most nine digits; a part with more, or with none, is a pattern like any other. Of
  * several counts of one letter, the last one counts.

@@ -32,8 +32,8 @@ static gboolean is_known(guint m, guint n, guint k)
 {
     if (k == 0 || (k & (k - 1)) != 0)
         return FALSE;
-    if (m == 64 && n % 8 == 0 && n > 0 && n <= 256) /* of four warps */
-        return k >= 8 && k <= 256;
+    if ((m == 64 || m == 128 || m == 256) && n % 8 == 0 && n > 0 && n <= 256)
+        return k >= 8 && k <= 256; /* of four warps, or with tensor memory */
     for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++)
         if (shapes[i].m == m && shapes[i].n == n)
             return k >= shapes[i].least && k <= shapes[i].most;
@@ -65,12 +65,14 @@ gboolean ps_matrix_check(const char *class_name, PsPlace place, GError **error)
 typedef struct {
     const char *name;
     gboolean open; /* the result may be of half or of single precision */
+    guint bits;
 } Type;
 
 /* Types of factors. */
-static const Type types[] = {{"f64", FALSE}, {"f32", FALSE}, {"tf32", FALSE}, {"bf16", FALSE},
-                             {"f16", TRUE},  {"f8", TRUE},   {"f6", TRUE},    {"f4", TRUE},
-                             {"s8", FALSE},  {"s4", FALSE},  {"b1", FALSE}};
+static const Type types[] = {{"f64", FALSE, 64},  {"f32", FALSE, 32}, {"tf32", FALSE, 32},
+                             {"bf16", FALSE, 16}, {"f16", TRUE, 16},  {"f8", TRUE, 8},
+                             {"f6", TRUE, 6},     {"f4", TRUE, 4},    {"s8", FALSE, 8},
+                             {"s4", FALSE, 4},    {"b1", FALSE, 1}};
 
 static const Type *find_type(const char *name)
 {
@@ -78,6 +80,12 @@ static const Type *find_type(const char *name)
         if (g_strcmp0(types[i].name, name) == 0)
             return &types[i];
     return NULL;
+}
+
+guint ps_matrix_bits(const char *factor)
+{
+    const Type *type = find_type(factor);
+    return type ? type->bits : 0;
 }
 
 /* Whether it is a result's type, for a product that leaves it open. */
@@ -103,6 +111,8 @@ gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product)
     if (!take(&parts, "tensor"))
         return FALSE;
     product->wgmma = take(&parts, "wgmma");
+    product->tcgen05 = take(&parts, "tcgen05");
+    product->pair = product->tcgen05 && take(&parts, "pair");
     const Type *factor = find_type(*parts), *result = factor ? find_type(parts[1]) : NULL;
     if (factor) {
         product->factor = factor->name;
@@ -113,6 +123,7 @@ gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product)
         parts++;
     }
     product->sparse = take(&parts, "sparse");
+    product->held = product->tcgen05 && take(&parts, "held");
     if (*parts)
         (void)ps_matrix_shape(*parts, &product->m, &product->n, &product->k);
     return TRUE;
@@ -121,13 +132,19 @@ gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product)
 char *ps_matrix_write(const PsMatrixName *product)
 {
     const Type *factor = find_type(product->factor);
-    GString *name = g_string_new(product->wgmma ? "tensor.wgmma" : "tensor");
+    GString *name = g_string_new(product->wgmma     ? "tensor.wgmma"
+                                 : product->tcgen05 ? "tensor.tcgen05"
+                                                    : "tensor");
+    if (product->pair)
+        g_string_append(name, ".pair");
     if (factor)
         g_string_append_printf(name, ".%s", factor->name);
     if (factor && factor->open && product->result)
         g_string_append_printf(name, ".%s", product->result);
     if (product->sparse)
         g_string_append(name, ".sparse");
+    if (product->held)
+        g_string_append(name, ".held");
     if (product->m > 0)
         g_string_append_printf(name, ".m%un%uk%u", product->m, product->n, product->k);
     return g_string_free(name, FALSE);

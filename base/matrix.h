@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of classes of matrix products: tensor.wgmma.TYPE.RESULT.sparse.SHAPE, of which a graph and
- * a description may leave out parts. The part that tells most of the cost comes first, so that a
- * description states as little as its GPU distinguishes; docs/reference/gpus.md has all.
+ * Names of classes of matrix products: tensor.wgmma.TYPE.RESULT.sparse.SHAPE, or
+ * tensor.tcgen05.pair.TYPE.RESULT.sparse.held.SHAPE, of which a graph and a description may leave
+ * out parts. The part that tells most of the cost comes first, so that a description states as
+ * little as its GPU distinguishes; docs/reference/gpus.md has all.
  */
 #ifndef PIPESIM_BASE_MATRIX_H
 #define PIPESIM_BASE_MATRIX_H
@@ -13,6 +14,9 @@ G_BEGIN_DECLS
 
 typedef struct {
     gboolean wgmma;     /* four warps do it together */
+    gboolean tcgen05;   /* its result is in tensor memory */
+    gboolean pair;      /* of that, two compute units do it together, each the half of its rows */
+    gboolean held;      /* of that, its first factor is in tensor memory, too */
     const char *factor; /* type of the factors, "f16"; NULL: not said */
     const char *result; /* of the result, where the factors leave that open ("f16", "f32"); NULL */
     gboolean sparse;    /* half of a factor is zeros */
@@ -24,6 +28,9 @@ gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product);
 
 /* The name of that class (g_free). A result that its factors do not leave open is not said. */
 char *ps_matrix_write(const PsMatrixName *product);
+
+/* Bits of an element of a factor of that type; 0: no such type, or NULL. */
+guint ps_matrix_bits(const char *factor);
 
 /* The numbers of a part such as "m16n8k16", in names of classes and of PTX. FALSE where it is no
  * shape. */

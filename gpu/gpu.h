@@ -51,6 +51,8 @@ typedef struct {
     PsRational wide_issue; /* lambda of a warp of twice as many threads; {0, 1}: twice as much */
     PsRational pass; /* cycles of each pass after the first, of an access that takes several (c4);
                         {0, 1}: the name's number changes nothing */
+    PsRational operands; /* bytes of a product's factors that come from shared memory per cycle; {0,
+                            1}: however many */
     PsRational work; /* multiply-adds of a warp, or bytes of a copy, in the time of `issue`; {0, 1}:
                         all take the same */
     GArray *at;      /* PsLatencyAt by growing warps; NULL: no table */

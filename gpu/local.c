@@ -7,7 +7,6 @@
  * say what each pass costs (constant memory: one address a pass).
  */
 #include "base/class-name.h"
-#include "base/matrix.h"
 #include "gpu/internal.h"
 #include "gpu/rows.h"
 
@@ -57,40 +56,6 @@ gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeli
         return FALSE;
     *pipeline = gpu->local.pipeline;
     return TRUE;
-}
-
-gboolean ps_gpu_work_latency(const PsClass *class, PsRational work, PsLatency *latency)
-{
-    const PsRational most = PS_RATIONAL_INT(PS_MAX_LATENCY);
-    PsRational issue, more;
-    PsLatency result;
-    if (class->work.num == 0 || ps_rational_cmp(work, class->work) <= 0)
-        return TRUE;
-    if (!ps_rational_mul(latency->issue, work, &issue) ||
-        !ps_rational_div(issue, class->work, &result.issue) ||
-        !ps_rational_sub(result.issue, latency->issue, &more) ||
-        !ps_rational_add(latency->completion, more, &result.completion) ||
-        ps_rational_cmp(result.issue, most) > 0 || ps_rational_cmp(result.completion, most) > 0)
-        return FALSE;
-    *latency = result;
-    return TRUE;
-}
-
-gboolean ps_gpu_serves_product(const PsClass *class, const char *asked)
-{
-    PsMatrixName product;
-    return class->work.num != 0 || !ps_matrix_parse(asked, &product) || !product.wgmma ||
-           product.m <= 16;
-}
-
-gboolean ps_gpu_product_latency(const PsClass *class, const char *asked, PsLatency *latency)
-{
-    PsMatrixName product;
-    if (class->work.num == 0 || !ps_matrix_parse(asked, &product) || product.m == 0)
-        return TRUE;
-    const gint64 rows = product.wgmma ? product.m / MAX(product.m / 16, 1) : product.m;
-    return ps_gpu_work_latency(
-        class, PS_RATIONAL_INT(rows * product.n * product.k / (product.sparse ? 2 : 1)), latency);
 }
 
 gboolean ps_gpu_pass_latency(const PsClass *class, const char *asked, PsLatency *latency)

@@ -28,6 +28,7 @@ typedef struct {
     guint8 *apart;        /* per point: a branch that not all lanes of a warp took */
     guint8 *meets;        /* per point: a wait for an mbarrier at which all warps meet */
     guint8 *ways;         /* per point: PsPtxWay */
+    const PsPtxTensorProduct **products; /* per point: the machine's, or NULL */
     guint64 *first_at;    /* per point: instructions of the group until it first accessed global
                              memory, in the first group that did; 0: none did */
     guint64 *all_at;      /* ... until the last of its warps had accessed it */

@@ -83,7 +83,8 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                           samples->groups,
                           samples->meets,
                           samples->apart,
-                          samples->ways};
+                          samples->ways,
+                          samples->products};
     layout->facts = ps_facts_new(&of, rules);
     apply_rules(layout->facts);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);

@@ -132,6 +132,13 @@ static void find_ways(PsSamples *samples, const PsPtxCode *code)
         samples->ways[p] = (guint8)ps_ptx_machine_way(samples->machine, p);
 }
 
+static void find_products(PsSamples *samples, const PsPtxCode *code)
+{
+    samples->products = g_new0(const PsPtxTensorProduct *, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++)
+        samples->products[p] = ps_ptx_machine_product(samples->machine, p);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static void begin(PsSamples *samples, const PsPtxCode *code)
@@ -176,19 +183,17 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
 }
 
 /* FALSE and *error where code that is executed takes a time that nobody knows here. */
-static gboolean is_timed(const PsPtxCode *code, const PsBuildOptions *options, GError **error)
+static gboolean is_timed(const PsSamples *samples, const PsPtxCode *code, GError **error)
 {
-    const char *partial = options->partial_name;
-    for (guint i = 0; !options->partial && i < code->n_points; i++) {
-        const PsPtxMnemonic *mnemonic = code->points[i].instruction->mnemonic;
-        if (strcmp(mnemonic->opcode, "tcgen05") != 0 || !ps_ptx_has(mnemonic, "mma"))
+    for (guint i = 0; i < code->n_points; i++) {
+        const PsPtxTensorProduct *product = ps_ptx_machine_product(samples->machine, i);
+        if (!product || !product->differs)
             continue;
         g_autofree char *where = ps_ptx_code_where(code, i);
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "%s: how long products with tensor memory (%s) take is not known to pipesim%s%s"
-                    "%s",
-                    where, mnemonic->text, partial ? "; " : "", partial ? partial : "",
-                    partial ? " answers with the time of other products" : "");
+                    "%s: how long a product with tensor memory takes whose shape or types change "
+                    "from one execution to the next is not known to pipesim",
+                    where);
         return FALSE;
     }
     return TRUE;
@@ -205,7 +210,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
         return FALSE;
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
     begin(samples, code);
-    if (!run_all(samples, error) || !is_timed(code, options, error))
+    if (!run_all(samples, error) || !is_timed(samples, code, error))
         return FALSE;
     if (!ps_samples_are_whole(options) && !samples->cancelled)
         ps_samples_wave(samples, ps_samples_resident(options, code));
@@ -220,6 +225,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     clear_others(code, samples->apart);
     find_meetings(samples, code);
     find_ways(samples, code);
+    find_products(samples, code);
     return TRUE;
 }
 
@@ -248,5 +254,6 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->warps_at, g_free);
     g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->ways, g_free);
+    g_clear_pointer(&samples->products, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
 }

@@ -436,10 +436,16 @@ static double lanes_of(const Emit *emit, const PsSpot *spot, const PsIdgItem *it
                 LEAST_LANES);
 }
 
+/* A product with tensor memory is one thread's, and as long as if all had asked for it. */
+static gboolean acts_for_all(const PsIdgItem *item)
+{
+    return item->class_name && ps_class_covers("tensor.tcgen05", item->class_name);
+}
+
 /* Which threads come to it, where add_executed has not said which of them execute it. */
 static void add_lanes(const Emit *emit, const PsSpot *spot, PsIdgItem *item)
 {
-    if (!emit->lanes || emit->lanes[spot->point] > FULL)
+    if (acts_for_all(item) || !emit->lanes || emit->lanes[spot->point] > FULL)
         return;
     const double lanes = lanes_of(emit, spot, item);
     if (!item->lanes && lanes <= FULL)
@@ -464,6 +470,8 @@ static gboolean add_executed(const Emit *emit, guint point, PsIdgItem *node)
     const double share = emit->executed ? emit->executed[point] : 1;
     if (share <= 0)
         return FALSE;
+    if (acts_for_all(node))
+        return TRUE;
     if (emit->executed && share <= FULL) {
         node->lanes = share_expr(fmax(share, LEAST_LANES), "lanes");
     }

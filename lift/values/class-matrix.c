@@ -104,9 +104,28 @@ gboolean ps_class_is_product(const PsPtxMnemonic *mnemonic)
 
 PsClassBeside ps_class_beside(const PsPtxMnemonic *mnemonic)
 {
-    return strcmp(mnemonic->opcode, "wgmma") == 0 ? PS_BESIDE_PRODUCTS
-           : ps_ptx_has(mnemonic, "bulk")         ? PS_BESIDE_BULK
-                                                  : PS_BESIDE_COPIES;
+    return strcmp(mnemonic->opcode, "wgmma") == 0     ? PS_BESIDE_PRODUCTS
+           : strcmp(mnemonic->opcode, "tcgen05") == 0 ? PS_BESIDE_MOVES
+           : ps_ptx_has(mnemonic, "bulk")             ? PS_BESIDE_BULK
+                                                      : PS_BESIDE_COPIES;
+}
+
+PsClass ps_class_tensor_product(const PsPtxTensorProduct *product)
+{
+    const PsMatrixName name = {.tcgen05 = TRUE,
+                               .pair = product->pair,
+                               .held = product->held,
+                               .sparse = product->sparse,
+                               .factor = type_called(product->factor)->name,
+                               .result = type_called(product->result)->name,
+                               .m = product->m,
+                               .n = product->n,
+                               .k = product->k};
+    return (PsClass){.name = intern_name(&name),
+                     .kind = PS_CLASS_EFFECT,
+                     .ops = 2 * name.m * name.n * name.k / 32, /* as of a warp */
+                     .type = "tensor",
+                     .known = TRUE};
 }
 
 gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic)

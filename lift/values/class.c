@@ -424,7 +424,7 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     PsClass result;
-    if (of_control(instruction, &result))
+    if (of_control(instruction, &result) || ps_class_tensor(mnemonic, &result))
         return result;
     const Access access = access_of(mnemonic);
     if (access != NO_ACCESS)

@@ -35,8 +35,14 @@ typedef struct {
 } PsClass;
 
 /* What goes on beside a warp in groups, which it ends and waits for: copies of some bytes a lane,
- * copies of many bytes, and products of four warps. */
-typedef enum { PS_BESIDE_COPIES, PS_BESIDE_BULK, PS_BESIDE_PRODUCTS, PS_N_BESIDE } PsClassBeside;
+ * copies of many bytes, products of four warps, and loads and stores of tensor memory. */
+typedef enum {
+    PS_BESIDE_COPIES,
+    PS_BESIDE_BULK,
+    PS_BESIDE_PRODUCTS,
+    PS_BESIDE_MOVES,
+    PS_N_BESIDE
+} PsClassBeside;
 PsClassBeside ps_class_beside(const PsPtxMnemonic *mnemonic);
 
 /* Whether it is a product of four warps, which goes on beside them. */
@@ -54,6 +60,14 @@ PsClass ps_class_named(const char *name);
 
 /* The class of an instruction; space: of the memory that it accesses, or GENERIC. */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
+
+/* FALSE where it is no instruction of tensor memory (tcgen05). A product has no shape before it is
+ * executed, and the class of its shape after that. */
+gboolean ps_class_tensor(const PsPtxMnemonic *mnemonic, PsClass *result);
+PsClass ps_class_tensor_product(const PsPtxTensorProduct *product);
+
+/* Whether mbarriers count its end: a product with tensor memory, or a copy into that. */
+gboolean ps_class_is_awaited(const PsPtxMnemonic *mnemonic);
 
 /* Whether it multiplies matrices, and the class of one that does. */
 gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic);

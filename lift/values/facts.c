@@ -291,6 +291,13 @@ static gboolean waits_alone(const PsFacts *facts, guint point)
     return ps_class_beside(ps_facts_instruction(facts, point)->mnemonic) == PS_BESIDE_COPIES;
 }
 
+static PsClass class_of(const PsFacts *facts, guint point, PsPtxSpace space)
+{
+    const PsPtxTensorProduct *product = facts->products ? facts->products[point] : NULL;
+    return product ? ps_class_tensor_product(product)
+                   : ps_class_of(ps_facts_instruction(facts, point), space);
+}
+
 /* What the point is before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
@@ -298,7 +305,7 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
     const PsPtxWay way = facts->ways ? (PsPtxWay)facts->ways[point] : PS_PTX_WAY_SHORT;
     fact->class = facts->meets[point]     ? ps_class_barrier()
                   : is_exit(facts, point) ? ps_class_exit()
-                                          : ps_class_of(ps_facts_instruction(facts, point), space);
+                                          : class_of(facts, point, space);
     fact->name = fact->class.name;
     ps_facts_set_sequence(facts, point,
                           fact->class.unit
@@ -321,7 +328,7 @@ static PsClass machine_class(const PsFacts *facts, guint point, const PsSassUse 
                              PsPtxSpace space)
 {
     const PsSassRow *row = use->row;
-    const PsClass does = ps_class_of(ps_facts_instruction(facts, point), space);
+    const PsClass does = class_of(facts, point, space);
     if (row && !row->class)
         return does;
     PsClass class = ps_class_named(row ? row->class : NULL);
@@ -475,6 +482,7 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->meets = of->meets;
     facts->apart = of->apart;
     facts->ways = of->ways;
+    facts->products = of->products;
     facts->n_registers = of->machine ? PS_SASS_N_REGISTERS : code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
     facts->off = (PsFact){.role = PS_ROLE_NODE,

@@ -55,6 +55,7 @@ typedef struct {
     const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
                             there are none */
     const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
+    const PsPtxTensorProduct *const *products; /* per point; borrowed; NULL: there are none */
     guint n_registers;
     PsFact *facts;                    /* per point */
     PsFact off;                       /* of an access that no lane makes (PsSpot) */
@@ -79,6 +80,7 @@ typedef struct {
     const PsSassCode *machine; /* as in PsFacts */
     const GPtrArray *groups;
     const guint8 *meets, *apart, *ways; /* as in PsFacts */
+    const PsPtxTensorProduct *const *products;
 } PsFactsOf;
 
 /* rules: as in PsBuildOptions; borrowed. */

@@ -242,16 +242,22 @@ static PsClassBeside beside_of(const Walk *walk, guint at)
     return ps_class_beside(ps_facts_instruction(walk->spots->facts, point)->mnemonic);
 }
 
-static void step_copy(Walk *walk, guint at)
+/* Notes an execution that mbarriers count. */
+static void note_latest(const Walk *walk, guint at)
 {
     Latest *latest = latest_of(walk, ps_spot(walk->spots, at)->point);
-    add_producer(walk->open[beside_of(walk, at)], at, walk->count[at]);
     for (guint i = latest ? latest->n : 0; i-- > 1;)
         set_value(&latest->values[i], &latest->values[i - 1]);
     if (!latest)
         return;
     latest->values[0].n = 0;
     add_producer(&latest->values[0], at, walk->count[at]);
+}
+
+static void step_copy(Walk *walk, guint at)
+{
+    add_producer(walk->open[beside_of(walk, at)], at, walk->count[at]);
+    note_latest(walk, at);
 }
 
 /* A wait for an mbarrier waits for copies, and loads after it wait for the wait. */
@@ -360,7 +366,8 @@ static void step_wait(Walk *walk, guint at, Value *waited)
     const guint point = ps_spot(walk->spots, at)->point;
     Value *groups = walk->groups[beside_of(walk, at)], *open = walk->open[beside_of(walk, at)];
     gint64 pending = 0;
-    if (ps_ptx_has(ps_facts_instruction(facts, point)->mnemonic, "wait_all")) {
+    if (beside_of(walk, at) == PS_BESIDE_MOVES ||
+        ps_ptx_has(ps_facts_instruction(facts, point)->mnemonic, "wait_all")) {
         add_value(waited, open);
         open->n = 0;
     } else if (!ps_facts_constant(facts, point, 0, &pending)) {
@@ -404,6 +411,19 @@ static gboolean adds_up(const Walk *walk, guint at, guint to)
     return is_product(walk, at) && is_product(walk, to);
 }
 
+/* What goes on beside the warp: a product, or what moves words of tensor memory. */
+static void note_beside(Walk *walk, guint at)
+{
+    const PsSpot *spot = ps_spot(walk->spots, at);
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(walk->spots->facts, spot->point)->mnemonic;
+    if (is_product(walk, at))
+        add_producer(walk->open[PS_BESIDE_PRODUCTS], at, walk->count[at]);
+    else if (ps_class_is_awaited(mnemonic) && !spot->off)
+        note_latest(walk, at);
+    else if (ps_class_covers("tensor_memory", ps_spot_fact(walk->spots, at)->class.name))
+        add_producer(walk->open[PS_BESIDE_MOVES], at, walk->count[at]);
+}
+
 static void step_node(Walk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
@@ -416,8 +436,7 @@ static void step_node(Walk *walk, guint at)
             !adds_up(walk, at, walk->sources.list[i].spot))
             add_edge(walk, at, &walk->sources.list[i], TRUE);
     add_extra(walk, at);
-    if (is_product(walk, at))
-        add_producer(walk->open[PS_BESIDE_PRODUCTS], at, walk->count[at]);
+    note_beside(walk, at);
     const PsPtxWait *wait = spot->pattern ? spot->pattern->wait : NULL;
     if (wait)
         step_wait_mbarrier(walk, at, wait);

@@ -165,6 +165,22 @@ guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
  * executions had a lane that needs another; then the more frequent one of the other two. */
 PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point);
 
+/* A product with tensor memory, as its descriptors say (tcgen05.mma). */
+typedef struct {
+    const char *factor, *result; /* types as PTX spells them: "e4m3" for all that go as 8 bits do */
+    guint m, n, k;
+    gboolean pair;    /* of two groups: m counts the rows of both */
+    gboolean held;    /* its first factor is in tensor memory */
+    gboolean sparse;
+    gboolean differs; /* the point executed others, too, of which one is told here */
+} PsPtxTensorProduct;
+
+/* The product of that point; NULL: none was executed there. Valid as long as the machine. */
+const PsPtxTensorProduct *ps_ptx_machine_product(const PsPtxMachine *machine, guint point);
+
+/* The most columns of tensor memory that a group had at once. */
+guint ps_ptx_machine_columns(const PsPtxMachine *machine);
+
 /* How often, in all groups, warps came to the point and skipped it because the executor does not
  * know the instruction. */
 guint64 ps_ptx_machine_skipped(const PsPtxMachine *machine, guint point);

@@ -29,6 +29,7 @@ typedef struct {
     guint enables; /* number of the source: D is added */
     guint scale;   /* D is multiplied by 2^-scale first */
     PsPtxVectors vectors;
+    PsPtxTensorProduct done; /* what was multiplied; m is 0: nothing as yet */
 } Mma;
 
 typedef struct {
@@ -213,6 +214,36 @@ static void spread(const Product *one)
     }
 }
 
+/* Keeps what it was, for whoever asks how long it takes. */
+static void note(const Product *one)
+{
+    static const char *const factors_of[] = {[PS_PTX_ELEMENT_F16] = "f16",
+                                             [PS_PTX_ELEMENT_BF16] = "bf16",
+                                             [PS_PTX_ELEMENT_TF32] = "tf32",
+                                             [PS_PTX_ELEMENT_U8] = "s8",
+                                             [PS_PTX_ELEMENT_S8] = "s8",
+                                             [PS_PTX_ELEMENT_E4M3] = "e4m3",
+                                             [PS_PTX_ELEMENT_E5M2] = "e4m3"};
+    static const char *const results_of[] = {[PS_PTX_ELEMENT_F16] = "f16",
+                                             [PS_PTX_ELEMENT_F32] = "f32",
+                                             [PS_PTX_ELEMENT_S32] = "s32"};
+    Mma *mma = one->step->more;
+    const PsPtxProduct *product = &one->is.product;
+    const PsPtxTensorProduct now = {.factor = factors_of[product->a],
+                                    .result = results_of[product->d],
+                                    .m = product->m,
+                                    .n = product->n,
+                                    .k = product->k,
+                                    .held = mma->in_tensor};
+    const PsPtxTensorProduct *before = &mma->done;
+    const gboolean same = before->m == 0 ||
+                          (before->factor == now.factor && before->result == now.result &&
+                           before->m == now.m && before->n == now.n && before->k == now.k);
+    const gboolean differs = before->differs || !same;
+    mma->done = now;
+    mma->done.differs = differs;
+}
+
 static gboolean multiply(Product *one)
 {
     const Mma *mma = one->step->more;
@@ -232,6 +263,7 @@ static gboolean multiply(Product *one)
     const PsPtxWideProduct wide = {product->m, product->n, product->k, mma->vectors};
     ps_ptx_wide_product(&wide, one->room->a, one->room->b, one->room->c);
     spread(one);
+    note(one);
     return TRUE;
 }
 
@@ -247,6 +279,16 @@ static void multiply_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (!multiply(&one))
             return;
     }
+}
+
+const PsPtxTensorProduct *ps_ptx_machine_product(const PsPtxMachine *machine, guint point)
+{
+    const PsPtxStep *step = &machine->steps[point];
+    const PsPtxMnemonic *mnemonic = machine->code->points[point].instruction->mnemonic;
+    const gboolean is_product = strcmp(mnemonic->opcode, "tcgen05") == 0 && !step->tally &&
+                                strcmp(mnemonic->parts[0], "mma") == 0;
+    const Mma *mma = is_product ? step->more : NULL;
+    return mma && mma->done.m > 0 ? &mma->done : NULL;
 }
 
 /* ---- copies of shared memory ---------------------------------------------------------------- */

@@ -97,8 +97,17 @@ static guint find_free(const PsPtxTensorMemory *memory, guint columns)
 
 static void mark(PsPtxTensorMemory *memory, guint first, guint columns, gboolean taken)
 {
+    guint all = 0;
     for (guint i = 0; i < columns; i++)
         memory->is_taken[first + i] = taken;
+    for (guint i = 0; i < PS_PTX_TENSOR_COLUMNS; i++)
+        all += memory->is_taken[i];
+    memory->most = MAX(memory->most, all);
+}
+
+guint ps_ptx_machine_columns(const PsPtxMachine *machine)
+{
+    return machine->tensor ? machine->tensor->most : 0;
 }
 
 /* Machine code counts columns by units. */

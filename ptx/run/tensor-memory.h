@@ -22,6 +22,7 @@ struct PsPtxTensorMemory {
     guint32 word[PS_PTX_TENSOR_LANES][PS_PTX_TENSOR_COLUMNS];
     PsPtxTaken taken[PS_PTX_TENSOR_COLUMNS]; /* by their first column */
     gboolean is_taken[PS_PTX_TENSOR_COLUMNS];
+    guint most; /* columns that a group had at once */
     gboolean relinquished; /* the group takes no more */
     gpointer room;         /* of products (tcgen05.c), or NULL */
 };

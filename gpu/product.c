@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Latencies of rows that say how much they are of: of copies by their bytes, of products of
+ * matrices by their shape, and by the bytes of their factors in shared memory.
+ */
+#include "base/matrix.h"
+#include "gpu/rows.h"
+
+#define TENSOR_ROWS 128 /* of a result in tensor memory: fewer take as long */
+
+/* by how much as long as the row's it takes; 1: as long. */
+static gboolean times_of(const PsClass *class, PsRational work, PsRational *times)
+{
+    *times = PS_RATIONAL_INT(1);
+    return class->work.num == 0 || ps_rational_cmp(work, class->work) <= 0 ||
+           ps_rational_div(work, class->work, times);
+}
+
+static gboolean prolong(PsRational times, PsLatency *latency)
+{
+    PsRational issue, more;
+    if (!ps_rational_mul(latency->issue, times, &issue) ||
+        !ps_rational_sub(issue, latency->issue, &more) ||
+        !ps_rational_add(latency->completion, more, &latency->completion))
+        return FALSE;
+    latency->issue = issue;
+    return TRUE;
+}
+
+static gboolean may_be(const PsLatency *latency)
+{
+    const PsRational most = PS_RATIONAL_INT(PS_MAX_LATENCY);
+    return ps_rational_cmp(latency->issue, most) <= 0 &&
+           ps_rational_cmp(latency->completion, most) <= 0;
+}
+
+gboolean ps_gpu_work_latency(const PsClass *class, PsRational work, PsLatency *latency)
+{
+    PsLatency result = *latency;
+    PsRational times;
+    if (!times_of(class, work, &times) || !prolong(times, &result) || !may_be(&result))
+        return FALSE;
+    *latency = result;
+    return TRUE;
+}
+
+gboolean ps_gpu_serves_product(const PsClass *class, const char *asked)
+{
+    PsMatrixName product;
+    if (class->work.num != 0 || !ps_matrix_parse(asked, &product))
+        return TRUE;
+    return !product.tcgen05 && (!product.wgmma || product.m <= 16);
+}
+
+/* ---- products ------------------------------------------------------------------------------- */
+
+/* Rows of the result that a warp, or a compute unit, does. */
+static gint64 rows_of(const PsMatrixName *product)
+{
+    if (product->tcgen05)
+        return product->pair ? product->m / 2 : MAX(product->m, TENSOR_ROWS);
+    return product->wgmma ? product->m / MAX(product->m / 16, 1) : product->m;
+}
+
+/* Bytes of both factors that a compute unit reads from shared memory. */
+static void bytes_of(const PsMatrixName *product, gint64 *a, gint64 *b)
+{
+    const gint64 row = (gint64)product->k * ps_matrix_bits(product->factor) / 8;
+    const gint64 part = product->pair ? 2 : 1;
+    *a = product->held ? 0 : product->m / part * row / (product->sparse ? 2 : 1);
+    *b = product->n * row / part;
+}
+
+/* It begins when the first factor is there, while the other one passes by. */
+static gboolean read_factors(const PsClass *class, const PsMatrixName *product, PsLatency *latency)
+{
+    PsRational first, all;
+    gint64 a, b;
+    if (class->operands.num == 0)
+        return TRUE;
+    bytes_of(product, &a, &b);
+    if (!ps_rational_div(PS_RATIONAL_INT(a), class->operands, &first) ||
+        !ps_rational_div(PS_RATIONAL_INT(a + b), class->operands, &all) ||
+        !ps_rational_add(latency->completion, first, &latency->completion))
+        return FALSE;
+    if (ps_rational_cmp(latency->issue, all) < 0)
+        latency->issue = all;
+    return TRUE;
+}
+
+gboolean ps_gpu_product_latency(const PsClass *class, const char *asked, PsLatency *latency)
+{
+    PsMatrixName product;
+    PsLatency result = *latency;
+    PsRational times;
+    if (class->work.num == 0 || !ps_matrix_parse(asked, &product) || product.m == 0)
+        return TRUE;
+    const gint64 work =
+        rows_of(&product) * product.n * product.k / (product.sparse ? 2 : 1);
+    if (!times_of(class, PS_RATIONAL_INT(work), &times) || !prolong(times, &result) ||
+        !read_factors(class, &product, &result) || !may_be(&result))
+        return FALSE;
+    *latency = result;
+    return TRUE;
+}
