@@ -108,7 +108,8 @@ static gint64 largest_need(const PsAnswer *answer, gboolean registers, gint64 gr
 static gboolean can_fit(const PsAnswer *answer, gint64 groups)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    if (launch->limited_by & (PS_LIMIT_WARPS | PS_LIMIT_GROUPS | PS_LIMIT_SCALAR_REGISTERS))
+    if (launch->limited_by &
+        (PS_LIMIT_WARPS | PS_LIMIT_GROUPS | PS_LIMIT_SCALAR_REGISTERS | PS_LIMIT_TENSOR_MEMORY))
         return FALSE;
     return (!(launch->limited_by & PS_LIMIT_REGISTERS) || largest_need(answer, TRUE, groups) > 0) &&
            (!(launch->limited_by & PS_LIMIT_LOCAL_MEMORY) ||

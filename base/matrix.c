@@ -111,7 +111,7 @@ gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product)
     if (!take(&parts, "tensor"))
         return FALSE;
     product->wgmma = take(&parts, "wgmma");
-    product->tcgen05 = take(&parts, "tcgen05");
+    product->tcgen05 = !product->wgmma && take(&parts, "tcgen05");
     product->pair = product->tcgen05 && take(&parts, "pair");
     const Type *factor = find_type(*parts), *result = factor ? find_type(parts[1]) : NULL;
     if (factor) {

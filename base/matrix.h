@@ -14,13 +14,13 @@ G_BEGIN_DECLS
 
 typedef struct {
     gboolean wgmma;     /* four warps do it together */
-    gboolean tcgen05;   /* its result is in tensor memory */
-    gboolean pair;      /* of that, two compute units do it together, each the half of its rows */
-    gboolean held;      /* of that, its first factor is in tensor memory, too */
     const char *factor; /* type of the factors, "f16"; NULL: not said */
     const char *result; /* of the result, where the factors leave that open ("f16", "f32"); NULL */
     gboolean sparse;    /* half of a factor is zeros */
     guint m, n, k;      /* rows and columns of the result, and depth; 0: not said */
+    gboolean tcgen05;   /* its result is in tensor memory */
+    gboolean pair;      /* of that, two compute units do it together, each the half of its rows */
+    gboolean held;      /* of that, its first factor is in tensor memory, too */
 } PsMatrixName;
 
 /* What the name of a class says of a product, in static strings. FALSE for other classes. */

@@ -317,7 +317,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *groups, CUfun
     if (!function)
         return CUDA_ERROR_INVALID_HANDLE;
     const PsCardNeeds code = ps_card_function_needs(function);
-    const PsGroupNeeds needs = {threads, code.registers, (gint64)(code.shared + shared), 0, 0};
+    const PsGroupNeeds needs = {threads, code.registers, (gint64)(code.shared + shared), 0, 0, 0};
     PsOccupancy occupancy = {0};
     *groups = threads <= (int)code.most && ps_gpu_occupancy(driver.gpu, &needs, &occupancy, NULL)
                   ? (int)occupancy.groups

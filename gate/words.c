@@ -12,11 +12,12 @@ static const char *const nouns[PS_GATE_N_FIGURES] = {
 
 const char *ps_gate_limit_name(guint bit)
 {
-    return bit == PS_LIMIT_WARPS          ? "warps"
-           : bit == PS_LIMIT_GROUPS       ? "groups"
-           : bit == PS_LIMIT_REGISTERS    ? "registers"
-           : bit == PS_LIMIT_LOCAL_MEMORY ? "local_memory"
-                                          : "scalar_registers";
+    return bit == PS_LIMIT_WARPS           ? "warps"
+           : bit == PS_LIMIT_GROUPS        ? "groups"
+           : bit == PS_LIMIT_REGISTERS     ? "registers"
+           : bit == PS_LIMIT_LOCAL_MEMORY  ? "local_memory"
+           : bit == PS_LIMIT_TENSOR_MEMORY ? "tensor_memory"
+                                           : "scalar_registers";
 }
 
 static char *value_words(PsGateFigure figure, double value)

@@ -107,6 +107,7 @@ typedef struct {
     gint64 local_memory_per_group; /* most bytes of a group */
     gint64 local_memory_unit;      /* bytes are allocated to a group in multiples of this */
     gint64 local_memory_reserved;  /* bytes that each group loses to the system */
+    gint64 tensor_memory;          /* columns per CU */
     char *source;                  /* id of a PsSource, or NULL */
     int line;                      /* in the file, 0 if none */
 } PsLimits;
@@ -346,6 +347,7 @@ typedef struct {
     gint64 local_memory;     /* bytes per group */
     gint64 accumulators;     /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not known, sets no limit */
+    gint64 tensor_memory;    /* columns per group */
 } PsGroupNeeds;
 
 /* The resources that can limit occupancy, as bits. */
@@ -355,6 +357,7 @@ typedef enum {
     PS_LIMIT_REGISTERS = 1 << 2,
     PS_LIMIT_LOCAL_MEMORY = 1 << 3,
     PS_LIMIT_SCALAR_REGISTERS = 1 << 4,
+    PS_LIMIT_TENSOR_MEMORY = 1 << 5,
 } PsLimitBits;
 
 /* How many groups a CU holds at once, and what allows no more. */

@@ -136,6 +136,8 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
         {PS_LIMIT_SCALAR_REGISTERS, narrow(scalar_registers_per_warp(gpu, needs) * warps),
          limits->scalar_registers, "scalar registers"},
         {PS_LIMIT_LOCAL_MEMORY, local_memory_per_group(gpu, needs), limits->local_memory, bytes},
+        {PS_LIMIT_TENSOR_MEMORY, needs->tensor_memory, limits->tensor_memory,
+         "columns of tensor memory"},
     };
     guint part = 0;
     while (!(occupancy->limited_by & parts[part].bit))
@@ -164,6 +166,7 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
  *
  *   local memory  : a group gets b = local memory + reserved, rounded up to local_memory_unit:
  *                   floor(limits.local_memory / b)
+ *   tensor memory : floor(limits.tensor_memory / columns of a group)
  */
 gboolean ps_gpu_occupancy_in_words(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
                                    PsOccupancy *occupancy, GError **error)
@@ -184,6 +187,9 @@ gboolean ps_gpu_occupancy_in_words(const PsGpu *gpu, const PsGroupNeeds *needs, 
          groups_by_registers(limits->scalar_registers, scalar_registers_per_warp(gpu, needs),
                              limits->warp_unit, warps)},
         {PS_LIMIT_LOCAL_MEMORY, groups_by_local_memory(gpu, needs)},
+        {PS_LIMIT_TENSOR_MEMORY, limits->tensor_memory > 0 && needs->tensor_memory > 0
+                                     ? limits->tensor_memory / needs->tensor_memory
+                                     : UNLIMITED},
     };
     *occupancy = (PsOccupancy){warps, UNLIMITED, 0};
     for (guint i = 0; i < G_N_ELEMENTS(allowed); i++) {

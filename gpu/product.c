@@ -95,8 +95,7 @@ gboolean ps_gpu_product_latency(const PsClass *class, const char *asked, PsLaten
     PsRational times;
     if (class->work.num == 0 || !ps_matrix_parse(asked, &product) || product.m == 0)
         return TRUE;
-    const gint64 work =
-        rows_of(&product) * product.n * product.k / (product.sparse ? 2 : 1);
+    const gint64 work = rows_of(&product) * product.n * product.k / (product.sparse ? 2 : 1);
     if (!times_of(class, PS_RATIONAL_INT(work), &times) || !prolong(times, &result) ||
         !read_factors(class, &product, &result) || !may_be(&result))
         return FALSE;

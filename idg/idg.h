@@ -32,6 +32,7 @@ typedef struct {
     PsExpr *accumulators;     /* accumulation registers per thread; NULL: none */
     PsExpr *scalar_registers; /* per warp; NULL: not stated */
     PsExpr *local_memory;     /* bytes per group */
+    PsExpr *tensor_memory;    /* columns per group */
     PsRational work_error; /* by how much of itself the mean work of a group may be off, since not
                               all groups were executed: two standard errors; 0: by nothing */
     PsRational unseen;     /* share of the groups of whose place in the grid none was executed */

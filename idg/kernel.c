@@ -60,6 +60,7 @@ static gboolean evaluate_launch(PsKernel *kernel, GError **error)
          {"number of scalar registers", 0, G_MAXINT32},
          &kernel->scalar_registers},
         {launch->local_memory, {"local memory", 0, G_MAXINT32}, &kernel->local_memory},
+        {launch->tensor_memory, {"tensor memory", 0, G_MAXINT32}, &kernel->tensor_memory},
     };
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (parts[i].expr && !ps_expr_eval_int(parts[i].expr, kernel->scope, place, &parts[i].range,

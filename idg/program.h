@@ -109,6 +109,7 @@ typedef struct {
     gint64 accumulators;     /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not stated */
     gint64 local_memory;     /* bytes per group; 0: none */
+    gint64 tensor_memory;    /* columns per group; 0: none */
     guint n_programs;
     PsProgram *programs; /* one per code of the graph */
     guint n_warps;

@@ -35,8 +35,8 @@ static guint resident(gpointer data, guint64 local_memory)
     const OnGpu *on = data;
     const guint *block = on->options->launch.block;
     const PsGroupNeeds needs = {(gint64)block[0] * block[1] * block[2], on->options->registers,
-                                (gint64)MIN(local_memory, G_MAXINT64), on->options->accumulators,
-                                on->options->scalar_registers};
+                                (gint64)MIN(local_memory, G_MAXINT64),  on->options->accumulators,
+                                on->options->scalar_registers,          0};
     PsOccupancy occupancy;
     if (!ps_gpu_occupancy(on->gpu, &needs, &occupancy, NULL) || occupancy.groups > G_MAXINT32)
         return 0;

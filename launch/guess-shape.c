@@ -106,7 +106,7 @@ static guint64 asked(const PsGuessShape *shape, const PsTaking *taking, const Ps
 static double filling(const PsGuessShape *shape, const PsGpu *gpu)
 {
     const guint *threads = shape->threads;
-    const PsGroupNeeds needs = {(gint64)threads[0] * threads[1] * threads[2], 0, 0, 0, 0};
+    const PsGroupNeeds needs = {(gint64)threads[0] * threads[1] * threads[2], 0, 0, 0, 0, 0};
     PsOccupancy occupancy;
     if (!gpu)
         return USUAL_GROUPS;

@@ -154,6 +154,9 @@ static void add_launch(PsIdg *idg, const PsSamples *samples, PsSymbols *symbols,
     const guint64 local = ps_samples_local_memory(options, code);
     if (local > 0)
         idg->launch.local_memory = ps_number_expr((gint64)local);
+    const guint columns = ps_ptx_machine_columns(samples->machine);
+    if (columns > 0)
+        idg->launch.tensor_memory = ps_number_expr(columns);
 }
 
 /* ---- codes ---------------------------------------------------------------------------------- */

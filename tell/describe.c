@@ -207,6 +207,7 @@ static const struct {
               {PS_LIMIT_REGISTERS, "registers", "registers"},
               {PS_LIMIT_SCALAR_REGISTERS, "scalar_registers", "scalar registers"},
               {PS_LIMIT_LOCAL_MEMORY, "local_memory", NULL},
+              {PS_LIMIT_TENSOR_MEMORY, "tensor_memory", "tensor memory"},
               {PS_LIMIT_LAUNCH, "launch", "the launch, which has no more groups"},
               {PS_LIMIT_ACTIVE, "active", "the number of groups asked for"}};
 

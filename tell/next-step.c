@@ -12,6 +12,7 @@ char *ps_occupancy_limit_words(guint limited_by)
     } limits[] = {{PS_LIMIT_REGISTERS, "registers"},
                   {PS_LIMIT_SCALAR_REGISTERS, "scalar registers"},
                   {PS_LIMIT_LOCAL_MEMORY, "local memory"},
+                  {PS_LIMIT_TENSOR_MEMORY, "tensor memory"},
                   {PS_LIMIT_WARPS, "warps"},
                   {PS_LIMIT_GROUPS, "groups"}};
     GString *text = g_string_new(NULL);

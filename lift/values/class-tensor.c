@@ -14,7 +14,8 @@ static guint passes_of_copy(const PsPtxMnemonic *mnemonic)
     static const struct {
         const char *shape;
         guint passes;
-    } shapes[] = {{"128x256b", 32}, {"4x256b", 1}, {"128x128b", 16}, {"64x128b", 8}, {"32x128b", 4}};
+    } shapes[] = {
+        {"128x256b", 32}, {"4x256b", 1}, {"128x128b", 16}, {"64x128b", 8}, {"32x128b", 4}};
     for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++)
         if (ps_ptx_has(mnemonic, shapes[i].shape))
             return shapes[i].passes;
@@ -29,9 +30,7 @@ static guint passes_of_move(const PsPtxMnemonic *mnemonic)
     for (const char *const *part = mnemonic->parts; *part; part++)
         if (sscanf(*part, "x%3u%n", &number, &length) == 1 && (*part)[length] == '\0')
             times = number;
-    return times * (ps_ptx_has(mnemonic, "16x256b")   ? 4
-                    : ps_ptx_has(mnemonic, "16x128b") ? 2
-                                                      : 1);
+    return times * (ps_ptx_has(mnemonic, "16x256b") ? 4 : ps_ptx_has(mnemonic, "16x128b") ? 2 : 1);
 }
 
 static PsClass moves(const char *name, guint passes, PsClassKind kind)

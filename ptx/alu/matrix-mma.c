@@ -10,6 +10,8 @@ typedef struct {
     PsPtxProduct product;
     gboolean quad_pairs; /* m8n8k4 of halves: four products, of eight lanes each */
     guint a, b, c, d;    /* registers of each fragment */
+    guint blocks;        /* scales of a row of A, or a column of B; 0: none */
+    gboolean powers;     /* they are of 8 bits of an exponent, else of e4m3 without a sign */
 } Mma;
 
 /* Elements of a register of that type. */
@@ -78,6 +80,43 @@ static void gather_c(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
     }
 }
 
+/* ---- scales of blocks ----------------------------------------------------------------------- */
+
+static double scale_of(const Mma *mma, guint64 code)
+{
+    if (!mma->powers)
+        return ps_ptx_decode_format((guint32)code & 0x7f, &ps_ptx_format_e4m3);
+    return (code & 0xff) == 0xff ? NAN : ldexp(1, (int)(code & 0xff) - 127);
+}
+
+/* Multiplies a row of A or a column of B by the scales in a lane's word, from a byte on. */
+static void scale_row(const Mma *mma, guint64 word, guint byte, double *to, gsize step)
+{
+    const guint k = mma->product.k;
+    for (guint i = 0; i < k; i++)
+        to[i * step] *= scale_of(mma, word >> (byte + i / (k / mma->blocks)) % 4 * 8);
+}
+
+/* Behind A, B and C: the scales of A, the byte of the first one and which lanes of four have them,
+ * then those of B. Of A two lanes of four have a row each, of B one has a column. */
+static void scale_blocks(const PsPtxWarp *warp, const PsPtxStep *step, PsPtxMatrices *matrices)
+{
+    const Mma *mma = step->more;
+    const PsPtxProduct *product = &mma->product;
+    const guint first = mma->a + mma->b + mma->c;
+    guint at[6];
+    for (guint i = 0; i < 6; i++)
+        at[i] = (guint)ps_ptx_source(warp, step, first + i)[0];
+    for (guint row = 0; row < product->m; row++) {
+        const guint lane = row % 8 * 4 + (at[2] & 1) * 2 + row / 8;
+        scale_row(mma, ps_ptx_source(warp, step, first)[lane], at[1] & 3,
+                  matrices->a + row * product->k, 1);
+    }
+    for (guint column = 0; column < product->n; column++)
+        scale_row(mma, ps_ptx_source(warp, step, first + 3)[column * 4 + (at[5] & 3)], at[4] & 3,
+                  matrices->b + column, product->n);
+}
+
 static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Mma *mma = step->more;
@@ -86,6 +125,8 @@ static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     gather_a(warp, step, matrices.a);
     gather_b(warp, step, matrices.b);
     gather_c(warp, step, matrices.c);
+    if (mma->blocks > 0)
+        scale_blocks(warp, step, &matrices);
     ps_ptx_product_compute(product, &matrices);
     guint per = per_register(product->d);
     guint bits = ps_ptx_element_bits(product->d);
@@ -180,6 +221,23 @@ static guint registers(guint elements, PsPtxElement element)
     return elements / PS_PTX_LANES / per_register(element);
 }
 
+/* FALSE where it has scales of blocks that are not known. */
+static gboolean read_scales(const PsPtxMnemonic *mnemonic, Mma *mma)
+{
+    static const struct {
+        const char *part;
+        guint blocks;
+    } sizes[] = {{"scale_vec::1X", 1}, {"scale_vec::2X", 2}, {"scale_vec::4X", 4}};
+    if (!ps_ptx_has(mnemonic, "block_scale"))
+        return TRUE;
+    mma->powers = ps_ptx_has(mnemonic, "ue8m0");
+    mma->blocks = ps_ptx_has(mnemonic, "kind::mxf8f6f4") ? 1 : 2;
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
+        if (ps_ptx_has(mnemonic, sizes[i].part))
+            mma->blocks = sizes[i].blocks;
+    return mma->powers || ps_ptx_has(mnemonic, "ue4m3");
+}
+
 gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     if (strcmp(decode->mnemonic->opcode, "mma") != 0)
@@ -187,7 +245,7 @@ gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     Mma *mma = g_new0(Mma, 1);
     PsPtxProduct *product = &mma->product;
     step->more = mma;
-    if (!ps_ptx_product_read(decode->mnemonic, product))
+    if (!ps_ptx_product_read(decode->mnemonic, product) || !read_scales(decode->mnemonic, mma))
         return ps_ptx_cannot(decode, step, unsupported);
     mma->quad_pairs = product->m == 8 && product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
     guint copies = mma->quad_pairs ? 4 : 1;
@@ -196,8 +254,9 @@ gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     mma->c = registers(copies * product->m * product->n, product->c);
     mma->d = registers(copies * product->m * product->n, product->d);
     if (mma->a == 0 || mma->b == 0 || decode->mnemonic->n_types < 4 ||
-        !ps_ptx_operands(decode, 4, 4) || !ps_ptx_decode_usual(decode, step, PS_PTX_B64) ||
-        step->n_to != mma->d || step->n_from != mma->a + mma->b + mma->c)
+        !ps_ptx_operands(decode, mma->blocks > 0 ? 8 : 4, mma->blocks > 0 ? 8 : 4) ||
+        !ps_ptx_decode_usual(decode, step, PS_PTX_B64) || step->n_to != mma->d ||
+        step->n_from != mma->a + mma->b + mma->c + (mma->blocks > 0 ? 6 : 0))
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = mma->quad_pairs ? execute_quads : execute_mma;
     return TRUE;

@@ -45,6 +45,14 @@ void ps_ptx_element_values(PsPtxElement element, const guint64 code[PS_PTX_LANES
         EACH(ps_ptx_decode_format((guint32)c & 0xff, &ps_ptx_format_e4m3));
     case PS_PTX_ELEMENT_E5M2:
         EACH(ps_ptx_decode_format((guint32)c & 0xff, &ps_ptx_format_e5m2));
+    case PS_PTX_ELEMENT_E2M3:
+        EACH(ps_ptx_decode_format((guint32)c & 0x3f, &ps_ptx_format_e2m3));
+    case PS_PTX_ELEMENT_E3M2:
+        EACH(ps_ptx_decode_format((guint32)c & 0x3f, &ps_ptx_format_e3m2));
+    case PS_PTX_ELEMENT_E2M1_OF_8:
+        EACH(ps_ptx_decode_format((guint32)c >> 2 & 15, &ps_ptx_format_e2m1));
+    case PS_PTX_ELEMENT_E2M1:
+        EACH(ps_ptx_decode_format((guint32)c & 15, &ps_ptx_format_e2m1));
     case PS_PTX_N_ELEMENTS:
     default:
         break;

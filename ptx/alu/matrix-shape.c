@@ -15,7 +15,9 @@ static const struct {
     [PS_PTX_ELEMENT_S8] = {"s8", 8},      [PS_PTX_ELEMENT_U8] = {"u8", 8},
     [PS_PTX_ELEMENT_S4] = {"s4", 4},      [PS_PTX_ELEMENT_U4] = {"u4", 4},
     [PS_PTX_ELEMENT_B1] = {"b1", 1},      [PS_PTX_ELEMENT_E4M3] = {"e4m3", 8},
-    [PS_PTX_ELEMENT_E5M2] = {"e5m2", 8},
+    [PS_PTX_ELEMENT_E5M2] = {"e5m2", 8},  [PS_PTX_ELEMENT_E2M3] = {"e2m3", 8},
+    [PS_PTX_ELEMENT_E3M2] = {"e3m2", 8},  [PS_PTX_ELEMENT_E2M1_OF_8] = {"e2m1", 8},
+    [PS_PTX_ELEMENT_E2M1] = {"", 4},
 };
 
 guint ps_ptx_element_bits(PsPtxElement element)
@@ -104,9 +106,17 @@ static gboolean take_types(PsPtxProduct *product, const PsPtxElement *types, gui
     return n == 1 || ((n == 2 || n == 4) && types_fit(product));
 }
 
+/* Numbers of 4 bits that lie side by side. */
+static void pack_types(PsPtxElement *types, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        if (types[i] == PS_PTX_ELEMENT_E2M1_OF_8)
+            types[i] = PS_PTX_ELEMENT_E2M1;
+}
+
 gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *product)
 {
-    static const char *const never[] = {"sp", "block_scale", "sp::ordered_metadata"};
+    static const char *const never[] = {"sp", "sp::ordered_metadata"};
     PsPtxElement types[4] = {PS_PTX_ELEMENT_F16};
     guint n_types = 0;
     guint n_layouts = 0;
@@ -124,6 +134,8 @@ gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
         else
             read_shape(part, user, product);
     }
+    if (ps_ptx_has(mnemonic, "kind::mxf4") || ps_ptx_has(mnemonic, "kind::mxf4nvf4"))
+        pack_types(types, n_types);
     product->satfinite = ps_ptx_has(mnemonic, "satfinite");
     product->exclusive_or = ps_ptx_has(mnemonic, "xor");
     product->rounding = ps_ptx_rounding(mnemonic);

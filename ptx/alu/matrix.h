@@ -25,6 +25,10 @@ typedef enum {
     PS_PTX_ELEMENT_B1,
     PS_PTX_ELEMENT_E4M3,
     PS_PTX_ELEMENT_E5M2,
+    PS_PTX_ELEMENT_E2M3, /* in 8 bits */
+    PS_PTX_ELEMENT_E3M2,
+    PS_PTX_ELEMENT_E2M1_OF_8, /* likewise, two bits from the lowest */
+    PS_PTX_ELEMENT_E2M1,      /* of 4 bits */
     PS_PTX_N_ELEMENTS
 } PsPtxElement;
 

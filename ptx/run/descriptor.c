@@ -44,19 +44,27 @@ static guint64 place_of(const Descriptor *descriptor, guint64 offset)
     return ps_ptx_swizzled(at - descriptor->base, descriptor->width) + descriptor->base;
 }
 
+static guint elements_of_chunk(const PsPtxFactor *factor)
+{
+    return factor->bits > 0 ? CHUNK : CHUNK * 8 / ps_ptx_element_bits(factor->element);
+}
+
 /* Puts the elements of a piece where they belong. */
 static void put_piece(const guint8 *from, const PsPtxFactor *factor, guint row, guint chunk,
                       PsPtxFactorTo to)
 {
-    const guint bits = ps_ptx_element_bits(factor->element), n = CHUNK * 8 / bits;
+    const guint bits = factor->bits > 0 ? factor->bits : ps_ptx_element_bits(factor->element);
+    const guint n = elements_of_chunk(factor);
+    guint8 bytes[CHUNK + 8] = {0};
+    memcpy(bytes, from, CHUNK);
     for (guint first = 0; first < n; first += PS_PTX_LANES) {
         const guint some = MIN(n - first, PS_PTX_LANES);
         guint64 code[PS_PTX_LANES] = {0};
         double value[PS_PTX_LANES];
         for (guint i = 0; i < some; i++) {
-            guint32 word;
-            memcpy(&word, from + (first + i) * bits / 32 * 4, sizeof word);
-            code[i] = word >> (first + i) * bits % 32;
+            guint64 word;
+            memcpy(&word, bytes + (first + i) * bits / 8, sizeof word);
+            code[i] = word >> (first + i) * bits % 8;
         }
         ps_ptx_element_values(factor->element, code, value);
         for (guint i = 0; i < some; i++) {
@@ -70,9 +78,9 @@ static void put_piece(const guint8 *from, const PsPtxFactor *factor, guint row, 
 gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
                                 const PsPtxFactor *factor, const char *name, PsPtxFactorTo to)
 {
-    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const PsPtxMachine *machine = factor->group ? factor->group : ps_ptx_runner(warp)->machine;
     Descriptor from = take_apart(descriptor);
-    const guint per = CHUNK * 8 / ps_ptx_element_bits(factor->element);
+    const guint per = elements_of_chunk(factor);
     const guint rows = factor->across ? factor->k : factor->n;
     const guint chunks = (factor->across ? factor->n : factor->k) / per;
     from.start &= machine->place[PS_PTX_SHARED];

@@ -10,6 +10,7 @@
 #define PIPESIM_PTX_RUN_DESCRIPTOR_H
 
 #include "ptx/alu/matrix.h"
+#include "ptx/run/run.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,9 @@ typedef struct {
     PsPtxElement element;
     guint n, k;
     gboolean across; /* elements of neighbouring n lie together, not those of neighbouring k */
+    guint bits; /* of an element, if 16 bytes have 16 of them, the first ones full; 0: they are full
+                 */
+    const PsPtxMachine *group; /* whose shared memory it is; NULL: the warp's */
 } PsPtxFactor;
 
 /* Reads the factor; to[i * n_step + j * k_step] is element j of row i. FALSE, with the warp's error

@@ -169,8 +169,8 @@ PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point);
 typedef struct {
     const char *factor, *result; /* types as PTX spells them: "e4m3" for all that go as 8 bits do */
     guint m, n, k;
-    gboolean pair;    /* of two groups: m counts the rows of both */
-    gboolean held;    /* its first factor is in tensor memory */
+    gboolean pair; /* of two groups: m counts the rows of both */
+    gboolean held; /* its first factor is in tensor memory */
     gboolean sparse;
     gboolean differs; /* the point executed others, too, of which one is told here */
 } PsPtxTensorProduct;

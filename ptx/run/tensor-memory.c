@@ -60,7 +60,8 @@ gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error)
 gboolean ps_ptx_tensor_reach(PsPtxWarp *warp, const PsPtxStep *step, const PsPtxTensorPart *part,
                              PsPtxTensorPlace *first)
 {
-    const PsPtxTensorMemory *memory = ps_ptx_tensor_memory(ps_ptx_runner(warp)->machine);
+    PsPtxMachine *group = part->group ? part->group : ps_ptx_runner(warp)->machine;
+    const PsPtxTensorMemory *memory = ps_ptx_tensor_memory(group);
     const guint lane = (guint)(part->address >> 16 & 0xffff), column = part->address & 0xffff;
     guint free = 0;
     if (lane + part->lanes > PS_PTX_TENSOR_LANES ||
@@ -80,6 +81,22 @@ gboolean ps_ptx_tensor_reach(PsPtxWarp *warp, const PsPtxStep *step, const PsPtx
                     part->does, column, column + part->columns - 1, free);
     *first = (PsPtxTensorPlace){lane, column};
     return free == 0;
+}
+
+PsPtxMachine *ps_ptx_tensor_group(const PsPtxMachine *machine, guint part)
+{
+    return machine->cluster->groups[(machine->rank & ~1U) + part];
+}
+
+gboolean ps_ptx_tensor_has_pair(PsPtxWarp *warp, const PsPtxStep *step, guint lane)
+{
+    const guint groups = ps_ptx_runner(warp)->machine->cluster->n;
+    if (groups % 2 == 0)
+        return TRUE;
+    ps_ptx_fail(warp, step, lane,
+                "asks for a pair of groups (cta_group::2), but its cluster has %u group%s", groups,
+                groups > 1 ? "s" : "");
+    return FALSE;
 }
 
 /* The first of so many free columns, at a multiple of their number; PS_PTX_TENSOR_COLUMNS: none. */
@@ -299,11 +316,13 @@ static void move_words(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint begin = move->shape == UPPER ? PS_PTX_LANES / 2 : 0;
     const guint end = move->shape == LOWER ? PS_PTX_LANES / 2 : PS_PTX_LANES;
     const guint times = step->n_both / shapes[move->shape].registers;
-    const PsPtxTensorPart part = {
-        (guint)__builtin_ctz(mask),
-        warp->slots[step->from[0]][__builtin_ctz(mask)] + (guint64)step->offset,
-        shapes[move->shape].lanes, shapes[move->shape].columns * times * words + (guint)move->split,
-        move->stores ? "writes" : "reads"};
+    const PsPtxTensorPart part = {(guint)__builtin_ctz(mask),
+                                  warp->slots[step->from[0]][__builtin_ctz(mask)] +
+                                      (guint64)step->offset,
+                                  shapes[move->shape].lanes,
+                                  shapes[move->shape].columns * times * words + (guint)move->split,
+                                  move->stores ? "writes" : "reads",
+                                  NULL};
     PsPtxTensorPlace first;
     if (mask != warp->threads)
         ps_ptx_fail(warp, step, part.lane, "moves words of tensor memory with a part of its warp");
@@ -376,7 +395,7 @@ static gboolean decode_units(PsPtxDecode *decode, PsPtxStep *step)
 gboolean ps_ptx_tensor_take(PsPtxDecode *decode, PsPtxStep *step)
 {
     const char *does = decode->mnemonic->parts[0];
-    if (!does || ps_ptx_has(decode->mnemonic, "cta_group::2"))
+    if (!does)
         return FALSE;
     if (strcmp(does, "ld") == 0 || strcmp(does, "st") == 0)
         return decode_move(decode, step, strcmp(does, "st") == 0);

@@ -22,7 +22,7 @@ struct PsPtxTensorMemory {
     guint32 word[PS_PTX_TENSOR_LANES][PS_PTX_TENSOR_COLUMNS];
     PsPtxTaken taken[PS_PTX_TENSOR_COLUMNS]; /* by their first column */
     gboolean is_taken[PS_PTX_TENSOR_COLUMNS];
-    guint most; /* columns that a group had at once */
+    guint most;            /* columns that a group had at once */
     gboolean relinquished; /* the group takes no more */
     gpointer room;         /* of products (tcgen05.c), or NULL */
 };
@@ -35,7 +35,8 @@ typedef struct {
     guint lane; /* of the warp, for messages */
     guint64 address;
     guint lanes, columns;
-    const char *does; /* "reads" */
+    const char *does;    /* "reads" */
+    PsPtxMachine *group; /* whose it is; NULL: the warp's */
 } PsPtxTensorPart;
 
 /* FALSE, with the warp's error set, where it leaves tensor memory or is not all taken. *first: its
@@ -45,6 +46,14 @@ typedef struct {
 } PsPtxTensorPlace;
 gboolean ps_ptx_tensor_reach(PsPtxWarp *warp, const PsPtxStep *step, const PsPtxTensorPart *part,
                              PsPtxTensorPlace *first);
+
+/* The group of a pair (0, 1) to which the machine's belongs. */
+PsPtxMachine *ps_ptx_tensor_group(const PsPtxMachine *machine, guint part);
+/* FALSE, with the warp's error set, where the clusters have no pairs of groups. */
+gboolean ps_ptx_tensor_has_pair(PsPtxWarp *warp, const PsPtxStep *step, guint lane);
+
+/* tcgen05.mma; FALSE: it is not known. */
+gboolean ps_ptx_tensor_multiply(PsPtxDecode *decode, PsPtxStep *step);
 
 /* tcgen05.alloc, dealloc, relinquish_alloc_permit, ld and st; FALSE: it is none of these, or not
  * known. */

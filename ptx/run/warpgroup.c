@@ -121,8 +121,8 @@ static gboolean gather_factors(PsPtxRunner *runner, const PsPtxStep *step, Room 
     const Wgmma *wgmma = step->more;
     const PsPtxProduct *product = &wgmma->product;
     const guint64 b = ps_ptx_source(&runner->open, step, wgmma->registers ? 4 : 1)[0];
-    const PsPtxFactor factor_a = {product->a, ROWS, product->k, wgmma->across_a};
-    const PsPtxFactor factor_b = {product->b, product->n, product->k, wgmma->across_b};
+    const PsPtxFactor factor_a = {product->a, ROWS, product->k, wgmma->across_a, 0, NULL};
+    const PsPtxFactor factor_b = {product->b, product->n, product->k, wgmma->across_b, 0, NULL};
     for (guint w = 0; wgmma->registers && w < WARPS; w++)
         gather_a(&warp_of(runner, w)->open, step, room->a + w * WARP_ROWS * product->k);
     if (!wgmma->registers &&

@@ -25,8 +25,8 @@ static gboolean check_options(const PsLaunchOptions *options, GError **error)
 
 PsGroupNeeds ps_kernel_needs(const PsKernel *kernel, gint64 group_size)
 {
-    return (PsGroupNeeds){group_size, kernel->registers, kernel->local_memory, kernel->accumulators,
-                          kernel->scalar_registers};
+    return (PsGroupNeeds){group_size,           kernel->registers,        kernel->local_memory,
+                          kernel->accumulators, kernel->scalar_registers, kernel->tensor_memory};
 }
 
 /* What occupancy allows. Where no group fits, that is an error unless M is forced anyway. */

@@ -411,7 +411,7 @@ static void check_occupancy(const PsDeviceInfo *info, const PsBenchKernel *kerne
     gpu->limits = info->limits;
     PsOccupancy occupancy;
     g_autoptr(GError) error = NULL;
-    ps_gpu_occupancy(gpu, &(PsGroupNeeds){launch->group_size, 0, launch->local_memory, 0, 0},
+    ps_gpu_occupancy(gpu, &(PsGroupNeeds){launch->group_size, 0, launch->local_memory, 0, 0, 0},
                      &occupancy, &error);
     g_assert_no_error(error);
     g_assert_cmpint(occupancy.groups, ==, launch->groups / info->compute_units);

@@ -350,19 +350,25 @@ static const struct {
     const char *name;
     PsMatrixName product;
 } PRODUCTS[] = {
-    {"tensor", {FALSE, NULL, NULL, FALSE, 0, 0, 0}},
-    {"tensor.wgmma", {TRUE, NULL, NULL, FALSE, 0, 0, 0}},
-    {"tensor.f16", {FALSE, "f16", NULL, FALSE, 0, 0, 0}},
-    {"tensor.f16.f32", {FALSE, "f16", "f32", FALSE, 0, 0, 0}},
-    {"tensor.f16.f16.m16n8k16", {FALSE, "f16", "f16", FALSE, 16, 8, 16}},
-    {"tensor.wgmma.f16.f32.sparse.m64n64k16", {TRUE, "f16", "f32", TRUE, 64, 64, 16}},
-    {"tensor.f8.f16.sparse", {FALSE, "f8", "f16", TRUE, 0, 0, 0}},
-    {"tensor.bf16.m16n8k8", {FALSE, "bf16", NULL, FALSE, 16, 8, 8}},
-    {"tensor.f64.m8n8k4", {FALSE, "f64", NULL, FALSE, 8, 8, 4}},
-    {"tensor.s8.sparse.m16n8k64", {FALSE, "s8", NULL, TRUE, 16, 8, 64}},
-    {"tensor.b1.m16n8k256", {FALSE, "b1", NULL, FALSE, 16, 8, 256}},
-    {"tensor.m16n8k16", {FALSE, NULL, NULL, FALSE, 16, 8, 16}},
-    {"tensor.sparse", {FALSE, NULL, NULL, TRUE, 0, 0, 0}},
+    {"tensor", {FALSE, NULL, NULL, FALSE, 0, 0, 0, FALSE, FALSE, FALSE}},
+    {"tensor.wgmma", {TRUE, NULL, NULL, FALSE, 0, 0, 0, FALSE, FALSE, FALSE}},
+    {"tensor.f16", {FALSE, "f16", NULL, FALSE, 0, 0, 0, FALSE, FALSE, FALSE}},
+    {"tensor.f16.f32", {FALSE, "f16", "f32", FALSE, 0, 0, 0, FALSE, FALSE, FALSE}},
+    {"tensor.f16.f16.m16n8k16", {FALSE, "f16", "f16", FALSE, 16, 8, 16, FALSE, FALSE, FALSE}},
+    {"tensor.wgmma.f16.f32.sparse.m64n64k16",
+     {TRUE, "f16", "f32", TRUE, 64, 64, 16, FALSE, FALSE, FALSE}},
+    {"tensor.f8.f16.sparse", {FALSE, "f8", "f16", TRUE, 0, 0, 0, FALSE, FALSE, FALSE}},
+    {"tensor.bf16.m16n8k8", {FALSE, "bf16", NULL, FALSE, 16, 8, 8, FALSE, FALSE, FALSE}},
+    {"tensor.f64.m8n8k4", {FALSE, "f64", NULL, FALSE, 8, 8, 4, FALSE, FALSE, FALSE}},
+    {"tensor.s8.sparse.m16n8k64", {FALSE, "s8", NULL, TRUE, 16, 8, 64, FALSE, FALSE, FALSE}},
+    {"tensor.b1.m16n8k256", {FALSE, "b1", NULL, FALSE, 16, 8, 256, FALSE, FALSE, FALSE}},
+    {"tensor.m16n8k16", {FALSE, NULL, NULL, FALSE, 16, 8, 16, FALSE, FALSE, FALSE}},
+    {"tensor.sparse", {FALSE, NULL, NULL, TRUE, 0, 0, 0, FALSE, FALSE, FALSE}},
+    {"tensor.tcgen05", {FALSE, NULL, NULL, FALSE, 0, 0, 0, TRUE, FALSE, FALSE}},
+    {"tensor.tcgen05.f16.f32.m128n256k16",
+     {FALSE, "f16", "f32", FALSE, 128, 256, 16, TRUE, FALSE, FALSE}},
+    {"tensor.tcgen05.pair.f8.f32.sparse.held.m256n8k64",
+     {FALSE, "f8", "f32", TRUE, 256, 8, 64, TRUE, TRUE, TRUE}},
 };
 
 static void assert_product(const char *name, const PsMatrixName *expected)
@@ -374,6 +380,9 @@ static void assert_product(const char *name, const PsMatrixName *expected)
     g_assert_cmpstr(product.factor, ==, expected->factor);
     g_assert_cmpstr(product.result, ==, expected->result);
     g_assert_cmpint(product.sparse, ==, expected->sparse);
+    g_assert_cmpint(product.tcgen05, ==, expected->tcgen05);
+    g_assert_cmpint(product.pair, ==, expected->pair);
+    g_assert_cmpint(product.held, ==, expected->held);
     g_assert_cmpuint(product.m, ==, expected->m);
     g_assert_cmpuint(product.n, ==, expected->n);
     g_assert_cmpuint(product.k, ==, expected->k);
@@ -399,6 +408,8 @@ static void test_strange_products(void)
     assert_product("tensor.f16.bf16", &(PsMatrixName){.factor = "f16"});
     assert_product("tensor.f99.f16", &(PsMatrixName){.factor = NULL});
     assert_product("tensor.f16.wgmma", &(PsMatrixName){.factor = "f16"});
+    assert_product("tensor.pair.f16.held", &(PsMatrixName){.factor = NULL});
+    assert_product("tensor.f16.held.pair", &(PsMatrixName){.factor = "f16"});
     assert_product("tensor.s8.s32.sparse", &(PsMatrixName){.factor = "s8"});
     assert_product("tensor.f16.m16n8", &(PsMatrixName){.factor = "f16"});
     assert_product("tensor.f16.m16n8k16x", &(PsMatrixName){.factor = "f16"});

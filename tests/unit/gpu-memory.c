@@ -451,6 +451,51 @@ static void test_work(void)
     }
 }
 
+/* 128 rows of N columns in N / 2 cycles, and no less than factors in shared memory take; the first
+ * factor is there before it begins. */
+static void test_tensor_memory(void)
+{
+    static const struct {
+        const char *asked, *issue, *completion;
+    } cases[] = {{"tensor.tcgen05.bf16.m128n256k16", "128", "234"},
+                 {"tensor.tcgen05.f16.f32.m128n128k16", "64", "170"},
+                 {"tensor.tcgen05.f16.f32.m128n64k16", "48", "138"},
+                 {"tensor.tcgen05.f16.f32.held.m128n64k16", "32", "106"},
+                 {"tensor.tcgen05.f16.f32.m64n64k16", "32", "122"},
+                 {"tensor.tcgen05.f16.f32.m64n256k16", "128", "218"},
+                 {"tensor.tcgen05.f16.f32.held.m128n16k16", "8", "82"},
+                 {"tensor.tcgen05.tf32.m128n128k8", "64", "170"},
+                 {"tensor.tcgen05.f8.f32.m128n256k32", "128", "234"},
+                 {"tensor.tcgen05.s8.m128n256k32", "128", "234"},
+                 {"tensor.tcgen05.f4.f32.m128n256k64", "128", "234"},
+                 {"tensor.tcgen05.pair.bf16.m256n256k16", "128", "268"},
+                 {"tensor.tcgen05.pair.bf16.m256n64k16", "40", "172"},
+                 {"tensor.tcgen05.pair.f8.f32.m128n256k32", "64", "188"},
+                 {"tensor.tcgen05.pair.f4.f32.held.m256n128k64", "64", "172"}};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/b200.xml", &error);
+    g_assert_no_error(error);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsClass *class = ps_gpu_class(gpu, cases[i].asked, NULL);
+        PsLatency latency = class->latency;
+        g_test_message("%s", cases[i].asked);
+        g_assert_true(ps_gpu_serves_product(class, cases[i].asked));
+        g_assert_true(ps_gpu_product_latency(class, cases[i].asked, &latency));
+        assert_rational(latency.issue, cases[i].issue);
+        assert_rational(latency.completion, cases[i].completion);
+    }
+}
+
+/* What has no tensor memory does not do by other products what needs it. */
+static void test_no_tensor_memory(void)
+{
+    const char *asked = "tensor.tcgen05.f16.f32.m128n64k16";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/h100.xml", &error);
+    g_assert_no_error(error);
+    g_assert_false(ps_gpu_serves_product(ps_gpu_class(gpu, asked, NULL), asked));
+}
+
 static void test_too_many_passes(void)
 {
     PsLatency latency = {{7, 1}, {7, 1}};
@@ -748,6 +793,8 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/not-local", test_not_local);
     g_test_add_func("/gpu-memory/passes", test_passes);
     g_test_add_func("/gpu-memory/work", test_work);
+    g_test_add_func("/gpu-memory/tensor-memory", test_tensor_memory);
+    g_test_add_func("/gpu-memory/no-tensor-memory", test_no_tensor_memory);
     g_test_add_func("/gpu-memory/too-many-passes", test_too_many_passes);
     g_test_add_func("/gpu-memory/bad", test_bad);
     g_test_add_func("/gpu-memory/no-memory", test_no_memory);

@@ -42,10 +42,10 @@ static void test_matrix(void)
 {
     g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
     g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
-    assert_fits(fermi, (PsGroupNeeds){64, 0, 512, 0, 0}, 8, PS_LIMIT_GROUPS);
-    assert_fits(pascal, (PsGroupNeeds){64, 0, 512, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
-    assert_fits(fermi, (PsGroupNeeds){256, 0, 2048, 0, 0}, 6, PS_LIMIT_WARPS);
-    assert_fits(pascal, (PsGroupNeeds){256, 0, 2048, 0, 0}, 8, PS_LIMIT_WARPS);
+    assert_fits(fermi, (PsGroupNeeds){64, 0, 512, 0, 0, 0}, 8, PS_LIMIT_GROUPS);
+    assert_fits(pascal, (PsGroupNeeds){64, 0, 512, 0, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+    assert_fits(fermi, (PsGroupNeeds){256, 0, 2048, 0, 0, 0}, 6, PS_LIMIT_WARPS);
+    assert_fits(pascal, (PsGroupNeeds){256, 0, 2048, 0, 0, 0}, 8, PS_LIMIT_WARPS);
 }
 
 static void test_registers(void)
@@ -53,18 +53,19 @@ static void test_registers(void)
     g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
     g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     /* 33 * 32 = 1056, allocated as 1088 (17 * 64); 32768 / 1088 = 30 warps; 30 / 8 = 3 */
-    assert_fits(fermi, (PsGroupNeeds){256, 33, 0, 0, 0}, 3, PS_LIMIT_REGISTERS);
+    assert_fits(fermi, (PsGroupNeeds){256, 33, 0, 0, 0, 0}, 3, PS_LIMIT_REGISTERS);
     /* 20 * 32 = 640; 32768 / 640 = 51 warps, in pairs 50; 50 / 8 = 6, as many as by warps */
-    assert_fits(fermi, (PsGroupNeeds){256, 20, 0, 0, 0}, 6, PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
+    assert_fits(fermi, (PsGroupNeeds){256, 20, 0, 0, 0, 0}, 6, PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
     /* 63 * 32 = 2016, allocated as 2048: 16 warps, two groups of 8 */
-    assert_fits(fermi, (PsGroupNeeds){256, 63, 0, 0, 0}, 2, PS_LIMIT_REGISTERS);
+    assert_fits(fermi, (PsGroupNeeds){256, 63, 0, 0, 0, 0}, 2, PS_LIMIT_REGISTERS);
     /* 33 * 32 = 1056, allocated as 1280 (5 * 256); 65536 / 1280 = 51, in fours 48; 48 / 3 = 16.
      * Without the rounding to four warps it were 17. */
-    assert_fits(pascal, (PsGroupNeeds){96, 33, 0, 0, 0}, 16, PS_LIMIT_REGISTERS);
+    assert_fits(pascal, (PsGroupNeeds){96, 33, 0, 0, 0, 0}, 16, PS_LIMIT_REGISTERS);
     /* 32 * 32 = 1024: 64 warps, 2 groups of 1024 threads, as by warps */
-    assert_fits(pascal, (PsGroupNeeds){1024, 32, 0, 0, 0}, 2, PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
+    assert_fits(pascal, (PsGroupNeeds){1024, 32, 0, 0, 0, 0}, 2,
+                PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
     /* 255 * 32 = 8160, allocated as 8192: 8 warps */
-    assert_fits(pascal, (PsGroupNeeds){32, 255, 0, 0, 0}, 8, PS_LIMIT_REGISTERS);
+    assert_fits(pascal, (PsGroupNeeds){32, 255, 0, 0, 0, 0}, 8, PS_LIMIT_REGISTERS);
 }
 
 static void test_local_memory(void)
@@ -72,12 +73,12 @@ static void test_local_memory(void)
     g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
     g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
     /* 19650 is allocated as 19712 (77 * 256); 98304 / 19712 = 4 (19650 would fit 5 times) */
-    assert_fits(pascal, (PsGroupNeeds){64, 0, 19650, 0, 0}, 4, PS_LIMIT_LOCAL_MEMORY);
-    assert_fits(pascal, (PsGroupNeeds){64, 0, 49152, 0, 0}, 2, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(pascal, (PsGroupNeeds){64, 0, 19650, 0, 0, 0}, 4, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(pascal, (PsGroupNeeds){64, 0, 49152, 0, 0, 0}, 2, PS_LIMIT_LOCAL_MEMORY);
     /* 8129 is allocated as 8192: 6, as many as by 48 warps in groups of 8 */
-    assert_fits(fermi, (PsGroupNeeds){256, 0, 8129, 0, 0}, 6,
+    assert_fits(fermi, (PsGroupNeeds){256, 0, 8129, 0, 0, 0}, 6,
                 PS_LIMIT_LOCAL_MEMORY | PS_LIMIT_WARPS);
-    assert_fits(fermi, (PsGroupNeeds){64, 0, 1, 0, 0}, 8, PS_LIMIT_GROUPS);
+    assert_fits(fermi, (PsGroupNeeds){64, 0, 1, 0, 0, 0}, 8, PS_LIMIT_GROUPS);
 }
 
 /* The system's share counts for each group, also for one that needs nothing itself. */
@@ -87,16 +88,16 @@ static void test_reserved(void)
     gpu->limits.local_memory = 10240;
     gpu->limits.local_memory_unit = 128;
     gpu->limits.local_memory_reserved = 1024;
-    assert_fits(gpu, (PsGroupNeeds){64, 0, 0, 0, 0}, 10, PS_LIMIT_LOCAL_MEMORY);
-    assert_fits(gpu, (PsGroupNeeds){64, 0, 1000, 0, 0}, 5,
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 0, 0, 0, 0}, 10, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 1000, 0, 0, 0}, 5,
                 PS_LIMIT_LOCAL_MEMORY); /* 2024 as 2048 */
-    assert_fits(gpu, (PsGroupNeeds){64, 0, 9216, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
-    assert_fails(gpu, (PsGroupNeeds){64, 0, 9217, 0, 0},
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 9216, 0, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
+    assert_fails(gpu, (PsGroupNeeds){64, 0, 9217, 0, 0, 0},
                  "not even one group of 64 threads fits: it needs 10368 bytes of local memory, and "
                  "a compute unit of test has 10240");
     /* Both are rounded up together: 64 + 1000 as 1152, of which 10240 has 8. */
     gpu->limits.local_memory_reserved = 1000;
-    assert_fits(gpu, (PsGroupNeeds){64, 0, 64, 0, 0}, 8, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 64, 0, 0, 0}, 8, PS_LIMIT_LOCAL_MEMORY);
 }
 
 /* As CUDA's own calculator (cuda_occupancy.h of CUDA 13) has it, to the group. */
@@ -106,24 +107,25 @@ static void test_newer(void)
     g_autoptr(PsGpu) turing = gpu_load("gpus/rtx2070.xml");
     g_autoptr(PsGpu) blackwell = gpu_load("gpus/rtx5070.xml");
     /* 57 * 32 = 1824, allocated as 2048: 32 warps, 4 groups of 7 */
-    assert_fits(volta, (PsGroupNeeds){200, 57, 0, 0, 0}, 4, PS_LIMIT_REGISTERS);
-    assert_fits(volta, (PsGroupNeeds){32, 0, 98304, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(volta, (PsGroupNeeds){200, 57, 0, 0, 0, 0}, 4, PS_LIMIT_REGISTERS);
+    assert_fits(volta, (PsGroupNeeds){32, 0, 98304, 0, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
     /* 72 * 32 = 2304, nine units: 28 warps, 3 groups of 8; by warps 4 */
-    assert_fits(turing, (PsGroupNeeds){256, 72, 0, 0, 0}, 3, PS_LIMIT_REGISTERS);
-    assert_fits(turing, (PsGroupNeeds){32, 32, 0, 0, 0}, 16, PS_LIMIT_GROUPS);
+    assert_fits(turing, (PsGroupNeeds){256, 72, 0, 0, 0, 0}, 3, PS_LIMIT_REGISTERS);
+    assert_fits(turing, (PsGroupNeeds){32, 32, 0, 0, 0, 0}, 16, PS_LIMIT_GROUPS);
     /* The system's 1024 bytes make 51200 of 50176, which fits twice, and 51328 of one more. */
-    assert_fits(blackwell, (PsGroupNeeds){64, 0, 50176, 0, 0}, 2, PS_LIMIT_LOCAL_MEMORY);
-    assert_fits(blackwell, (PsGroupNeeds){64, 0, 50177, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
-    assert_fits(blackwell, (PsGroupNeeds){64, 32, 0, 0, 0}, 24, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+    assert_fits(blackwell, (PsGroupNeeds){64, 0, 50176, 0, 0, 0}, 2, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(blackwell, (PsGroupNeeds){64, 0, 50177, 0, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(blackwell, (PsGroupNeeds){64, 32, 0, 0, 0, 0}, 24,
+                PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
 }
 
 /* 13000 bytes would fit 5 times; they are allocated as 13312 (26 * 512). */
 static void test_amd(void)
 {
     g_autoptr(PsGpu) gpu = gpu_load("gpus/mi210.xml");
-    assert_fits(gpu, (PsGroupNeeds){64, 0, 13000, 0, 0}, 4, PS_LIMIT_LOCAL_MEMORY);
+    assert_fits(gpu, (PsGroupNeeds){64, 0, 13000, 0, 0, 0}, 4, PS_LIMIT_LOCAL_MEMORY);
     /* 65 registers are allocated as 72: a SIMD has 512, so 7 waves of four SIMDs, 7 groups of 4 */
-    assert_fits(gpu, (PsGroupNeeds){256, 65, 0, 0, 0}, 7, PS_LIMIT_REGISTERS);
+    assert_fits(gpu, (PsGroupNeeds){256, 65, 0, 0, 0, 0}, 7, PS_LIMIT_REGISTERS);
 }
 
 /* What LLVM 19 says of 64 + 10 registers and 84 scalar ones: 4 waves on gfx908, 6 on gfx90a. */
@@ -132,33 +134,49 @@ static void test_accumulators(void)
     g_autoptr(PsGpu) apart = gpu_load("gpus/mi100.xml");
     g_autoptr(PsGpu) joint = gpu_load("gpus/mi300x.xml");
     g_autoptr(PsGpu) none = gpu_load("gpus/rx6900xt.xml");
-    assert_fits(apart, (PsGroupNeeds){256, 64, 0, 10, 84}, 4, PS_LIMIT_REGISTERS);
-    assert_fits(joint, (PsGroupNeeds){256, 64, 0, 10, 84}, 6, PS_LIMIT_REGISTERS);
+    assert_fits(apart, (PsGroupNeeds){256, 64, 0, 10, 84, 0}, 4, PS_LIMIT_REGISTERS);
+    assert_fits(joint, (PsGroupNeeds){256, 64, 0, 10, 84, 0}, 6, PS_LIMIT_REGISTERS);
     /* of both kinds the one that there is more of: 100, allocated as 100 of 256 */
-    assert_fits(apart, (PsGroupNeeds){256, 64, 0, 100, 0}, 2, PS_LIMIT_REGISTERS);
+    assert_fits(apart, (PsGroupNeeds){256, 64, 0, 100, 0, 0}, 2, PS_LIMIT_REGISTERS);
     /* 45 up to 48, and 16, are 64, of which 512 make 8; one more is allocated as 72 */
-    assert_fits(joint, (PsGroupNeeds){256, 45, 0, 16, 0}, 8, PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
-    assert_fits(joint, (PsGroupNeeds){256, 45, 0, 17, 0}, 7, PS_LIMIT_REGISTERS);
-    assert_fails(joint, (PsGroupNeeds){64, 255, 0, 257, 0},
+    assert_fits(joint, (PsGroupNeeds){256, 45, 0, 16, 0, 0}, 8,
+                PS_LIMIT_REGISTERS | PS_LIMIT_WARPS);
+    assert_fits(joint, (PsGroupNeeds){256, 45, 0, 17, 0, 0}, 7, PS_LIMIT_REGISTERS);
+    assert_fails(joint, (PsGroupNeeds){64, 255, 0, 257, 0, 0},
                  "gpus/mi300x.xml: 513 registers per thread are too many: a thread of Instinct "
                  "MI300X has at most 512");
-    assert_fails_there(none, (PsGroupNeeds){64, 64, 0, 10, 0},
+    assert_fails_there(none, (PsGroupNeeds){64, 64, 0, 10, 0, 0},
                        "10 accumulation registers per thread: Radeon RX 6900 XT has "
                        "none (or its <limits> lack 'accumulators')");
 }
 
 /* 97 are allocated as 112, of which the 800 of a SIMD make 7; 96 make 8, as many as fit. */
+/* A group takes columns, of which a compute unit has 512. */
+static void test_tensor_memory(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) b200 = ps_gpu_load("gpus/b200.xml", &error);
+    g_assert_no_error(error);
+    assert_fits(b200, (PsGroupNeeds){128, 0, 0, 0, 0, 128}, 4, PS_LIMIT_TENSOR_MEMORY);
+    assert_fits(b200, (PsGroupNeeds){128, 0, 0, 0, 0, 512}, 1, PS_LIMIT_TENSOR_MEMORY);
+    assert_fits(b200, (PsGroupNeeds){128, 0, 0, 0, 0, 32}, 16,
+                PS_LIMIT_TENSOR_MEMORY | PS_LIMIT_WARPS);
+    assert_fails(b200, (PsGroupNeeds){128, 0, 0, 0, 0, 1024},
+                 "not even one group of 128 threads fits: it needs 1024 columns of tensor memory, "
+                 "and a compute unit of B200 has 512");
+}
+
 static void test_scalar_registers(void)
 {
     g_autoptr(PsGpu) gpu = gpu_load("gpus/mi100.xml");
-    assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 96}, 32,
+    assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 96, 0}, 32,
                 PS_LIMIT_SCALAR_REGISTERS | PS_LIMIT_WARPS);
-    assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 97}, 28, PS_LIMIT_SCALAR_REGISTERS);
-    assert_fails_there(gpu, (PsGroupNeeds){64, 1, 0, 0, 113},
+    assert_fits(gpu, (PsGroupNeeds){64, 1, 0, 0, 97, 0}, 28, PS_LIMIT_SCALAR_REGISTERS);
+    assert_fails_there(gpu, (PsGroupNeeds){64, 1, 0, 0, 113, 0},
                        "113 scalar registers per warp are too many: a warp of "
                        "Instinct MI100 has at most 112");
     gpu->limits.scalar_registers = 256;
-    assert_fails_there(gpu, (PsGroupNeeds){320, 1, 0, 0, 112},
+    assert_fails_there(gpu, (PsGroupNeeds){320, 1, 0, 0, 112, 0},
                        "not even one group of 320 threads fits: it needs 896 scalar "
                        "registers, and a compute unit of Instinct MI100 has 256");
 }
@@ -166,32 +184,32 @@ static void test_scalar_registers(void)
 static void test_partial_warp(void)
 {
     g_autoptr(PsGpu) pascal = gpu_load("gpus/pascal.xml");
-    assert_fits(pascal, (PsGroupNeeds){1, 0, 0, 0, 0}, 32, PS_LIMIT_GROUPS);
-    assert_fits(pascal, (PsGroupNeeds){33, 0, 0, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
-    assert_fits(pascal, (PsGroupNeeds){65, 0, 0, 0, 0}, 21, PS_LIMIT_WARPS);
+    assert_fits(pascal, (PsGroupNeeds){1, 0, 0, 0, 0, 0}, 32, PS_LIMIT_GROUPS);
+    assert_fits(pascal, (PsGroupNeeds){33, 0, 0, 0, 0, 0}, 32, PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+    assert_fits(pascal, (PsGroupNeeds){65, 0, 0, 0, 0, 0}, 21, PS_LIMIT_WARPS);
 }
 
 static void test_too_much(void)
 {
     g_autoptr(PsGpu) fermi = gpu_load("gpus/fermi.xml");
     assert_fails(
-        fermi, (PsGroupNeeds){1025, 0, 0, 0, 0},
+        fermi, (PsGroupNeeds){1025, 0, 0, 0, 0, 0},
         "gpus/fermi.xml:66: a group of 1025 threads is too large: Tesla C2050 takes at most "
         "1024");
-    assert_fails(fermi, (PsGroupNeeds){64, 64, 0, 0, 0},
+    assert_fails(fermi, (PsGroupNeeds){64, 64, 0, 0, 0, 0},
                  "gpus/fermi.xml:66: 64 registers per thread are too many: a thread of Tesla C2050 "
                  "has at most 63");
     assert_fails(
-        fermi, (PsGroupNeeds){64, 0, 49153, 0, 0},
+        fermi, (PsGroupNeeds){64, 0, 49153, 0, 0, 0},
         "gpus/fermi.xml:66: 49153 bytes of local memory per group are too many: a group of "
         "Tesla C2050 has at most 49152");
     /* 63 * 32 = 2016, allocated as 2048, for 32 warps */
-    assert_fails(fermi, (PsGroupNeeds){1024, 63, 0, 0, 0},
+    assert_fails(fermi, (PsGroupNeeds){1024, 63, 0, 0, 0, 0},
                  "gpus/fermi.xml:66: not even one group of 1024 threads fits: it needs 65536 "
                  "registers, and a compute unit of Tesla C2050 has 32768");
-    assert_fails(fermi, (PsGroupNeeds){0, 0, 0, 0, 0},
+    assert_fails(fermi, (PsGroupNeeds){0, 0, 0, 0, 0, 0},
                  "gpus/fermi.xml: a group of 0 threads: it needs at least 1");
-    assert_fails(fermi, (PsGroupNeeds){64, -1, 0, 0, 0},
+    assert_fails(fermi, (PsGroupNeeds){64, -1, 0, 0, 0, 0},
                  "gpus/fermi.xml: a group cannot need less than 0 registers or bytes of local "
                  "memory");
 }
@@ -199,9 +217,9 @@ static void test_too_much(void)
 static void test_without_limits(void)
 {
     g_autoptr(PsGpu) gpu = ps_gpu_new("test");
-    assert_fits(gpu, (PsGroupNeeds){64, 255, 1 << 20, 0, 0}, G_MAXINT64, 0);
+    assert_fits(gpu, (PsGroupNeeds){64, 255, 1 << 20, 0, 0, 0}, G_MAXINT64, 0);
     gpu->limits.warps = 4;
-    assert_fails(gpu, (PsGroupNeeds){129, 0, 0, 0, 0},
+    assert_fails(gpu, (PsGroupNeeds){129, 0, 0, 0, 0, 0},
                  "not even one group of 129 threads fits: it needs 5 warps, and a compute unit of "
                  "test has 4");
 }
@@ -210,7 +228,7 @@ static void test_without_limits(void)
 static void test_extremes(void)
 {
     g_autoptr(PsGpu) gpu = ps_gpu_new("test");
-    PsGroupNeeds most = {G_MAXINT64, G_MAXINT64, G_MAXINT64, 0, 0};
+    PsGroupNeeds most = {G_MAXINT64, G_MAXINT64, G_MAXINT64, 0, 0, 0};
     PsOccupancy occupancy;
     g_assert_true(ps_gpu_occupancy(gpu, &most, &occupancy, NULL));
     g_assert_cmpint(occupancy.warps_per_group, ==, G_MAXINT64 / 32 + 1);
@@ -234,6 +252,7 @@ int main(int argc, char **argv)
     g_test_add_func("/occupancy/amd", test_amd);
     g_test_add_func("/occupancy/accumulators", test_accumulators);
     g_test_add_func("/occupancy/scalar-registers", test_scalar_registers);
+    g_test_add_func("/occupancy/tensor-memory", test_tensor_memory);
     g_test_add_func("/occupancy/partial-warp", test_partial_warp);
     g_test_add_func("/occupancy/too-much", test_too_much);
     g_test_add_func("/occupancy/without-limits", test_without_limits);

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs: quick check
+# Time of products with tensor memory on a B200: what Triton makes of a product of 4096 x 4096, from PTX, stays below the
+# tensor cores' peak and above what simple kernels reach there; a product that a GPU has no unit for is an error.
+. tests/tap.sh
+
+# FILE BYTES: TFLOP/s, to the nearest, without the launch; what is said goes to $TAP_TMP/said.
+rate_of() {
+    "$PIPESIM" "tests/blackwell/triton-product-$1-100.ptx" --from ptx --gpu "${3:-b200}" --grid 32x32 --block 128 \
+        --shared 99400 --registers 255 --arg 0="zero:$((4096 * 4096 * $2))" --arg 1="zero:$((4096 * 4096 * $2))" \
+        --arg 2=zero:33554432 --arg 3=4096 --arg 4=4096 --arg 5=4096 --arg 6=zero:16 --arg 7=zero:16 --no-cache \
+        --format json >"$TAP_OUT" 2>"$TAP_TMP/said" || return
+    awk 'match($0, /"cycles": [0-9.]+/) {
+        printf "%.0f", 2 * 4096^3 / substr($0, RSTART + 10, RLENGTH - 10) * 1965e6 / 1e12; exit }' "$TAP_OUT"
+}
+
+halves=$(rate_of fp16 2)
+tap_ok "4096^3 in halves takes less than the tensor cores give, $halves TFLOP/s" test "${halves:-9999}" -lt 2250
+tap_ok '... and reaches what people see of such kernels' test "${halves:-0}" -gt 600
+tap_ok '... without a warning' test ! -s "$TAP_TMP/said"
+bytes=$(rate_of fp8e4nv 1)
+tap_ok "4096^3 in 8 bits, $bytes TFLOP/s, is faster" test "${bytes:-0}" -gt "${halves:-9999}"
+tap_ok '... and takes less than the tensor cores give' test "${bytes:-9999}" -lt 4500
+tap_ok 'a GPU without tensor memory is none for it' test -z "$(rate_of fp16 2 h100)"
+tap_ok '... which is said' grep -q "asks for class 'tensor.tcgen05.f16.f32.m128n128k16'" "$TAP_TMP/said"
+tap_done
