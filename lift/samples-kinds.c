@@ -40,9 +40,38 @@ static gboolean at_once(const PsSamples *samples)
     return (guint64)grid[0] * grid[1] * grid[2] <= (guint64)held * options->compute_units;
 }
 
-/* The groups that stand for all: of those that were asked for, or of the grid. */
-static void choose(PsSamples *samples, const GPtrArray *groups)
+/* Which groups of pairs asked for products of both (PsPtxTensorProduct.by); 0: there are none. */
+static guint leaders_of_pairs(const PsSamples *samples)
 {
+    guint by = 0;
+    for (guint p = 0; p < ps_ptx_machine_code(samples->machine)->n_points; p++) {
+        const PsPtxTensorProduct *product = ps_ptx_machine_product(samples->machine, p);
+        by |= product && product->pair ? product->by : 0;
+    }
+    return by;
+}
+
+/* A product of a pair of groups is in the graph of the one that asks for it, and takes as long on
+ * each of their compute units. So where one does that for both, it stands for both. */
+static GPtrArray *that_stand(const PsSamples *samples, const GPtrArray *groups)
+{
+    const guint by = leaders_of_pairs(samples);
+    GPtrArray *list = g_ptr_array_new();
+    for (guint i = 0; i < groups->len; i++) {
+        const PsRollGroup *group = groups->pdata[i];
+        const guint bit = 1U << (ps_ptx_machine_rank(samples->machine, group->group) & 1);
+        if (by == 0 || (by & bit) != 0)
+            g_ptr_array_add(list, (gpointer)group);
+    }
+    for (guint i = 0; list->len == 0 && i < groups->len; i++)
+        g_ptr_array_add(list, groups->pdata[i]);
+    return list;
+}
+
+/* The groups that stand for all: of those that were asked for, or of the grid. */
+static void choose(PsSamples *samples, const GPtrArray *all)
+{
+    g_autoptr(GPtrArray) groups = that_stand(samples, all);
     samples->kinds = ps_kinds_new(&samples->strata, groups);
     samples->chosen = ps_kinds_chosen(samples->kinds, at_once(samples));
 }

@@ -131,6 +131,15 @@
         opcode, a "Iaxiqpn", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6,$7",   \
             NULL                                                                                   \
     }
+/* With scales of blocks, whose places are a pair of registers. */
+#define SCALED_BY(opcode, a, kind)                                                                 \
+    {                                                                                              \
+        opcode, a "Iaxibp",                                                                        \
+            "mov.b64 {%t1,%t2},$5;" ONE "tcgen05.mma.cta_group::1.kind::" kind                     \
+            " $2,$0,$1,$4,[%t1],[%t2],$6",                                                         \
+            NULL                                                                                   \
+    }
+#define WITH_SCALES(opcode, kind) SCALED_BY(opcode, "I", kind), SCALED_BY(opcode, "a", kind)
 #define TO_TENSOR(opcode, kind) WITH_A(opcode, "I", kind), WITH_A(opcode, "a", kind)
 
 /* How words lie in tensor memory, and how often. */
@@ -762,9 +771,14 @@ const PsSassRow ps_sass_rows[] = {
     TO_TENSOR("UTCHMMA", "f16_tf32"),
     TO_TENSOR("UTCQMMA", "f8f6f4"),
     TO_TENSOR("UTCIMMA", "i8"),
+    WITH_SCALES("UTCQMMA", "mxf8f6f4.block_scale.scale_vec::1X"),
+    WITH_SCALES("UTCOMMA.4X", "mxf4nvf4.block_scale.scale_vec::4X"),
+    WITH_SCALES("UTCOMMA", "mxf4.block_scale.scale_vec::2X"),
     {"UTCCP.T.S", "aI",
-     ONE "tcgen05.cp.cta_group::1.<128dp128bit:128x128b|4x32dp128bit:32x128b.warpx4|128x256b> "
-         "$0,$1",
+     ONE
+     "tcgen05.cp.cta_group::1.<128dp128bit:128x128b|4x32dp128bit:32x128b.warpx4|"
+     "2x64dp128bit_lw02_lw13:64x128b.warpx2::02_13|2x64dp128bit_lw01_lw23:64x128b.warpx2::01_23|"
+     "128x256b> $0,$1",
      NULL},
     {"UTCBAR.MULTICAST", "axi",
      "cvt.u16.u32 %h0,$2;" ONE

@@ -215,6 +215,19 @@ static gboolean is_beside_copies(const Find *find, const PsRollWait *wait, const
     return FALSE;
 }
 
+/* What another group of the cluster does likewise says nothing beside the warp's own group: groups
+ * of a cluster do the same at the same time. */
+static gboolean is_beside_own(const Find *find, const PsRollWait *wait, const PsPtxEnder *ender)
+{
+    for (guint i = 0; ender->rank != wait->rank && i < wait->n; i++) {
+        const PsPtxEnder *other = &g_array_index(find->group->enders, PsPtxEnder, wait->first + i);
+        if (other->rank == wait->rank && other->warp == ender->warp &&
+            other->point == ender->point && other->index == ender->index)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* Whether only the warp itself ended its wait: then the walk has its copies. */
 static gboolean is_own(const Find *find, const PsRollWait *wait)
 {
@@ -240,7 +253,7 @@ static void read_wait(Find *find, const PsRollWait *wait)
         return;
     for (guint i = 0; i < wait->n; i++) {
         const PsPtxEnder *ender = &g_array_index(find->group->enders, PsPtxEnder, wait->first + i);
-        if (is_beside_copies(find, wait, ender))
+        if (is_beside_copies(find, wait, ender) || is_beside_own(find, wait, ender))
             continue;
         if (ender->rank != wait->rank || ender->warp >= find->n_warps ||
             !locate(&find->warps[ender->warp], ender->point, ender->index, &on))

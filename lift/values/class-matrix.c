@@ -11,7 +11,7 @@
 typedef struct {
     const char *type; /* in PTX */
     const char *name; /* in the class */
-    guint bits;       /* bits that an element takes in a register */
+    guint bits;       /* bits that an element takes in a register, where none are packed */
 } Type;
 
 static const Type types[] = {
@@ -52,7 +52,10 @@ static Product product_of(const PsPtxMnemonic *mnemonic)
     const Type *factor = n == 2 ? type_called("f16") : found[1];
     name.factor = factor ? factor->name : NULL;
     name.result = found[0] ? found[0]->name : NULL;
-    return (Product){name, factor ? factor->bits : 0};
+    const gboolean packed =
+        factor && strcmp(factor->name, "f4") == 0 &&
+        (ps_ptx_has(mnemonic, "kind::mxf4") || ps_ptx_has(mnemonic, "kind::mxf4nvf4"));
+    return (Product){name, packed ? 4 : factor ? factor->bits : 0};
 }
 
 static const char *intern_name(const PsMatrixName *product)
@@ -121,9 +124,10 @@ PsClass ps_class_tensor_product(const PsPtxTensorProduct *product)
                                .m = product->m,
                                .n = product->n,
                                .k = product->k};
+    const guint rows = name.m / (name.pair ? 2 : 1); /* those of a group */
     return (PsClass){.name = intern_name(&name),
                      .kind = PS_CLASS_EFFECT,
-                     .ops = 2 * name.m * name.n * name.k / 32, /* as of a warp */
+                     .ops = 2 * rows * name.n * name.k / 32, /* as of a warp */
                      .type = "tensor",
                      .known = TRUE};
 }

@@ -44,6 +44,14 @@ guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special
     }
 }
 
+guint ps_ptx_machine_rank(const PsPtxMachine *machine, const guint group[3])
+{
+    guint rank = 0;
+    for (guint i = 3; i-- > 0;)
+        rank = rank * size_in(machine, i) + group[i] % size_in(machine, i);
+    return rank;
+}
+
 static gboolean is_alive(const PsPtxMachine *machine)
 {
     for (guint w = 0; w < machine->n_warps; w++)

@@ -173,10 +173,14 @@ typedef struct {
     gboolean held; /* its first factor is in tensor memory */
     gboolean sparse;
     gboolean differs; /* the point executed others, too, of which one is told here */
+    guint by; /* of a pair, which groups asked for it: 1: those of even ranks, 2: of odd ones */
 } PsPtxTensorProduct;
 
 /* The product of that point; NULL: none was executed there. Valid as long as the machine. */
 const PsPtxTensorProduct *ps_ptx_machine_product(const PsPtxMachine *machine, guint point);
+
+/* The rank of a group in its cluster. */
+guint ps_ptx_machine_rank(const PsPtxMachine *machine, const guint group[3]);
 
 /* The most columns of tensor memory that a group had at once. */
 guint ps_ptx_machine_columns(const PsPtxMachine *machine);

@@ -300,8 +300,10 @@ static void note(const Product *one)
         (strcmp(before->factor, now.factor) == 0 && strcmp(before->result, now.result) == 0 &&
          before->m == now.m && before->n == now.n && before->k == now.k);
     const gboolean differs = before->differs || !same;
+    const guint by = mma->done.by | 1U << (ps_ptx_runner(one->warp)->machine->rank & 1);
     mma->done = now;
     mma->done.differs = differs;
+    mma->done.by = by;
 }
 
 static gboolean reach_d(Product *one)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C = A * B of halves, of n x n elements, B given with its columns together, summed in tensor memory: by a group alone
-// (`single`, 128 x 256 elements of C), and by pairs of groups (`pair`, 256 x 256). Of six warps four store C, one brings
-// tiles, one multiplies.
+// C = A * B of halves, of n x n elements, B given with its columns together, summed in tensor
+// memory: by a group alone
+// (`single`, 128 x 256 elements of C), and by pairs of groups (`pair`, 256 x 256). Of six warps
+// four store C, one brings tiles, one multiplies.
 #include "../hopper/hopper.cuh"
 
 #define TILE_K 64
@@ -37,8 +38,7 @@ __device__ uint64_t tensor_descriptor(uint32_t address)
 template <int GROUPS> struct Pair {
     static constexpr int B_BYTES = COLUMNS / GROUPS * TILE_K * 2;
     /* halves, sums in single precision */
-    static constexpr uint32_t INSTRUCTION =
-        1 << 4 | COLUMNS / 8 << 17 | ROWS * GROUPS / 16 << 24;
+    static constexpr uint32_t INSTRUCTION = 1 << 4 | COLUMNS / 8 << 17 | ROWS * GROUPS / 16 << 24;
 
     __device__ static void multiply(uint32_t d, uint64_t a, uint64_t b, uint32_t adds)
     {
@@ -115,11 +115,12 @@ template <int GROUPS> struct Pair {
     __device__ static void bring(void *to, const CUtensorMap *map, uint64_t *barrier, int x, int y)
     {
         if constexpr (GROUPS == 2)
-            asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
-                         ".mbarrier::complete_tx::bytes.cta_group::2 [%0], [%1, {%3, %4}], [%2];" ::"r"(
-                             shared_address(to)),
-                         "l"(map), "r"(of_first(barrier)), "r"(x), "r"(y)
-                         : "memory");
+            asm volatile(
+                "cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+                ".mbarrier::complete_tx::bytes.cta_group::2 [%0], [%1, {%3, %4}], [%2];" ::"r"(
+                    shared_address(to)),
+                "l"(map), "r"(of_first(barrier)), "r"(x), "r"(y)
+                : "memory");
         else
             load(to, map, barrier, x, y);
     }
@@ -197,12 +198,18 @@ __device__ void store(uint32_t d, __half *c)
             "tcgen05.wait::ld.sync.aligned;"
             : R8(0), R8(8), R8(16), R8(24)
             : "r"(d + i));
-        for (int j = 0; j < 32; j += 8) {
-            __half2 halves[4];
-            for (int h = 0; h < 4; h++)
-                halves[h] = __floats2half2_rn(__uint_as_float(w[j + 2 * h]),
-                                              __uint_as_float(w[j + 2 * h + 1]));
-            *(uint4 *)&c[i + j] = *(uint4 *)halves;
+        for (int j = 0; j < 32; j += 16) { /* a sector */
+            uint32_t halves[8];
+            for (int h = 0; h < 8; h++) {
+                const __half2 both = __floats2half2_rn(__uint_as_float(w[j + 2 * h]),
+                                                       __uint_as_float(w[j + 2 * h + 1]));
+                halves[h] = *(const uint32_t *)&both;
+            }
+            asm volatile(
+                "st.global.v8.b32 [%0], {%1, %2, %3, %4, %5, %6, %7, %8};" ::"l"(&c[i + j]),
+                "r"(halves[0]), "r"(halves[1]), "r"(halves[2]), "r"(halves[3]), "r"(halves[4]),
+                "r"(halves[5]), "r"(halves[6]), "r"(halves[7])
+                : "memory");
         }
     }
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the PTX of the kernels in this folder, in ../pairs, ../agents and ../hopper anew: CUDA by nvcc (CUDA 13), OpenCL by
-# clang for nvptx64 with libclc's work-item functions (Debian: clang-14 and libclc-14-dev). Without these compilers
-# it says so and leaves things as they are: the PTX is in the repository, so that tests need no compiler. What was written as PTX
-# by hand (table.ptx, triton-*.ptx, bad/) stays.
+# Makes the PTX of the kernels in this folder, in ../pairs, ../agents, ../hopper and ../blackwell anew: CUDA by nvcc (CUDA
+# 13), OpenCL by clang for nvptx64 with libclc's work-item functions (Debian: clang-14 and libclc-14-dev). Without these
+# compilers it says so and leaves things as they are: the PTX is in the repository, so that tests need no compiler. What
+# was written as PTX by hand (table.ptx, triton-*.ptx, bad/) stays.
 #
 # Architectures are the least that the compiler or the kernel allows, so that the PTX shows few features
 # beyond those that a kernel needs. Line tables name sources, wherever they and the toolkit lie.
@@ -49,7 +49,7 @@ opencl() {
 }
 
 if command -v nvcc >/dev/null; then
-    for source in *.cu ../pairs/*.cu ../agents/*.cu ../hopper/*.cu; do
+    for source in *.cu ../pairs/*.cu ../agents/*.cu ../hopper/*.cu ../blackwell/*.cu; do
         [ -e "$source" ] || continue # elsewhere, alone
         name=${source%.cu}
         case $name in
@@ -60,6 +60,7 @@ if command -v nvcc >/dev/null; then
         ../pairs/exact-*-after) cuda "$source" "$name.ptx" sm_75 -use_fast_math ;;
         gemm-async | gemm-tensor | mma | */block* | */halves*) cuda "$source" "$name.ptx" sm_80 ;;
         ../hopper/*) cuda "$source" "$name.ptx" sm_90a ;;
+        ../blackwell/*) cuda "$source" "$name.ptx" sm_100a ;;
         *) cuda "$source" "$name.ptx" sm_75 ;;
         esac
     done

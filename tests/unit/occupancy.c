@@ -162,7 +162,8 @@ static void test_tensor_memory(void)
     assert_fits(b200, (PsGroupNeeds){128, 0, 0, 0, 0, 32}, 16,
                 PS_LIMIT_TENSOR_MEMORY | PS_LIMIT_WARPS);
     assert_fails(b200, (PsGroupNeeds){128, 0, 0, 0, 0, 1024},
-                 "not even one group of 128 threads fits: it needs 1024 columns of tensor memory, "
+                 "gpus/b200.xml: not even one group of 128 threads fits: it needs 1024 columns of "
+                 "tensor memory, "
                  "and a compute unit of B200 has 512");
 }
 

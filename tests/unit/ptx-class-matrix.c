@@ -43,6 +43,12 @@ static const struct {
     {"wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", "tf32.m16n16k8", 128, 2,
      "tf32.m16n8k8"},
     {"wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32", "s8.m16n16k16", 256, 1, NULL},
+    /* 4 bits in 8, or packed */
+    {"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32", "f4.f32.m16n8k32", 256, 1,
+     NULL},
+    {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32."
+     "ue8m0",
+     "f4.f32.m16n8k64", 512, 1, NULL},
     /* a warp's quarter */
     {"wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", "wgmma.bf16.m64n128k16", 2048, 0,
      NULL},

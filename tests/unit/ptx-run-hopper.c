@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels for Hopper (tests/hopper/): warps of different roles that wait for each other at
- * mbarriers, copies by tensor maps, products of warpgroups. Numbers are small and whole, so sums
- * are exact, and each result must be right to the last bit.
+ * Kernels for Hopper (tests/hopper/) and a product for Blackwell (tests/blackwell/): warps of
+ * different roles that wait for each other at mbarriers, copies by tensor maps, products of
+ * warpgroups. Numbers are small and whole, so sums are exact, and each result must be right to the
+ * last bit.
  */
 #include "ptx/run/run.h"
 #include "ptx/tensor-map.h"
@@ -154,6 +155,7 @@ static void test_machine_code(void)
 typedef struct {
     const char *kernel;
     guint groups, threads, shared;
+    const char *file;
 } LadderCase;
 
 /* Both factors as halves, and their product, which is the same for all ways. */
@@ -235,22 +237,25 @@ static Ladder *ladder; /* what all ways multiply */
 
 static void test_ladder(gconstpointer data)
 {
+    const LadderCase *way = data;
     g_autofree char *text = NULL;
     gsize size;
     g_autoptr(GError) error = NULL;
-    g_assert_true(g_file_get_contents("tests/hopper/gemm-ladder.ptx", &text, &size, &error));
-    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, "gemm-ladder.ptx", &error);
+    g_assert_true(g_file_get_contents(way->file, &text, &size, &error));
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, size, way->file, &error);
     g_assert_no_error(error);
-    run_ladder(module, data, ladder);
+    run_ladder(module, way, ladder);
 }
 
 int main(int argc, char **argv)
 {
-    static const LadderCase ways[] = {{"plain", 16, 128, 32768},
-                                      {"stages", 16, 128, 131072},
-                                      {"one", 16, 256, 131072},
-                                      {"two", 8, 384, 196608},
-                                      {"persistent", 3, 384, 196608}};
+    static const char hopper[] = "tests/hopper/gemm-ladder.ptx",
+                      blackwell[] = "tests/blackwell/gemm.ptx";
+    static const LadderCase ways[] = {
+        {"plain", 16, 128, 32768, hopper},      {"stages", 16, 128, 131072, hopper},
+        {"one", 16, 256, 131072, hopper},       {"two", 8, 384, 196608, hopper},
+        {"persistent", 3, 384, 196608, hopper}, {"single", 8, 192, 196608, blackwell},
+        {"pair", 8, 192, 196608, blackwell}};
     ladder = ladder_new();
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-run-hopper/roles", test_roles);

@@ -197,7 +197,7 @@ static void test_descriptors(void)
         {{"", "f16", F16, F16, 0, 0, 1, F32, 16, 128, 24, 1, 0}, "columns that is no multiple"},
         {{"", "f16", F16, F16, 2, 0, 1, F32, 16, 128, 64, 1, 0}, "types of factors that its kind"},
         {{"", "tf32", F32, F32, 2, 2, 0, F32, 32, 128, 64, 1, 0}, "type of the result that its"},
-        {{"", "f8f6f4", E4M3, E4M3, 5, 0, 1, F32, 8, 128, 64, 1, 0}, "factors of 6 or 4 bits"},
+        {{"", "f8f6f4", E4M3, E4M3, 2, 0, 1, F32, 8, 128, 64, 1, 0}, "types of factors that its"},
         {{"", "i8", S8, S8, 1, 1, 2, S32, 8, 128, 64, 1, NEGATE_A}, "integers cannot be"},
         {{"", "f16", F16, F16, 0, 0, 1, F32, 16, 128, 64, 1, 4}, "a sparse product"},
     };

@@ -69,10 +69,13 @@ static const struct {
      "UTCHMMA IIaxip 0 1 2 3 4 5"},
     {"UTCQMMA", "tmem[UR4],gdesc[UR6].A_KEEP,tmem[UR33],tmem[UR26],idesc[UR27],UP0,0x3",
      "UTCQMMA aIaxipn 0 1 2 3 4 5 6"},
-    /* Products of two groups, by blocks, and with scales of blocks are not told. */
+    {"UTCQMMA", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],tmem[UR8],UP0",
+     "UTCQMMA IIaxibp 0 1 2 3 4 5 6"},
+    {"UTCOMMA.4X", "tmem[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],tmem[UR8],UP0",
+     "UTCOMMA.4X aIaxibp 0 1 2 3 4 5 6"},
+    /* Products of two groups, and weight stationary ones, are not told. */
     {"UTCHMMA.2CTA", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT", NULL},
     {"UTCHMMA.WS", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT", NULL},
-    {"UTCQMMA", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],tmem[UR8],UP0", NULL},
     {"UTCATOMSWS.2CTA.FIND_AND_SET.ALIGN", "UP0,UR5,UR5", NULL},
     {"UTCBAR.2CTA", "[UR9],URZ", NULL},
     {"UTCCP.T.S.4dp256bit", "tmem[UR16],gdesc[UR18]", NULL},
