@@ -16,8 +16,8 @@
 #define MOST_BYTES (128U * 32U)
 #define ROWS 32U /* that lie together */
 
-/* So many rows of so many bytes, from 32 to the next `block` lanes apart, and so many copies of
- * them, `apart` lanes apart. */
+/* Rows of some bytes, of which 32 lie together, and the next 32 `block` lanes on; copies of all
+ * follow `apart` lanes on. */
 typedef struct {
     guint rows, bytes, block, copies, apart;
     guint parts; /* groups that copy: 1, or 2 of a pair */
