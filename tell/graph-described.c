@@ -61,6 +61,8 @@ static void tell_launch(const PsKernel *kernel, PsTold *facts)
     tell_size("scalar registers per warp", kernel->scalar_registers, launch->scalar_registers,
               facts);
     tell_size(bytes, kernel->local_memory, launch->local_memory, facts);
+    tell_size("columns of tensor memory per group", kernel->tensor_memory, launch->tensor_memory,
+              facts);
     ps_tell_close(facts);
 }
 
