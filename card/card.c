@@ -52,6 +52,11 @@ void ps_card_threads(PsCard *card, guint threads)
     card->threads = threads ? threads : g_get_num_processors();
 }
 
+void ps_card_steps(PsCard *card)
+{
+    card->steps = TRUE;
+}
+
 const PsGpu *ps_card_gpu(const PsCard *card)
 {
     return card->gpu;

@@ -27,6 +27,9 @@ void ps_card_limit(PsCard *card, guint64 instructions);
  * (ptx/run/together.h); 0: as many as there are processors. */
 void ps_card_threads(PsCard *card, guint threads);
 
+/* Executes kernels step by step, and compiles none of them. */
+void ps_card_steps(PsCard *card);
+
 const PsGpu *ps_card_gpu(const PsCard *card);
 PsCardMemory *ps_card_memory(PsCard *card);
 

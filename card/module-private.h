@@ -42,6 +42,7 @@ struct PsCardFunction {
     guint64 allowed;             /* shared memory that a launch may add; G_MAXUINT64: as usual */
     GArray *kinds;               /* PsCardLaunchKind */
     PsCardRepeats *repeats;      /* launches that need not be executed again */
+    PsPtxCompiled *compiled;     /* the kernel's PTX, for this processor */
 };
 
 struct PsCardModule {
@@ -61,6 +62,7 @@ struct PsCard {
     PsCardLog *log;
     GString *printed;      /* by kernels, since it was emptied last */
     guint64 kept;          /* bytes that PsCardRepeats hold */
+    gboolean steps;        /* kernels are executed step by step */
     guint threads;         /* that execute the groups of a launch, at most */
     PsCodeOptions options; /* for compilers of PTX */
     GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */

@@ -134,6 +134,7 @@ static void free_function(gpointer data)
     g_array_unref(function->params);
     g_array_unref(function->kinds);
     ps_card_repeats_free(function->repeats);
+    ps_ptx_compiled_free(function->compiled);
     g_clear_pointer(&function->run, ps_sass_code_free);
     g_clear_pointer(&function->timed, ps_sass_code_free);
     g_free(function);
@@ -187,6 +188,7 @@ static void make_functions(PsCardModule *module)
         function->allowed = G_MAXUINT64;
         function->kinds = g_array_new(FALSE, FALSE, sizeof(PsCardLaunchKind));
         function->repeats = ps_card_repeats_new(module->card);
+        function->compiled = ps_ptx_compiled_new(PS_PTX_COMPILED_AFTER);
         g_ptr_array_add(module->functions, function);
     }
 }

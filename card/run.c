@@ -178,6 +178,7 @@ gboolean ps_card_run(PsCardRun *run, GError **error)
     GArray *placed = ps_card_place(run, code, function->run, TRUE);
     PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
     launch.printed = run->card->printed;
+    launch.compiled = run->card->steps ? NULL : function->compiled;
     launch.clocks = TRUE; /* the launch ends, and has no time: it is simulated without */
     const gsize printed = launch.printed->len;
     Samples samples;

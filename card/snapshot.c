@@ -71,6 +71,7 @@ PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps,
             continue;
         part->live.made = g_malloc(part->live.n + 1);
         memset(part->live.made, touched ? 0 : PS_PTX_BLOCK_MADE, part->live.n);
+        part->live.whole = !touched;
         part->live.make = touched ? touch : NULL;
         part->live.write = keeps ? keep : NULL;
         part->live.data = part;

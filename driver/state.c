@@ -107,6 +107,8 @@ static CUresult start(void)
         ps_card_new(driver.gpu, memory ? g_ascii_strtoull(memory, NULL, 10) : 0, driver.log);
     ps_card_limit(driver.card, most ? g_ascii_strtoull(most, NULL, 10) : 0);
     ps_card_threads(driver.card, jobs ? (guint)g_ascii_strtoull(jobs, NULL, 10) : 0);
+    if (g_getenv(DRIVER_STEPS))
+        ps_card_steps(driver.card);
     ps_card_log_start(driver.log);
     return CUDA_SUCCESS;
 }

@@ -54,7 +54,7 @@ for my $floor (sort keys %below) {
 
 # Within these folders a room needs those before it alone. What stands outside of rooms may be the floor of all.
 my %rooms = (lift => [qr{lift/build\.h}, qw(memory loops groups values rules emit)],
-             ptx => [qr{ptx/[^/]+}, qw(code step alu run)]);
+             ptx => [qr{ptx/[^/]+}, qw(code step alu native run)]);
 
 # What files of rooms need above them. needs: FILE => {FILE => 1}
 sub upward {

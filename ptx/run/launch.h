@@ -6,6 +6,7 @@
 #define PIPESIM_PTX_RUN_LAUNCH_H
 
 #include "ptx/ptx.h"
+#include "ptx/run/compiled.h"
 #include "ptx/run/texture.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,7 @@ enum { PS_PTX_BLOCK_MADE = 1, PS_PTX_BLOCK_WRITTEN = 2 };
 /* Memory of the device whose blocks are filled when they are first touched. */
 typedef struct {
     gsize n;
+    gboolean whole; /* all are made from the beginning, and stay so */
     guint8
         *made; /* of each block of PS_PTX_BLOCK bytes: MADE, and WRITTEN once a kernel wrote it */
     /* Fills the block and sets its `made`. *error where that cannot be; it is made nevertheless. */
@@ -103,6 +105,7 @@ typedef struct {
     gboolean clocks;           /* loops may end by a clock, which counts instructions here; else one
                                   that does ends the run */
     const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
+    PsPtxCompiled *compiled;   /* of the kernel; NULL: it is executed step by step; borrowed */
     GString *printed;          /* gets what threads print; NULL: they print nothing; borrowed */
 } PsPtxLaunch;
 

@@ -71,8 +71,19 @@ static gboolean go_round(PsPtxRunner *runner, guint64 most)
     return runner->open.active == active && runner->machine->changes == changes;
 }
 
+/* Compiled code leaves rows as they were that nobody reads; after a turn they are what it makes of
+ * them. */
+static gboolean go_first_round(PsPtxRunner *runner, guint64 most)
+{
+    return !runner->machine->native || go_round(runner, most);
+}
+
 gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)
 {
+    const guint64 began = runner->executed;
+    if (!go_first_round(runner, most) || runner->executed - began >= most)
+        return FALSE;
+    most -= runner->executed - began;
     const gsize bytes = (gsize)runner->machine->n_slots * sizeof *runner->open.slots;
     g_autofree guint64 *before = g_memdup2(runner->open.slots, bytes);
     const guint32 carry = runner->open.carry;

@@ -161,17 +161,24 @@ void ps_ptx_one(PsPtxRunner *runner)
 
 void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget)
 {
-    const PsPtxMachine *machine = runner->machine;
+    PsPtxMachine *machine = runner->machine;
     const gboolean listens = machine->listener && machine->listener->executed;
     const guint64 before = runner->executed;
+    if (machine->launch.compiled && !machine->native)
+        ps_ptx_compiled_look(machine);
+    const gboolean compiled = machine->native && !listens;
     while (runner->executed - before < budget && !runner->open.error && !runner->yield &&
            (runner->runs || ps_ptx_paths_choose(runner))) {
         if (runner->pc == runner->meet) {
             ps_ptx_paths_meet(runner);
             continue;
         }
+        const guint64 left = budget - (runner->executed - before);
+        if (compiled && !machine->notes && machine->segments[runner->pc] - 1U < left &&
+            ps_ptx_go_compiled(runner, left))
+            continue;
         const PsPtxStep *step = &runner->open.steps[runner->pc];
-        const guint n = (guint)MIN(step->straight, budget - (runner->executed - before));
+        const guint n = (guint)MIN(step->straight, left);
         if (n == 0)
             step_on(runner, listens);
         else

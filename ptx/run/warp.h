@@ -15,6 +15,7 @@
 #define PIPESIM_PTX_RUN_WARP_H
 
 #include "base/message.h"
+#include "ptx/native/native.h"
 #include "ptx/run/families.h"
 #include "ptx/run/run.h"
 #include "ptx/step/operands.h"
@@ -240,6 +241,9 @@ struct PsPtxMachine {
     guint64 limit;        /* warp instructions of a group */
     guint64 left;         /* of them */
     guint64 warp_instructions, thread_instructions;
+    const PsPtxNativeCode *native; /* NULL: not yet, or none */
+    const guint *segments;         /* its lengths of segments, by point */
+    guint64 counted;               /* warp instructions that launch.compiled has heard of */
 };
 
 static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
@@ -540,6 +544,14 @@ void ps_ptx_tensor_free(PsPtxMachine *machine);
 gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error);
 /* TRUE for steps that wait for columns. */
 gboolean ps_ptx_tensor_waits(const PsPtxStep *step);
+
+/* ---- compiled.c ----------------------------------------------------------------------------- */
+
+/* Looks whether it is time to compile the code of launch.compiled, which is not NULL. */
+void ps_ptx_compiled_look(PsPtxMachine *machine);
+/* Executes at most so many steps by machine->native, from the beginning of a segment on. FALSE: not
+ * a single one. */
+gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget);
 
 /* ---- warp.c --------------------------------------------------------------------------------- */
 

@@ -127,15 +127,21 @@ static Front *front_new(const FrontKernel *kernel)
     return front;
 }
 
-/* Millions of thread instructions per second of so many groups, or of half a second of them. */
-static double execute(const Front *front, guint most, guint64 *threads)
+/* Millions of thread instructions per second of so many groups, or of half a second of them. By
+ * compiled code the first group does not count, in which it is made. */
+static double execute(const Front *front, guint most, PsPtxCompiled *compiled, guint64 *threads)
 {
     GError *error = NULL;
-    const guint *grid = front->options.launch.grid;
-    g_autoptr(PsPtxMachine) machine =
-        ps_ptx_machine_new(front->module, &front->options.launch, &error);
+    PsPtxLaunch launch = front->options.launch;
+    const guint *grid = launch.grid;
+    launch.compiled = compiled;
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(front->module, &launch, &error);
     if (!machine)
         bench_stop(error);
+    if (compiled && !ps_ptx_run_group(machine, (const guint[3]){0}, NULL, &error))
+        bench_stop(error);
+    guint64 before;
+    ps_ptx_machine_counts(machine, NULL, &before);
     const double start = bench_seconds();
     double seconds = 0;
     for (guint i = 0; i < MIN(grid[0] * grid[1], most) && seconds < 0.5; i++) {
@@ -145,6 +151,7 @@ static double execute(const Front *front, guint most, guint64 *threads)
         seconds = bench_seconds() - start;
     }
     ps_ptx_machine_counts(machine, NULL, threads);
+    *threads -= before;
     return (double)*threads * 1e-6 / seconds;
 }
 
@@ -187,7 +194,7 @@ gboolean bench_front_once(const char *name)
         if (builds)
             build(front, NULL, &threads);
         else
-            execute(front, 1, &threads);
+            execute(front, 1, NULL, &threads);
         printf("%" G_GUINT64_FORMAT "\n", threads);
         front_free(front);
         return TRUE;
@@ -212,7 +219,7 @@ void bench_front(void)
             ratios[BENCH_ROUNDS];
         for (guint k = 0; k < BENCH_ROUNDS; k++) {
             rows[k] = add_rows();
-            executed[k] = execute(front, G_MAXUINT, &threads);
+            executed[k] = execute(front, G_MAXUINT, NULL, &threads);
             built[k] = build(front, gpu, &threads);
             ratios[k] = executed[k] / rows[k];
         }
@@ -220,6 +227,32 @@ void bench_front(void)
                kernels[i].mixed ? "mixed" : "arithmetic", bench_median(executed, BENCH_ROUNDS),
                bench_median(built, BENCH_ROUNDS), bench_median(rows, BENCH_ROUNDS),
                bench_median(ratios, BENCH_ROUNDS));
+        front_free(front);
+    }
+}
+
+/* Beside them what compiled code does, and how long compiling takes. */
+void bench_compiled(void)
+{
+    printf("Millions of thread instructions per second, step by step and compiled\n"
+           "  %-18s %10s %10s %8s %12s\n",
+           "kernel", "steps", "compiled", "ratio", "compiling s");
+    for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
+        Front *front = front_new(&kernels[i]);
+        guint64 threads = 0;
+        double steps[BENCH_ROUNDS], compiled[BENCH_ROUNDS], ratios[BENCH_ROUNDS];
+        g_autoptr(PsPtxCompiled) code = ps_ptx_compiled_new(0);
+        const double start = bench_seconds();
+        execute(front, 0, code, &threads);
+        const double making = bench_seconds() - start;
+        for (guint k = 0; k < BENCH_ROUNDS; k++) {
+            steps[k] = execute(front, G_MAXUINT, NULL, &threads);
+            compiled[k] = execute(front, G_MAXUINT, code, &threads);
+            ratios[k] = compiled[k] / steps[k];
+        }
+        printf("  %-18s %10.0f %10.0f %8.1f %12.2f\n", kernels[i].name,
+               bench_median(steps, BENCH_ROUNDS), bench_median(compiled, BENCH_ROUNDS),
+               bench_median(ratios, BENCH_ROUNDS), making);
         front_free(front);
     }
 }

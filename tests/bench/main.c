@@ -20,7 +20,7 @@ static const struct {
 } parts[] = {
     {"speed", bench_speed},   {"growth", bench_growth},   {"occupancies", bench_occupancies},
     {"search", bench_search}, {"explain", bench_explain}, {"import", bench_import},
-    {"front", bench_front},   {"pocl", bench_pocl}};
+    {"front", bench_front},   {"pocl", bench_pocl},       {"compiled", bench_compiled}};
 
 static gboolean asked(const char *part, int argc, char **argv)
 {
@@ -54,6 +54,6 @@ int main(int argc, char **argv)
     if (n > 0)
         return 0;
     fprintf(stderr, "bench: the parts are speed, growth, occupancies, search, explain, import, "
-                    "pocl and front\n");
+                    "pocl, front and compiled\n");
     return 2;
 }

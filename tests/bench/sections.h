@@ -26,6 +26,8 @@ void bench_pocl(void);
 
 /* Executing compiled code, and making graphs of it. */
 void bench_front(void);
+/* The same kernels step by step and compiled for this processor. */
+void bench_compiled(void);
 /* One group of the kernel NAME, executed, or all that its graph takes (build-NAME), for a profiler;
  * prints the thread instructions. FALSE where none has this name. */
 gboolean bench_front_once(const char *name);

@@ -4,6 +4,7 @@
  */
 #include "tests/help/ptx-launch.h"
 #include "base/message.h"
+#include "tests/help/compiled.h"
 #include <string.h>
 
 char *ptx_text(const PtxLaunch *launch)
@@ -76,6 +77,8 @@ guint32 *ptx_launch(const PtxLaunch *launch, GError **error)
     arguments[0].data = (guint8 *)out;
     arguments[0].size = words * sizeof *out;
     how.arguments = arguments;
+    g_autoptr(PsPtxCompiled) compiled = compiled_new();
+    how.compiled = compiled;
     g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &how, error);
     if (!machine || !run_all(machine, launch, how.grid, error) ||
         (launch->timed && !ps_ptx_machine_check_spins(machine, error)))

@@ -4,6 +4,7 @@
  */
 #include "tests/help/ptx-run.h"
 #include "ptx/run/warp.h"
+#include "tests/help/compiled.h"
 #include <string.h>
 
 #define BLOCK 64
@@ -96,6 +97,23 @@ typedef struct {
     guint64 *words;
 } Words;
 
+/* Asserts that compiled code gives the same, where tests are to look. */
+static void compare_compiled(const PsPtxModule *module, const PsPtxLaunch *launch,
+                             PsPtxArgument *out, const guint64 *expected)
+{
+    g_autoptr(PsPtxCompiled) compiled = compiled_new();
+    g_autofree guint8 *got = g_malloc0(out->size);
+    PsPtxLaunch by = *launch;
+    by.compiled = compiled;
+    out->data = got;
+    if (!compiled)
+        return;
+    g_autoptr(PsPtxMachine) machine = run_with(module, &by, ps_ptx_vectors(), NULL);
+    g_assert_nonnull(machine);
+    g_assert_cmpuint(ps_ptx_compiled_executed(compiled), >, 0);
+    g_assert_cmpmem(got, out->size, expected, out->size);
+}
+
 /* Runs n rows; the machine's warnings, or NULL and *error if it could not. Asserts that variants
  * for other vectors give the same results. */
 static GPtrArray *run_text(const char *text, guint n, const Words *in, const Words *out,
@@ -128,6 +146,7 @@ static GPtrArray *run_text(const char *text, guint n, const Words *in, const Wor
     if (!plain)
         return NULL;
     g_assert_cmpmem(padded_out, all_out * 8, plain_out, all_out * 8);
+    compare_compiled(module, &launch, &arguments[1], padded_out);
     memcpy(out->words, padded_out, n * out->n * sizeof *out->words);
     return warnings_of(machine);
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A kernel's code compiled for this processor, 32 lanes as vectors. What it computes is what the
+ * steps of the same points compute, bit for bit.
+ *
+ * It is entered at the beginning of a segment: points that follow each other straight on. It goes
+ * from segment to segment as long as all lanes go the same way and the budget has room for a whole
+ * segment. It stops before what it does not do by itself: where lanes part or meet, barriers, and
+ * the like. Then all rows that somebody reads from there on are in the warp's slots.
+ */
+#ifndef PIPESIM_PTX_NATIVE_NATIVE_H
+#define PIPESIM_PTX_NATIVE_NATIVE_H
+
+#include "ptx/step/operands.h"
+
+G_BEGIN_DECLS
+
+/* What it is called with; compiled code knows the places of these. */
+typedef struct {
+    guint64 (*slots)[PS_PTX_LANES];
+    gpointer *last; /* the memory that a point accessed last: 2 * point, and 1 where it reads */
+    const guint8 *looks; /* by point: how often loads from shared memory were looked at */
+    PsPtxWarp *warp;
+    guint64 budget;   /* points that it may execute: becomes less by those that it did */
+    guint64 threads;  /* gets what they were in threads' instructions ... */
+    guint64 accesses; /* ... and those that touched memory */
+    guint32 mask;     /* the lanes that come to `pc` */
+    guint pc;         /* where it begins, and then where it stopped */
+    guint meet;       /* it stops before that point */
+} PsPtxNativeCall;
+
+/* Where a piece of memory has what compiled code reads of it, in bytes. */
+typedef struct {
+    gsize address, size, data;
+    gsize written, known; /* of shared memory: which bytes were written, and how many surely */
+    gsize blocks;         /* NULL: it has no blocks ... */
+    gsize whole, made;    /* ... and in these: all may be read; a byte of each block */
+    guint block;          /* bytes of one */
+    guint8 made_there;    /* the bit of `made` without which a block may not be read, ... */
+    guint8 made_written;  /* ... and that without which it may not be written */
+    guint8 most_looks;    /* so often loads are looked at */
+} PsPtxNativePlaces;
+
+/* Executes the step of the warp for the lanes of mask. TRUE: it failed, or what a load got is to be
+ * watched, for which steps are executed one by one from there on. */
+typedef gboolean (*PsPtxNativeStep)(PsPtxWarp *warp, guint point, guint32 mask);
+
+/* What is compiled. */
+typedef struct {
+    const PsPtxCode *code;
+    const PsPtxStep *steps;
+    guint n_slots, n_fixed, n_kept; /* fixed ones come first, then those that are kept */
+    const PsPtxFixed *fixed;        /* by slot */
+    const guint8 *bits;             /* of each of these: 1, 32 or 64 */
+    const guint8 *shared;           /* by slot: 1 where not only steps read it */
+    const guint8 *stops;            /* by point: 1 where it has to stop */
+    PsPtxNativeStep step;
+    PsPtxNativePlaces places;
+} PsPtxNativeSource;
+
+typedef struct PsPtxNativeCode PsPtxNativeCode;
+
+/* NULL: there is no LLVM here, the processor has no AVX2, or the code is too long. */
+PsPtxNativeCode *ps_ptx_native_compile(const PsPtxNativeSource *source);
+void ps_ptx_native_free(PsPtxNativeCode *code);
+
+/* TRUE if there is something that compiles. */
+gboolean ps_ptx_native_there(void);
+
+/* By point: how many points the segment has that begins there; 0: none does. */
+const guint *ps_ptx_native_lengths(const PsPtxNativeCode *code);
+void ps_ptx_native_run(const PsPtxNativeCode *code, PsPtxNativeCall *call);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxNativeCode, ps_ptx_native_free)
+
+G_END_DECLS
+#endif

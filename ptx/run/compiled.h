@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A kernel's code that is compiled for this processor once it was executed for a while. All
+ * machines of the kernel's launches share it. Groups whose instructions somebody listens to are
+ * executed step by step, as are kernels of machine code, clusters, and code that reads what nobody
+ * wrote.
+ */
+#ifndef PIPESIM_PTX_RUN_COMPILED_H
+#define PIPESIM_PTX_RUN_COMPILED_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct PsPtxCompiled PsPtxCompiled;
+
+/* Compiles a kernel when so many warp instructions were executed for each point of its code: so
+ * small launches never wait for that. Outlives its launches. */
+PsPtxCompiled *ps_ptx_compiled_new(guint64 after);
+void ps_ptx_compiled_free(PsPtxCompiled *compiled);
+
+/* Executing so many takes about as long as compiling a point. */
+#define PS_PTX_COMPILED_AFTER 50000
+
+/* How many warp instructions compiled code has executed, in groups that ended. */
+guint64 ps_ptx_compiled_executed(const PsPtxCompiled *compiled);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxCompiled, ps_ptx_compiled_free)
+
+G_END_DECLS
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels that are compiled at once, so that what tests know of the executor is asked of them. */
+#ifndef PIPESIM_TESTS_HELP_COMPILED_H
+#define PIPESIM_TESTS_HELP_COMPILED_H
+
+#include "ptx/run/compiled.h"
+
+/* NULL, unless PIPESIM_TEST_COMPILED is set. Free with ps_ptx_compiled_free. */
+PsPtxCompiled *compiled_new(void);
+
+#endif
