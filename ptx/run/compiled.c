@@ -17,9 +17,10 @@ typedef struct {
 
 struct PsPtxCompiled {
     guint64 after;
-    guint64 executed, native; /* atomic: warp instructions in all, and those of compiled code */
-    gboolean hopeless;        /* atomic: nothing compiles it */
-    GMutex lock;              /* of the following */
+    guint64 executed;  /* atomic: warp instructions in all */
+    guint64 native;    /* atomic: 0: compiled code has executed none */
+    gboolean hopeless; /* atomic: nothing compiles it */
+    GMutex lock;       /* of the following */
     guint n_variants;
     Variant variants[MOST_VARIANTS];
 };
@@ -143,7 +144,7 @@ static PsPtxNativeCode *compile(const PsPtxMachine *machine)
                                                  .made = G_STRUCT_OFFSET(PsPtxBlocks, made),
                                                  .block = PS_PTX_BLOCK,
                                                  .made_there = PS_PTX_BLOCK_MADE,
-                   .made_written = PS_PTX_BLOCK_WRITTEN,
+                                                 .made_written = PS_PTX_BLOCK_WRITTEN,
                                                  .most_looks = PS_PTX_MOST_LOOKS}};
     return ps_ptx_native_compile(&source);
 }
@@ -225,6 +226,13 @@ void ps_ptx_compiled_look(PsPtxMachine *machine)
         machine->launch.compiled = NULL;
 }
 
+/* Threads would wait for each other if all of them counted at each call. */
+static void note_executed(PsPtxCompiled *compiled, guint64 done)
+{
+    if (done > 0 && __atomic_load_n(&compiled->native, __ATOMIC_RELAXED) == 0)
+        __atomic_store_n(&compiled->native, done, __ATOMIC_RELAXED);
+}
+
 gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget)
 {
     PsPtxMachine *machine = runner->machine;
@@ -242,6 +250,6 @@ gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget)
     runner->executed += done;
     runner->accesses += call.accesses;
     machine->thread_instructions += call.threads;
-    __atomic_fetch_add(&machine->launch.compiled->native, done, __ATOMIC_RELAXED);
+    note_executed(machine->launch.compiled, done);
     return done > 0;
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Launches whose code is compiled for this processor: what they do, and what they count, is what
+ * their steps do one by one. Where nothing compiles there is nothing to test.
+ */
+#include "base/message.h"
+#include "ptx/native/native.h"
+#include "ptx/run/together.h"
+
+#include <string.h>
+
+#define GROUPS 64
+#define THREADS 96
+#define WORDS (GROUPS * THREADS)
+
+/* k(.u64 in, .u64 out): %r1 is the thread's number in all, %rd3 and %rd4 are its words. */
+static const char head[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+    ".reg .b32 %r<20>; .reg .b64 %rd<12>; .reg .f32 %f<12>; .reg .f64 %d<8>; .reg .pred %p<6>;\n"
+    ".reg .b16 %h<6>; .shared .align 16 .b8 s[512];\n"
+    "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r2, 96, %r3;\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd1, %rd1;\n"
+    "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd2, %rd3; add.u64 %rd3, %rd1, %rd3;\n"
+    "ld.global.u32 %r4, [%rd3]; mov.u32 %r5, 0; mov.u32 %r6, 0;\n";
+
+/* Each stores %r6. */
+static const char *const bodies[] = {
+    /* a loop that all lanes leave at once */
+    "L: mad.lo.u32 %r6, %r6, 1664525, %r4; xor.b32 %r6, %r6, %r5; shr.s32 %r7, %r6, 3;"
+    "add.u32 %r6, %r6, %r7; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 50; @%p1 bra L;",
+    /* one that lanes leave one after the other, with a guard in it */
+    "and.b32 %r8, %r4, 31; L: add.u32 %r6, %r6, %r4; setp.gt.u32 %p2, %r5, 7;"
+    "@%p2 xor.b32 %r6, %r6, 21; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r8; @%p1 bra L;",
+    /* numbers of all kinds, NaN and infinities among them */
+    "mov.b32 %f1, %r4; mov.f32 %f2, %f1; L: fma.rn.f32 %f2, %f2, %f1, %f1;"
+    "add.ftz.f32 %f3, %f2, %f1; max.f32 %f2, %f3, %f1; cvt.f64.f32 %d1, %f2;"
+    "div.rn.f64 %d2, %d1, %d1; cvt.rn.f32.f64 %f4, %d2; add.sat.f32 %f4, %f4, %f2;"
+    "mov.b32 %r7, %f4; add.u32 %r6, %r6, %r7; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 9;"
+    "@%p1 bra L; cvt.rzi.s32.f32 %r8, %f2; add.u32 %r6, %r6, %r8;",
+    /* shared memory, a barrier, lanes beside each other, near, and anywhere */
+    "mov.u32 %r7, s; shl.b32 %r8, %r3, 2; add.u32 %r9, %r7, %r8; st.shared.u32 [%r9], %r4;"
+    "bar.sync 0; L: add.u32 %r10, %r3, %r5; rem.u32 %r10, %r10, 96; shl.b32 %r10, %r10, 2;"
+    "add.u32 %r10, %r10, %r7; ld.shared.u32 %r11, [%r10]; add.u32 %r6, %r6, %r11;"
+    "shr.u32 %r12, %r3, 3; shl.b32 %r12, %r12, 2; add.u32 %r12, %r12, %r7;"
+    "ld.shared.u32 %r13, [%r12]; xor.b32 %r6, %r6, %r13; add.u32 %r5, %r5, 5;"
+    "setp.lt.u32 %p1, %r5, 90; @%p1 bra L;",
+    /* lanes that read each other, votes, and vectors */
+    "L: shfl.sync.bfly.b32 %r7, %r4, 3, 31, -1; add.u32 %r6, %r6, %r7; add.u32 %r4, %r4, %r6;"
+    "setp.gt.u32 %p2, %r4, 77; vote.sync.ballot.b32 %r8, %p2, -1; xor.b32 %r6, %r6, %r8;"
+    "and.b32 %r9, %r3, 7; mul.wide.u32 %rd5, %r9, 16; add.u64 %rd5, %rd1, %rd5;"
+    "ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd5]; add.u32 %r6, %r6, %r12;"
+    "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 12; @%p1 bra L;",
+};
+
+typedef struct {
+    guint32 in[WORDS], out[WORDS];
+    PsPtxDone done;
+} Result;
+
+static Result *run(const char *body, guint threads, PsPtxCompiled *compiled)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text =
+        g_strdup_printf("%s%s st.global.u32 [%%rd4], %%r6; ret;\n}\n", head, body);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+    Result *result = g_new0(Result, 1);
+    for (guint i = 0; i < WORDS; i++)
+        result->in[i] = g_rand_int(rand) >> (i % 5 == 0 ? 28 : 0);
+    result->in[3] = 0x7f800000;
+    result->in[4] = 0xffc12345;
+    const PsPtxArgument arguments[] = {{.data = (guint8 *)result->in, .size = sizeof result->in},
+                                       {.data = (guint8 *)result->out, .size = sizeof result->out}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", NULL),
+                                .grid = {GROUPS, 1, 1},
+                                .block = {THREADS, 1, 1},
+                                .n_arguments = 2,
+                                .arguments = arguments,
+                                .compiled = compiled};
+    const PsPtxCrew crew = {.threads = threads};
+    g_assert_true(ps_ptx_run_all(module, &launch, &crew, &result->done, &error));
+    g_assert_no_error(error);
+    return result;
+}
+
+static void free_result(Result *result)
+{
+    g_ptr_array_unref(result->done.warnings);
+    g_free(result);
+}
+
+static void test_same(void)
+{
+    if (!ps_ptx_native_there()) {
+        g_test_skip("there is no LLVM, or no AVX2");
+        return;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(bodies); i++) {
+        g_autoptr(PsPtxCompiled) compiled = ps_ptx_compiled_new(0);
+        Result *steps = run(bodies[i], 1, NULL), *one = run(bodies[i], 1, compiled);
+        Result *four = run(bodies[i], 4, compiled);
+        g_assert_cmpuint(ps_ptx_compiled_executed(compiled), >, 0);
+        g_assert_cmpmem(steps->out, sizeof steps->out, one->out, sizeof one->out);
+        g_assert_cmpmem(steps->out, sizeof steps->out, four->out, sizeof four->out);
+        g_assert_cmpuint(steps->done.warps, ==, one->done.warps);
+        g_assert_cmpuint(steps->done.threads, ==, one->done.threads);
+        g_assert_cmpuint(steps->done.threads, ==, four->done.threads);
+        free_result(steps);
+        free_result(one);
+        free_result(four);
+    }
+}
+
+/* What has little to do is not compiled. */
+static void test_little(void)
+{
+    g_autoptr(PsPtxCompiled) compiled = ps_ptx_compiled_new(PS_PTX_COMPILED_AFTER);
+    free_result(run(bodies[0], 1, compiled));
+    g_assert_cmpuint(ps_ptx_compiled_executed(compiled), ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-compiled/same", test_same);
+    g_test_add_func("/ptx-compiled/little", test_little);
+    return g_test_run();
+}
