@@ -61,7 +61,7 @@ static gboolean execute_step(PsPtxWarp *warp, guint point, guint32 mask)
     step->execute(warp, step, mask);
     if (runner->machine->trouble)
         ps_ptx_settle(runner);
-    return warp->error != NULL || runner->machine->notes;
+    return warp->error != NULL || runner->machine->notes || runner->machine->watches;
 }
 
 static guint bits_of_type(PsPtxType type)

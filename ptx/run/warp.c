@@ -174,8 +174,8 @@ void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget)
             continue;
         }
         const guint64 left = budget - (runner->executed - before);
-        if (compiled && !machine->notes && machine->segments[runner->pc] - 1U < left &&
-            ps_ptx_go_compiled(runner, left))
+        if (compiled && !machine->notes && !machine->watches &&
+            machine->segments[runner->pc] - 1U < left && ps_ptx_go_compiled(runner, left))
             continue;
         const PsPtxStep *step = &runner->open.steps[runner->pc];
         const guint n = (guint)MIN(step->straight, left);
