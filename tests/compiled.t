@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check
 # The executor's own tests once more, with all kernels compiled for this processor, where LLVM's library is found:
-# 1500 random programs, and the instructions' operands, give what they give step by step.
+# random programs, and the instructions' operands, give what they give step by step.
 . tests/tap.sh
 
 units=$BUILD/tests/unit
-export PIPESIM_TEST_COMPILED=1
+# Each program is compiled, which takes a tenth of a second.
+export PIPESIM_TEST_COMPILED=1 PIPESIM_SEEDS=150
 if "$units/ptx-compiled.t" 2>&1 | grep -q '# SKIP'; then
     tap_skip 'compiled code' 'there is no LLVM, or no AVX2'
     tap_done

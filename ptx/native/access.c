@@ -64,7 +64,7 @@ static PsLlvmValue both(const Access *access, PsLlvmValue a, PsLlvmValue b)
     return PS_NATIVE_TWO(access->emit, And, a, b);
 }
 
-/* So many bytes at the offset lie in the memory. */
+/* As many bytes as told lie in the memory at the offset. */
 static PsLlvmValue fits(const Access *access, PsLlvmValue offset, guint64 bytes)
 {
     const PsNativeEmit *emit = access->emit;

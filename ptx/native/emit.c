@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-gboolean ps_native_is(const PsNativeEmit *emit, const char *form)
-{
-    const char *text = emit->mnemonic->text;
-    const gsize length = strlen(form);
-    return strncmp(text, form, length) == 0 && text[length] == '.' &&
-           !strchr(text + length + 1, '.');
-}
-
 /* ---- one point ------------------------------------------------------------------------------ */
 
 static void add_to(const PsNativeEmit *emit, PsLlvmValue variable, PsLlvmValue value)

@@ -146,3 +146,13 @@ void ps_native_begin(const PsNativeEmit *emit, PsLlvmBlock block)
 {
     emit->llvm->PositionBuilderAtEnd(emit->builder, block);
 }
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+gboolean ps_native_is(const PsNativeEmit *emit, const char *form)
+{
+    const char *text = emit->mnemonic->text;
+    const gsize length = strlen(form);
+    return strncmp(text, form, length) == 0 && text[length] == '.' &&
+           !strchr(text + length + 1, '.');
+}
