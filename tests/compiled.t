@@ -6,8 +6,8 @@
 . tests/tap.sh
 
 units=$BUILD/tests/unit
-# Each program is compiled, which takes a tenth of a second.
-export PIPESIM_TEST_COMPILED=1 PIPESIM_SEEDS=150
+# Each program is compiled, which takes a second or two.
+export PIPESIM_TEST_COMPILED=1 PIPESIM_SEEDS=20
 if "$units/ptx-compiled.t" 2>&1 | grep -q '# SKIP'; then
     tap_skip 'compiled code' 'there is no LLVM, or no AVX2'
     tap_done
