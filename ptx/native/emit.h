@@ -89,7 +89,7 @@ void ps_native_begin(const PsNativeEmit *emit, PsLlvmBlock block);
 guint ps_native_row_bits(const PsNativeEmit *emit, guint slot);
 /* The slot's value, cut or with zeros. */
 PsLlvmValue ps_native_get(PsNativeEmit *emit, guint slot, guint bits);
-/* Of source number `which`. */
+/* The value of source number `which`. */
 PsLlvmValue ps_native_source(PsNativeEmit *emit, guint which, guint bits);
 /* Makes a value of so many bits the slot's, in lanes that execute the step. */
 void ps_native_put(PsNativeEmit *emit, guint slot, PsLlvmValue value, guint bits);

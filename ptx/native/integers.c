@@ -134,7 +134,7 @@ static PsLlvmValue computed(PsNativeEmit *emit, Kind kind, PsPtxType type)
     }
 }
 
-/* Of numbers (add.f32) another file knows more. */
+/* Another file knows more of numbers (add.f32). */
 static gboolean is_number(PsPtxType type)
 {
     return type >= PS_PTX_F16 && type <= PS_PTX_F64;

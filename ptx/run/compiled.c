@@ -158,7 +158,7 @@ static void mix(guint64 *digest, gconstpointer data, gsize bytes)
         *digest = (*digest ^ at[i]) * G_GUINT64_CONSTANT(0x100000001b3);
 }
 
-/* Of all that compiled code was made of, and that another launch may have otherwise. */
+/* It is of all that compiled code was made of, and that another launch may have otherwise. */
 static guint64 digest_of(const PsPtxMachine *machine)
 {
     guint64 digest = G_GUINT64_CONSTANT(0xcbf29ce484222325);
