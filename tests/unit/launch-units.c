@@ -105,6 +105,14 @@ static void free_build(PsBuild *build)
     ps_build_free(build);
 }
 
+/* The message says both capabilities. */
+static void check_figures(const GError *error, guint has, guint least)
+{
+    g_autofree char *figures = g_strdup_printf(
+        "of compute capability %.1f, has no units; they came with %.1f", has / 10.0, least / 10.0);
+    g_assert_true(!error || g_str_has_suffix(error->message, figures));
+}
+
 static void test_units(void)
 {
     static const struct {
@@ -135,6 +143,7 @@ static void test_units(void)
             g_test_message("%u %s", capabilities[k], rows[i].class_name);
             g_assert_cmpint(ps_launch_check_units(build, gpu, &error), ==, has);
             g_assert_cmpint(!error, ==, has);
+            check_figures(error, capabilities[k], rows[i].least);
             g_assert_true(ps_launch_check_units(none, gpu, NULL));
             free_build(build);
             free_build(none);
