@@ -523,8 +523,8 @@ static void test_ncu_pipelines(void)
     static const struct {
         const char *text;
         guint capability;
-    } capabilities[] = {{"8.6", 86}, {"12.0", 120}, {"8", 0},    {"8.10", 0},
-                        {"0.9", 0},  {"100.1", 0},  {"8.6a", 0}, {"-8.6", 0}};
+    } capabilities[] = {{"8.6", 86},   {"12.0", 120}, {"8", 0},    {"8.10", 0}, {"0.9", 0},
+                        {"99.9", 999}, {"100.1", 0},  {"8.6a", 0}, {"-8.6", 0}};
     for (guint i = 0; i < G_N_ELEMENTS(capabilities); i++) {
         g_autofree char *text = g_strdup_printf(
             "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"

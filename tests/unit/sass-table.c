@@ -243,6 +243,15 @@ static void test_rare(void)
     g_assert_cmpint(latency("R2UR", "UR4,R2", 75), ==, PS_SASS_SCOREBOARD);
     g_assert_cmpint(latency("R2UR", "UR4,R2", 89), ==, PS_SASS_SCOREBOARD);
     g_assert_cmpint(latency("R2UR", "UR4,R2", 90), ==, PS_SASS_FIXED);
+    /* chips for computing have full units for doubles */
+    static const struct {
+        int capability;
+        PsSassLatency latency;
+    } doubles[] = {{86, PS_SASS_SCOREBOARD}, {89, PS_SASS_SCOREBOARD},  {90, PS_SASS_FIXED},
+                   {100, PS_SASS_FIXED},     {103, PS_SASS_SCOREBOARD}, {120, PS_SASS_SCOREBOARD}};
+    for (gsize i = 0; i < G_N_ELEMENTS(doubles); i++)
+        g_assert_cmpint(latency("DFMA", "R2,R4,R6,R8", doubles[i].capability), ==,
+                        doubles[i].latency);
 }
 
 /* A scoreboard where the table says that none is needed is told, once. */
