@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Lets the groups of a wave, those round the middle of the launch, begin: as far as their loops'
- * first loads, which is enough to see which of them read the same (cache-wave.c). That is not done
- * where a group's work may depend on what others did before (atomics), nor where it would take much
- * beside what was executed anyway. None gets to its first store, since groups that are executed
- * later may read what it would leave.
+ * first loads, or as all loads where no loop has any, which is enough to see which of them read the
+ * same (cache-wave.c). That is not done where a group's work may depend on what others did before
+ * (atomics), nor where it would take much beside what was executed anyway. None gets to its first
+ * store, since groups that are executed later may read what it would leave.
  */
 #include "lift/build-private.h"
 #include "lift/memory/cache.h"
@@ -16,21 +16,34 @@
  */
 #define ENOUGH (1 << 23)
 
-static gboolean loads_in_loop(const PsPtxCode *code, guint point)
+static gboolean loads_at(const PsPtxCode *code, guint point, gboolean in_loops)
 {
     const PsPtxMnemonic *mnemonic = code->points[point].instruction->mnemonic;
     const gboolean copies = !g_strcmp0(mnemonic->opcode, "cp");
-    return code->points[point].loop != PS_PTX_NOWHERE &&
-           (copies || ps_access_of(mnemonic) == PS_ACCESS_LOAD);
+    return (!in_loops || code->points[point].loop != PS_PTX_NOWHERE) &&
+           (copies || (ps_access_of(mnemonic) == PS_ACCESS_LOAD &&
+                       (mnemonic->space == PS_PTX_GLOBAL || mnemonic->space == PS_PTX_GENERIC)));
+}
+
+/* Whether loads in loops were executed. Where none were, what groups share is what their other
+ * loads do. */
+static gboolean has_loops(const PsSamples *samples, const PsPtxCode *code)
+{
+    for (guint p = 0; p < code->n_points; p++)
+        if (samples->first_at[p] > 0 && loads_at(code, p, TRUE))
+            return TRUE;
+    return FALSE;
 }
 
 /* How many warp instructions of a group it takes until all warps executed all loads in loops that
  * come within `most`, but no more than twice what it takes until one did; 0: there are none. */
 static guint64 length(const PsSamples *samples, const PsPtxCode *code, guint64 most)
 {
+    const gboolean in_loops = has_loops(samples, code);
     guint64 last = 0, all = 0;
     for (guint p = 0; p < code->n_points; p++) {
-        if (samples->first_at[p] == 0 || samples->first_at[p] > most || !loads_in_loop(code, p))
+        if (samples->first_at[p] == 0 || samples->first_at[p] > most ||
+            !loads_at(code, p, in_loops))
             continue;
         last = MAX(last, samples->first_at[p]);
         all = MAX(all, samples->all_at[p]);

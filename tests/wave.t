@@ -62,4 +62,39 @@ done
 # More than that takes long, so that fewer groups begin, which is told.
 shares 0 60000 >"$TAP_OUT"
 tap_like 'groups that begin late are told of' 'of the 132 groups that run at once, only [0-9]+ were' "$(cat "$TAP_ERR")"
+
+# Groups of a kernel without loops share what others read that lie some groups away: 256 rows column by column. What
+# the launch reads does not depend on the block.
+cat >"$TAP_TMP/turn.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry turn(.param .u64 out, .param .u64 in)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %d<8>;
+    ld.param.u64 %d1, [out];
+    ld.param.u64 %d2, [in];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mad.lo.u32 %r1, %r1, %r2, %r3;
+    and.b32 %r4, %r1, 255;
+    shr.u32 %r5, %r1, 8;
+    mad.lo.u32 %r6, %r4, 98304, %r5;
+    mad.wide.u32 %d3, %r6, 4, %d2;
+    ld.global.u32 %r7, [%d3];
+    mad.wide.u32 %d4, %r1, 4, %d1;
+    st.global.u32 [%d4], %r7;
+    ret;
+}
+END
+turned() {
+    "$PIPESIM" build "$TAP_TMP/turn.ptx" --gpu rtx4090 --grid $((98304 * 256 / $1)) --block "$1" --registers 16 \
+        --no-cache --arg out=zero:96M --arg in=zero:96M 2>"$TAP_ERR" | sed -n 's/.*class="global.load.*device="\([0-9.]*\)".*/\1/p'
+}
+wide=$(turned 256)
+narrow=$(turned 64)
+tap_ok "columns of 256 rows are read once: $narrow with blocks of 64, $wide with 256" awk "BEGIN {
+    exit !($narrow < 2 && $wide < 2 && $narrow > 0.9 && $wide > 0.9) }"
 tap_done
