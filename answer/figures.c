@@ -76,3 +76,11 @@ double ps_answer_timed(const PsAnswer *answer)
     const double timer = ps_rational_to_double(answer->gpu->overheads.timer) / 1e6;
     return answer->machine->refinements.overheads && timer > 0 ? answer->seconds + timer : 0;
 }
+
+double ps_answer_in_graph(const PsAnswer *answer)
+{
+    const double launch = ps_rational_to_double(answer->gpu->overheads.in_graph) / 1e6;
+    return answer->launch_seconds > 0 && launch > 0
+               ? answer->seconds - answer->launch_seconds + launch
+               : 0;
+}

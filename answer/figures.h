@@ -211,6 +211,9 @@ double ps_answer_clock_share(const PsAnswer *answer);
  * count. */
 double ps_answer_timed(const PsAnswer *answer);
 
+/* Seconds of this launch in a graph of launches, behind another one; 0 as above. */
+double ps_answer_in_graph(const PsAnswer *answer);
+
 /* How near predictions of kernels with such a limit were to times that others measured, as shares
  * of those (docs/evidence/fidelity.md); none of the measurements made a description. */
 typedef struct {

@@ -235,8 +235,9 @@ typedef struct {
     PsRational turnaround;     /* cycles from a group's end until its place can take the next */
     PsRational dispatch;       /* least cycles from one launch to the next, of the whole GPU */
     PsRational
-        timer;    /* microseconds that a timer round one launch counts besides; no part of a run */
-    char *source; /* id of a PsSource, or NULL */
+        timer; /* microseconds that a timer round one launch counts besides; no part of a run */
+    PsRational in_graph; /* microseconds of a launch in a graph of launches; no part of a run */
+    char *source;        /* id of a PsSource, or NULL */
 } PsOverheads;
 
 /* The link to the host's memory. */

@@ -5,16 +5,20 @@
  */
 #include "gpu/internal.h"
 
-/* What a timer counts includes the launch. */
+/* What a timer counts includes the launch; a launch in a graph is no slower than one alone. */
 static gboolean check_overheads(const PsOverheads *overheads, const xmlNode *element,
                                 GError **error)
 {
-    if (!overheads->timer.num || ps_rational_cmp(overheads->timer, overheads->kernel_launch) >= 0)
-        return TRUE;
-    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element),
-                "<overheads> has a timer that counts less than the launch in it: make 'timer' at "
-                "least 'kernel-launch'");
-    return FALSE;
+    const char *wrong = NULL;
+    if (overheads->timer.num && ps_rational_cmp(overheads->timer, overheads->kernel_launch) < 0)
+        wrong = "a timer that counts less than the launch in it: make 'timer' at least "
+                "'kernel-launch'";
+    else if (ps_rational_cmp(overheads->in_graph, overheads->kernel_launch) > 0)
+        wrong = "launches that take longer in a graph than alone: make 'in-graph' at most "
+                "'kernel-launch'";
+    if (wrong)
+        ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "<overheads> has %s", wrong);
+    return !wrong;
 }
 
 gboolean ps_gpu_read_overheads(PsGpu *gpu, const xmlNode *element, GError **error)

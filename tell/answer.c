@@ -100,6 +100,8 @@ static void tell_result(const PsAnswer *answer, PsTold *facts)
     ps_tell(facts, PS_FACT_RESULT_READING, reading);
     if (ps_answer_timed(answer) > 0)
         ps_tell(facts, PS_FACT_RESULT_TIMED_SECONDS, ps_answer_timed(answer));
+    if (ps_answer_in_graph(answer) > 0)
+        ps_tell(facts, PS_FACT_RESULT_IN_GRAPH_SECONDS, ps_answer_in_graph(answer));
     ps_tell_close(facts);
 }
 

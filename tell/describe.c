@@ -84,11 +84,14 @@ char *ps_sentence_timed(const PsAnswer *answer)
     if (!(timed > 0) || answer->seconds >= TIMED_MOST)
         return NULL;
     const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", "timer"));
+    const double in_graph = ps_answer_in_graph(answer);
     g_autofree char *time = ps_format_time(timed), *more = ps_format_time(timed - answer->seconds);
-    return g_strdup_printf("about %s, by two events round this launch alone: %s more than the "
-                           "kernel's own%s",
-                           time, more,
-                           source && source->kind == PS_SOURCE_ASSUMED ? ", which is assumed" : "");
+    g_autofree char *behind = ps_format_time(in_graph);
+    return g_strdup_printf(
+        "about %s, by two events round this launch alone: %s more than the "
+        "kernel's own%s%s%s",
+        time, more, source && source->kind == PS_SOURCE_ASSUMED ? ", which is assumed" : "",
+        in_graph > 0 ? "; in a graph of launches " : "", in_graph > 0 ? behind : "");
 }
 
 /* The types of the operations that make up the rate, such as " (fp32)". */

@@ -250,6 +250,23 @@ static double seconds_at(const char *gpu_file, const char *graph, gint64 mhz, do
     return seconds;
 }
 
+/* In a graph of launches another figure stands in for the launch; where there is none, nothing. */
+static void test_in_graph(void)
+{
+    const gint64 launches[] = {1, 0};
+    for (guint i = 0; i < G_N_ELEMENTS(launches); i++) {
+        g_autoptr(PsIdg) idg = ps_idg_load("graphs/saxpy.idg", NULL);
+        g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/v100.xml", NULL);
+        gpu->overheads.in_graph = PS_RATIONAL_INT(launches[i]);
+        const PsQuestion question = {.idg = idg, .gpu = gpu};
+        PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+        g_assert_cmpfloat(answer->launch_seconds, >, 0);
+        const double own = answer->seconds - answer->launch_seconds;
+        g_assert_cmpfloat_with_epsilon(ps_answer_in_graph(answer), i == 0 ? own + 1e-6 : 0, 1e-12);
+        ps_answer_free(answer);
+    }
+}
+
 /* A clock that is 1 % higher says how much of the time goes by it. */
 static void test_clock(void)
 {
@@ -306,6 +323,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/weigh/queue", test_queue);
     g_test_add_func("/answer/weigh/sum", test_sum);
     g_test_add_func("/answer/weigh/clock", test_clock);
+    g_test_add_func("/answer/weigh/in-graph", test_in_graph);
     g_test_add_func("/answer/weigh/known", test_known);
     return g_test_run();
 }

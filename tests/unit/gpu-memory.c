@@ -672,6 +672,9 @@ static const struct {
     {"</gpu>", "<overheads kernel-launch='2' timer='1.5'/></gpu>",
      "x.xml:14: <overheads> has a timer that counts less than the launch in it: make 'timer' at "
      "least 'kernel-launch'"},
+    {"</gpu>", "<overheads kernel-launch='2' in-graph='2.5'/></gpu>",
+     "x.xml:14: <overheads> has launches that take longer in a graph than alone: make 'in-graph' "
+     "at most 'kernel-launch'"},
     {"</gpu>", "<host-link to-device='1'/></gpu>", "x.xml:14: <host-link>"},
     {"</gpu>", "<overheads dispatch='x'/></gpu>", "x.xml:14: <overheads> has dispatch=\"x\""},
     {"</gpu>", "<model levels='yes'/></gpu>", "x.xml:14: <model> has levels=\"yes\""},

@@ -6,7 +6,8 @@
 #
 # A row of TABLE is one figure, in GB/s: data/gpu-l2-stream.tsv or data/gpu-small-kernels.tsv. Its kernel is one of
 # streams.cu, its elements are threads, and groups, where they are stated, are those that fit a compute unit. Launches
-# follow each other, so caches are warm. PIPESIM is the program, ./pipesim unless set.
+# follow each other, so caches are warm; those of the second table are in a graph. PIPESIM is the program, ./pipesim
+# unless set.
 use strict;
 use warnings;
 use File::Basename;
@@ -35,8 +36,10 @@ my @runs = map {
 my @answers = fidelity::answers(@runs);
 for my $row (@rows) {
     my $answer = shift @answers;
+    my $seconds = $answer->{result}{seconds};
+    $seconds          = $answer->{result}{in_graph_seconds} // $seconds if $row->{kernel} eq 'scale';
     $row->{block}     = $row->{threads};
-    $row->{simulated} = sprintf '%.1f', $row->{elements} * $bytes{ $row->{kernel} } / $answer->{result}{seconds} / 1e9;
+    $row->{simulated} = sprintf '%.1f', $row->{elements} * $bytes{ $row->{kernel} } / $seconds / 1e9;
     $row->{error}     = sprintf '%.1f', 100 * ( $row->{simulated} / $row->{measured} - 1 );
     $row->{limit}     = fidelity::limit($answer);
 }
