@@ -77,21 +77,31 @@ char *ps_sentence_time(const PsAnswer *answer)
 /* Above that the few microseconds of a timer are not worth a line. */
 #define TIMED_MOST 30e-6
 
+/* Says of a figure of launches that nobody measured it. */
+static const char *if_assumed(const PsGpu *gpu, const char *name)
+{
+    const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", name));
+    return source && source->kind == PS_SOURCE_ASSUMED ? ", which is assumed" : "";
+}
+
 char *ps_sentence_timed(const PsAnswer *answer)
 {
     const PsGpu *gpu = answer->gpu;
-    const double timed = ps_answer_timed(answer);
+    const double timed = ps_answer_timed(answer), in_graph = ps_answer_in_graph(answer);
     if (!(timed > 0) || answer->seconds >= TIMED_MOST)
         return NULL;
-    const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", "timer"));
-    const double in_graph = ps_answer_in_graph(answer);
     g_autofree char *time = ps_format_time(timed), *more = ps_format_time(timed - answer->seconds);
-    g_autofree char *behind = ps_format_time(in_graph);
-    return g_strdup_printf(
-        "about %s, by two events round this launch alone: %s more than the "
-        "kernel's own%s%s%s",
-        time, more, source && source->kind == PS_SOURCE_ASSUMED ? ", which is assumed" : "",
-        in_graph > 0 ? "; in a graph of launches " : "", in_graph > 0 ? behind : "");
+    GString *out = g_string_new(NULL);
+    g_string_printf(out,
+                    "about %s, by two events round this launch alone: %s more than the "
+                    "kernel's own%s",
+                    time, more, if_assumed(gpu, "timer"));
+    if (in_graph > 0) {
+        g_autofree char *behind = ps_format_time(in_graph);
+        g_string_append_printf(out, "; in a graph of launches %s%s", behind,
+                               if_assumed(gpu, "in-graph"));
+    }
+    return g_string_free(out, FALSE);
 }
 
 /* The types of the operations that make up the rate, such as " (fp32)". */
