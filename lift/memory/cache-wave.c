@@ -35,9 +35,10 @@ typedef struct {
     guint sectors;
 } Touched;
 
-/* Sectors that a group touched, and those that none before it had. */
+/* Sectors that a group touched, and those that none before it had; the same of lines. */
 typedef struct {
     guint all, fresh;
+    guint lines, fresh_lines;
 } Counted;
 
 struct PsWave {
@@ -122,6 +123,8 @@ void ps_wave_touch(PsWave *wave, guint point, const GArray *touches)
         const Touched touched = {group, number, touch->sectors & ~own};
         if (touched.sectors == 0)
             continue;
+        counted->lines += line->last != group || line->sectors == 0;
+        counted->fresh_lines += line->sectors == 0;
         counted->all += ps_count_sectors(touched.sectors);
         counted->fresh += ps_count_sectors(touched.sectors & ~line->sectors);
         g_array_append_val(loads->touched, touched);
@@ -238,14 +241,16 @@ static double *bytes_of_points(const PsWave *wave, const PsGroups *groups, const
     return bytes;
 }
 
-/* Adds to bytes[g] what each group g of the wave fetches at a point, if L2 keeps all. */
+/* Adds to bytes[g] the lines that each group g of the wave brings at a point, if L2 keeps all. */
 static void add_fetched(const PsWave *wave, const Loads *loads, double each, double *bytes)
 {
-    const Sum all = loads ? sum_of(loads, wave->n) : (Sum){0};
+    const guint n = loads ? loads->by_group->len : 0;
+    double all = 0;
+    for (guint g = 0; g < n; g++)
+        all += g_array_index(loads->by_group, Counted, g).lines;
     for (guint g = 0; g < wave->n; g++) {
-        const gboolean any = all.all > 0 && g < loads->by_group->len;
-        const double fresh = any ? g_array_index(loads->by_group, Counted, g).fresh : 0;
-        bytes[g] += all.all > 0 ? each * fresh * wave->n / (double)all.all : each;
+        const double fresh = g < n ? g_array_index(loads->by_group, Counted, g).fresh_lines : 0;
+        bytes[g] += all > 0 ? each * fresh * wave->n / all : each;
     }
 }
 
