@@ -55,6 +55,7 @@
 #include "card/log.h"
 #include "card/memory.h"
 #include "card/module.h"
+#include "card/page.h"
 #include "card/summary.h"
 #include "card/texture.h"
 #include "card/told.h"

@@ -233,6 +233,9 @@ typedef struct {
  * NULL where nothing ran. Borrowed. */
 const char *ps_answer_limit(const PsAnswer *answer);
 
+/* The same as people call it (g_free). */
+char *ps_answer_limit_words(const PsAnswer *answer);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

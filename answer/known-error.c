@@ -2,6 +2,7 @@
 /* How near such predictions were to measured times. See answer.h. */
 #include "answer/answer.h"
 #include "answer/figures.h"
+#include "answer/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,12 @@ const char *ps_answer_limit(const PsAnswer *answer)
     if (busiest.load < PS_NEARLY_SATURATED && ps_starts_share(answer) >= PS_STARTS_MOST)
         return "dispatch";
     return busy_limit(&busiest);
+}
+
+char *ps_answer_limit_words(const PsAnswer *answer)
+{
+    const char *limit = ps_answer_limit(answer);
+    return limit ? ps_answer_pipeline_words(answer, limit) : NULL;
 }
 
 /* Adds the row to those that count. */

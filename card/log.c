@@ -61,11 +61,11 @@ void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch)
     g_ascii_dtostr(begin, sizeof begin, launch->begin);
     put(log,
         "launch\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%" G_GUINT64_FORMAT
-        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\t%" G_GUINT64_FORMAT "\n",
+        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\t%" G_GUINT64_FORMAT "\t%s\n",
         launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
         launch->block[1], launch->block[2], launch->stream, launch->shared, seconds,
         HOWS[launch->how], launch->limit ? launch->limit : "", launch->code ? launch->code : "",
-        launch->instructions, begin, launch->graph);
+        launch->instructions, begin, launch->graph, launch->limit_words ? launch->limit_words : "");
 }
 
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy)
@@ -128,7 +128,7 @@ static gboolean read_seconds(const char *text, double *seconds)
     return *text && !*end && !(*seconds < 0) && !isinf(*seconds);
 }
 
-enum { LAUNCH_FIELDS = 17, COPY_FIELDS = 6, NOTE_FIELDS = 2, GRAPH_FIELDS = 3 };
+enum { LAUNCH_FIELDS = 18, COPY_FIELDS = 6, NOTE_FIELDS = 2, GRAPH_FIELDS = 3 };
 
 static gboolean read_launch(PsCardRead *read, char **fields)
 {
@@ -146,6 +146,8 @@ static gboolean read_launch(PsCardRead *read, char **fields)
     launch.how = how;
     launch.code = *fields[13] ? g_string_chunk_insert_const(read->texts, fields[13]) : NULL;
     launch.limit = *fields[12] ? g_string_chunk_insert_const(read->texts, fields[12]) : NULL;
+    if (*fields[17])
+        launch.limit_words = g_string_chunk_insert_const(read->texts, fields[17]);
     g_array_append_val(read->launches, launch);
     return TRUE;
 }

@@ -29,7 +29,8 @@ typedef struct {
     double begin;   /* seconds on the program's axis of time */
     double seconds; /* NaN: not known */
     PsCardHow how;
-    const char *limit;    /* what limits it, one word; NULL: not known */
+    const char *limit;       /* what limits it, one word; NULL: not known */
+    const char *limit_words; /* what people call that */
     const char *code;     /* what was simulated: "sm_80", or "compute_80" for PTX; NULL: nothing */
     guint64 instructions; /* of threads */
     guint64 graph;        /* the number of what was simulated; 0: no graph was kept */

@@ -24,10 +24,11 @@ typedef struct {
     guint grid[3], block[3];
     guint64 shared;
     PsCardWork work;
-    double seconds;    /* NaN: they could not be simulated */
-    const char *limit; /* interned, or NULL */
-    const char *code;  /* interned: PsCardLaunched.code */
-    guint64 graph;     /* PsCardLaunched.graph */
+    double seconds;          /* NaN: they could not be simulated */
+    const char *limit;       /* interned, or NULL */
+    const char *limit_words; /* likewise */
+    const char *code;        /* interned: PsCardLaunched.code */
+    guint64 graph;           /* PsCardLaunched.graph */
 } PsCardLaunchKind;
 
 struct PsCardFunction {

@@ -23,15 +23,14 @@ static void finish(PsCardRow *row, double all)
     row->share = all > 0 ? row->total / all : NAN;
 }
 
-/* The limit of those launches of the kernel that take most of its time together. */
-static const char *limit_of(const PsCardRead *read, const char *kernel)
+/* Finds the limit of those launches of the kernel that take most of its time together. */
+static void find_limit(const PsCardRead *read, PsCardRow *row)
 {
     g_autoptr(GHashTable) times = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    const char *limit = NULL;
     double most = 0;
     for (guint i = 0; i < read->launches->len; i++) {
         const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, i);
-        if (launch->kernel != kernel || !launch->limit || isnan(launch->seconds))
+        if (launch->kernel != row->kernel || !launch->limit || isnan(launch->seconds))
             continue;
         double *time = g_hash_table_lookup(times, launch->limit);
         if (!time) {
@@ -41,10 +40,10 @@ static const char *limit_of(const PsCardRead *read, const char *kernel)
         *time += launch->seconds;
         if (*time > most) {
             most = *time;
-            limit = launch->limit;
+            row->limit = launch->limit;
+            row->limit_words = launch->limit_words;
         }
     }
-    return limit;
 }
 
 static gint by_total(gconstpointer a, gconstpointer b)
@@ -75,7 +74,7 @@ GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all)
     }
     for (guint i = 0; i < rows->len; i++) {
         PsCardRow *row = &g_array_index(rows, PsCardRow, i);
-        row->limit = limit_of(read, row->kernel);
+        find_limit(read, row);
         finish(row, all->total);
     }
     finish(all, all->total);

@@ -15,9 +15,10 @@ typedef struct {
     gint64 how[PS_CARD_UNKNOWN + 1]; /* by PsCardHow */
     double total, least, most;
     double mean;
-    double share;      /* of the time of all launches; NaN: that is not known, or 0 */
-    const char *code;  /* what was simulated of the first launch with a time; NULL: none */
-    const char *limit; /* what limits those that take most of the time; NULL: not known */
+    double share;            /* of the time of all launches; NaN: that is not known, or 0 */
+    const char *code;        /* what was simulated of the first launch with a time; NULL: none */
+    const char *limit;       /* what limits those that take most of the time; NULL: not known */
+    const char *limit_words; /* what people call that */
 } PsCardRow;
 
 /* PsCardRow by their total times, the longest first; the texts are the log's. *all: their sum. */

@@ -112,6 +112,8 @@ static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
     kind->seconds = answer ? answer->seconds : NAN;
     kind->graph = answer ? ps_card_log_graph(run->card->log, build->idg) : 0;
     kind->limit = answer ? g_intern_string(ps_answer_limit(answer)) : NULL;
+    g_autofree char *words = answer ? ps_answer_limit_words(answer) : NULL;
+    kind->limit_words = g_intern_string(words);
     if (!answer) {
         g_autofree char *text = g_strdup_printf("its time is not known: %s", error->message);
         note(run, text);
@@ -160,6 +162,7 @@ static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *mo
     const double at = (double)told->instructions;
     told->how = PS_CARD_INTERPOLATED;
     told->limit = near->limit;
+    told->limit_words = near->limit_words;
     told->code = near->code;
     if (less && more && more->work.threads > less->work.threads) {
         const double part =
@@ -190,6 +193,7 @@ void ps_card_time(const PsCardRun *run, PsCardLaunched *told)
     }
     told->seconds = known->seconds;
     told->limit = known->limit;
+    told->limit_words = known->limit_words;
     told->code = known->code;
     told->graph = known->graph;
     told->how = isnan(known->seconds) ? PS_CARD_UNKNOWN : alike ? PS_CARD_ALIKE : PS_CARD_SIMULATED;

@@ -9,8 +9,7 @@
 #include "tell/format.h"
 #include "tell/words.h"
 
-/* "f<32>" of a mangled name, as tables of launches have it. */
-static char *name_of(const char *kernel)
+char *ps_card_kernel_name(const char *kernel)
 {
     g_autofree char *readable = ps_kernel_demangle(kernel);
     return ps_kernel_short_name(readable ? readable : kernel, FALSE);
@@ -35,9 +34,10 @@ static void tell_kernels(const GArray *rows, PsTold *facts)
     for (guint i = 0; i < rows->len; i++) {
         const PsCardRow *row = &g_array_index(rows, PsCardRow, i);
         ps_tell_item(facts);
-        ps_tell_taken(facts, PS_FACT_PROGRAM_KERNELS_KERNEL, name_of(row->kernel));
+        ps_tell_taken(facts, PS_FACT_PROGRAM_KERNELS_KERNEL, ps_card_kernel_name(row->kernel));
         tell_row(row, facts);
         ps_tell(facts, PS_FACT_PROGRAM_KERNELS_LIMIT, row->limit);
+        ps_tell(facts, PS_FACT_PROGRAM_KERNELS_LIMIT_WORDS, row->limit_words);
         ps_tell(facts, PS_FACT_PROGRAM_KERNELS_CODE, row->code);
         ps_tell_close(facts);
     }
@@ -68,7 +68,7 @@ static void tell_copies(const PsCardRead *read, PsTold *facts)
 static void tell_advised(const PsCardCloser *closer, PsTold *facts)
 {
     ps_tell_item(facts);
-    ps_tell_taken(facts, PS_FACT_PROGRAM_ADVISED_KERNEL, name_of(closer->kernel));
+    ps_tell_taken(facts, PS_FACT_PROGRAM_ADVISED_KERNEL, ps_card_kernel_name(closer->kernel));
     ps_tell(facts, PS_FACT_PROGRAM_ADVISED_LAUNCHES, closer->launches);
     ps_tell(facts, PS_FACT_PROGRAM_ADVISED_SHARE, closer->share);
     ps_tell_open(facts, PS_FACT_PROGRAM_ADVISED_PROGRAM_GAINS);
@@ -97,7 +97,10 @@ void ps_card_put_advice(const GPtrArray *advised, const PsPaper *paper)
 {
     for (guint i = 0; i < advised->len; i++) {
         const PsCardCloser *closer = advised->pdata[i];
-        g_autofree char *kernel = name_of(closer->kernel), *share = ps_format_share(closer->share);
+        if (!closer->answer->advice)
+            continue;
+        g_autofree char *kernel = ps_card_kernel_name(closer->kernel),
+                        *share = ps_format_share(closer->share);
         g_autofree char *heading =
             g_strdup_printf("Advice on %s (%s of all launches' time)", kernel, share);
         ps_paper_heading(paper, heading);
@@ -126,7 +129,8 @@ PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *a
     if (advised) {
         ps_tell_open(facts, PS_FACT_PROGRAM_ADVISED);
         for (guint i = 0; i < advised->len; i++)
-            tell_advised(advised->pdata[i], facts);
+            if (((const PsCardCloser *)advised->pdata[i])->answer->advice)
+                tell_advised(advised->pdata[i], facts);
         ps_tell_close(facts);
     }
     return facts;

@@ -11,12 +11,15 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The document `program` of tell/facts.table (ps_told_free). advised: PsCardCloser with advice;
- * NULL: nobody asked. They outlive the facts. */
-PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *advised);
+/* "f<32>" of a mangled name, as tables of launches have it (g_free). */
+char *ps_card_kernel_name(const char *kernel);
 
-/* What would help, for people: kernel by kernel, each gain as that of the kernel and of all. */
-void ps_card_put_advice(const GPtrArray *advised, const PsPaper *paper);
+/* The document `program` of tell/facts.table (ps_told_free). closer: PsCardCloser, of which those
+ * with advice are told; NULL: nobody asked. They outlive the facts. */
+PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *closer);
+
+/* What would help them, for people: each gain is told of the kernel, and of all launches. */
+void ps_card_put_advice(const GPtrArray *closer, const PsPaper *paper);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -55,6 +55,15 @@ gain() { # whether the first gain of the program is the first gain of the kernel
         exit(abs($one * $a->{share} - $a->{program_gains}[0]) > 1e-9 || $a->{share} >= 1)' "$TAP_TMP/json"
 }
 tap_ok 'a gain of the program is the gain of the kernel by its share' gain
+tap_ok 'a page' program --report "$TAP_TMP/page.html" -o "$TAP_TMP/out" -- "$app" run
+if command -v xmllint >"$TAP_TMP/which"; then
+    tap_ok 'it is well-formed' xmllint --noout --nonet "$TAP_TMP/page.html"
+else
+    tap_skip 'it is well-formed' 'xmllint is not installed'
+fi
+tap_like 'it has bars of streams and copies' 'Kernels of stream 0.*Copies to the device' "$(tr '\n' ' ' <"$TAP_TMP/page.html")"
+tap_like 'it has a roofline and advice' '<svg.*Advice on saxpy' "$(tr '\n' ' ' <"$TAP_TMP/page.html")"
+tap_exit 'a page that cannot be' 1 program --report "$TAP_TMP/none/page.html" -o "$TAP_TMP/out" -- "$app" run
 tap_exit 'advice as CSV' 2 program --advise --format csv -- "$app" run
 tap_ok 'copies in streams' program --format json -o "$TAP_TMP/json" -- "$app" copies
 tap_is 'take the time of the link, one after the other each way, and the host waits where memory is not pinned' \

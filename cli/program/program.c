@@ -19,8 +19,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Kernels on which there is advice. */
+/* Kernels on which there is advice, and those that have a part of the page. */
 #define MOST_ADVISED 3
+#define MOST_SHOWN 8
 
 typedef struct {
     const Options *options;
@@ -74,8 +75,9 @@ static char **environment_for(const Program *program)
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_MOST", most, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_JOBS", jobs, TRUE);
-    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GRAPHS",
-                                   program->options->advise ? "1" : "0", TRUE);
+    environment =
+        g_environ_setenv(environment, "PIPESIM_PROGRAM_GRAPHS",
+                         program->options->advise || program->options->report ? "1" : "0", TRUE);
     return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
 }
 
@@ -168,11 +170,11 @@ static gboolean look_closer(const Program *program, const PsCardRead *read, GPtr
 {
     const Options *options = program->options;
     const PsCardCloserOptions what = {.gpu = program->gpu,
-                                      .most = MOST_ADVISED,
+                                      .most = options->report ? MOST_SHOWN : MOST_ADVISED,
                                       .advised = MOST_ADVISED,
                                       .threads = options->jobs,
                                       .progress = progress_hearer(options->progress)};
-    if (!options->advise)
+    if (!options->advise && !options->report)
         return TRUE;
     progress_begin(options->progress, "looking for what would help", NULL);
     *closer = ps_card_closer_new(read, &what, error);
@@ -185,6 +187,19 @@ static gboolean write_trace(const Program *program, const PsCardRead *read, GErr
     const char *path = program->options->given[OPTION_TRACE].text;
     g_autofree char *text = path ? ps_card_trace(read, program->gpu->name) : NULL;
     return !text || output_write(path, text, error);
+}
+
+static gboolean write_page(const Program *program, const PsCardRead *read, const PsTold *facts,
+                           const GPtrArray *closer, GError **error)
+{
+    const Options *options = program->options;
+    g_autofree char *name = g_path_get_basename(options->files[0]);
+    const PsCardPage page = {name, read, facts, closer, program->gpu};
+    g_autofree char *text = options->report ? ps_card_page(&page) : NULL;
+    if (!text || output_write(options->report, text, error))
+        return TRUE;
+    g_prefix_error(error, "--report: ");
+    return FALSE;
 }
 
 static gboolean tell(const Program *program, GError **error)
@@ -201,12 +216,15 @@ static gboolean tell(const Program *program, GError **error)
                     name);
         return FALSE;
     }
-    g_autoptr(GPtrArray) advised = NULL;
-    if (!look_closer(program, read, &advised, error))
+    g_autoptr(GPtrArray) closer = NULL;
+    if (!look_closer(program, read, &closer, error))
         return FALSE;
+    const GPtrArray *advised = program->options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
     g_autofree char *out = format_told(program, facts, advised);
-    return write_trace(program, read, error) && output_write(program->options->output, out, error);
+    return write_trace(program, read, error) &&
+           output_write(program->options->output, out, error) &&
+           write_page(program, read, facts, closer, error);
 }
 
 int program_verb(const Options *options)

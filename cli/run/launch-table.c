@@ -59,6 +59,8 @@ static void tell_launch(const LaunchRow *row, PsTold *facts)
     ps_tell(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES_KERNEL, row->answer->idg->name);
     tell_time(&row->time, facts);
     ps_tell(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES_LIMIT, ps_answer_limit(row->answer));
+    ps_tell_taken(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES_LIMIT_WORDS,
+                  ps_answer_limit_words(row->answer));
     ps_tell_open(facts, PS_FACT_LAUNCH_TABLE_LAUNCHES_ANSWER);
     ps_tell_answer(row->answer, 0, facts);
     ps_tell_close(facts);

@@ -3,8 +3,47 @@
 #include "tell/page/markup.h"
 
 #include "tell/html.h"
+#include "tell/page/page.h"
 
 #include <string.h>
+
+/* Scripts, and anything from elsewhere, are forbidden even if one got in. */
+static const char HEAD[] =
+    "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
+    "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
+    "'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
+    "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n"
+    "<meta name='referrer' content='no-referrer'/>\n"
+    "<meta name='generator' content='pipesim " PIPESIM_VERSION "'/>\n";
+
+void ps_markup_open(GString *out, const char *title)
+{
+    g_string_append(out, HEAD);
+    ps_html_element(out, "title", title);
+    g_string_append(out, "\n<style>\n");
+    for (guint i = 0; ps_page_style[i]; i++)
+        g_string_append(out, ps_page_style[i]);
+    g_string_append(out, "</style>\n</head>\n<body>\n");
+}
+
+void ps_markup_close(GString *out, const char *rests_on)
+{
+    g_string_append(out, "<footer>");
+    ps_markup_take(out, "p",
+                   g_strconcat("Simulated by pipesim " PIPESIM_VERSION ". ", rests_on, NULL));
+    g_string_append(out, "</footer>\n</body>\n</html>\n");
+}
+
+void ps_markup_tile(GString *out, const char *label, const char *value, const char *small)
+{
+    g_string_append(out, "<div>");
+    ps_html_element(out, "dt", label);
+    g_string_append(out, "<dd>");
+    ps_html_text(out, value);
+    if (small)
+        ps_html_element(out, "small", small);
+    g_string_append(out, "</dd></div>\n");
+}
 
 void ps_markup_take(GString *out, const char *tag, char *text)
 {

@@ -9,6 +9,14 @@
 
 #include <glib.h>
 
+/* Begins a page of that title, up to its body; and ends it, with a sentence on what it rests on. */
+void ps_markup_open(GString *out, const char *title);
+void ps_markup_close(GString *out, const char *rests_on);
+
+/* A tile of the list <dl class='answer'>: a figure that stands out. small: a line below; or NULL.
+ */
+void ps_markup_tile(GString *out, const char *label, const char *value, const char *small);
+
 /* ps_html_element for text that it takes (g_free). */
 void ps_markup_take(GString *out, const char *tag, char *text);
 

@@ -15,27 +15,7 @@
 
 #include <math.h>
 
-/* Scripts, and anything from elsewhere, are forbidden even if one got in. */
-static const char HEAD[] =
-    "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
-    "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "
-    "'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
-    "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n"
-    "<meta name='referrer' content='no-referrer'/>\n"
-    "<meta name='generator' content='pipesim " PIPESIM_VERSION "'/>\n";
-
 /* ---- the answer ---------------------------------------------------------------------------- */
-
-static void put_tile(GString *out, const char *label, const char *value, const char *small)
-{
-    g_string_append(out, "<div>");
-    ps_html_element(out, "dt", label);
-    g_string_append(out, "<dd>");
-    ps_html_text(out, value);
-    if (small)
-        ps_html_element(out, "small", small);
-    g_string_append(out, "</dd></div>\n");
-}
 
 static void put_time_tile(const PsAnswer *answer, const char *label, GString *out)
 {
@@ -44,7 +24,7 @@ static void put_time_tile(const PsAnswer *answer, const char *label, GString *ou
     g_autofree char *cycles = ps_format_number(ps_rational_to_double(answer->result.cycles));
     g_autofree char *small = answer->clamped ? g_strdup_printf("clamped; %s simulated", simulated)
                                              : g_strdup_printf("%s cycles", cycles);
-    put_tile(out, label, time, small);
+    ps_markup_tile(out, label, time, small);
 }
 
 static void put_headroom_tile(const PsAnswer *answer, GString *out)
@@ -57,7 +37,7 @@ static void put_headroom_tile(const PsAnswer *answer, GString *out)
         ps_format_time(ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING));
     g_autofree char *value = g_strdup_printf("%s x", number);
     g_autofree char *small = g_strdup_printf("the ceiling's time, %s", ceiling);
-    put_tile(out, "Headroom", value, small);
+    ps_markup_tile(out, "Headroom", value, small);
 }
 
 static void put_tiles(const PsReport *report, GString *out)
@@ -73,9 +53,9 @@ static void put_tiles(const PsReport *report, GString *out)
     if (report->what_if)
         put_time_tile(report->what_if, "Time, what if", out);
     if (gflops > 0)
-        put_tile(out, "Performance", rate, "GFLOP/s");
+        ps_markup_tile(out, "Performance", rate, "GFLOP/s");
     if (answer->gpu->limits.warps)
-        put_tile(out, "Occupancy", share, at_once);
+        ps_markup_tile(out, "Occupancy", share, at_once);
     put_headroom_tile(answer, out);
     g_string_append(out, "</dl>\n");
 }
@@ -217,15 +197,9 @@ static void put_header(const PsPage *page, GString *out)
 char *ps_page_format(const PsPage *page)
 {
     const PsAnswer *answer = page->report->answer;
-    GString *out = g_string_new(HEAD);
-    g_string_append(out, "<title>");
-    ps_html_text(out, answer->idg->name);
-    g_string_append(out, " on ");
-    ps_html_text(out, answer->gpu->name);
-    g_string_append(out, "</title>\n<style>\n");
-    for (guint i = 0; ps_page_style[i]; i++)
-        g_string_append(out, ps_page_style[i]);
-    g_string_append(out, "</style>\n</head>\n<body>\n");
+    g_autofree char *title = g_strconcat(answer->idg->name, " on ", answer->gpu->name, NULL);
+    GString *out = g_string_new(NULL);
+    ps_markup_open(out, title);
     put_header(page, out);
     g_string_append(out, "<main>\n");
     g_string_append(out, "<div class='pictures'>\n");
@@ -242,9 +216,8 @@ char *ps_page_format(const PsPage *page)
     put_run(page, out);
     put_loads(page, out);
     put_warnings(answer, out);
-    g_string_append(out, "</main>\n<footer><p>Simulated by pipesim " PIPESIM_VERSION
-                         ". Times follow from the graph of the kernel and the description of the "
-                         "GPU; nothing was measured for this page.</p></footer>\n"
-                         "</body>\n</html>\n");
+    g_string_append(out, "</main>\n");
+    ps_markup_close(out, "Times follow from the graph of the kernel and the description of the "
+                         "GPU; nothing was measured for this page.");
     return g_string_free(out, FALSE);
 }

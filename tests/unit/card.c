@@ -469,7 +469,7 @@ static void test_log(void)
     g_autoptr(PsCardRead) read = ps_card_log_read(
         "start\ncopy\tin\t10\t0\t1\t2\ncopy\tin\t20\t1\t3\tnan\ncopy\tin\t5\t0\t3\t2.5\n"
         "note\tx\nnote\tx\n"
-        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\t12\ngraph\t12\t<a>\\n</"
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\tnan\tunknown\t\tsm_80\t9\t4\t12\t\ngraph\t12\t<a>\\n</"
         "a>\nlaunch\tf\t1",
         &error);
     g_assert_no_error(error);
