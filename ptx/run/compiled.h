@@ -22,7 +22,7 @@ void ps_ptx_compiled_free(PsPtxCompiled *compiled);
 /* Executing so many takes about as long as compiling a point. */
 #define PS_PTX_COMPILED_AFTER 50000
 
-/* How many warp instructions compiled code has executed, in groups that ended. */
+/* What is not 0 once compiled code has executed something. */
 guint64 ps_ptx_compiled_executed(const PsPtxCompiled *compiled);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxCompiled, ps_ptx_compiled_free)

@@ -71,8 +71,7 @@ static guint rows_of(const Product *one)
     return one->is.product.m / mma_of(one)->parts;
 }
 
-/* Of a pair with 64 rows each, the second half of the columns lies in the second half of the
- * lanes. */
+/* A pair with 64 rows each has the second half of the columns in the second half of the lanes. */
 static gboolean is_folded(const Product *one)
 {
     return mma_of(one)->parts == 2 && rows_of(one) < LANES;

@@ -525,9 +525,9 @@ static void test_trace(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(PsCardRead) read = ps_card_log_read(
         "start\ncopy\tout\t10\t0\t0\t0.5\n"
-        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\t0.000002\tsimulated\tlatency\tsm_80\t9\t0.5\t0\n"
-        "launch\tg\t1\t1\t1\t1\t1\t1\t7\t0\t0.001\tsimulated\t\tsm_80\t9\t0.500001\t0\n"
-        "launch\th\t1\t1\t1\t1\t1\t1\t7\t0\tnan\tunknown\t\t\t9\t0.500002\t0\n",
+        "launch\tf\t1\t2\t3\t4\t5\t6\t7\t8\t0.000002\tsimulated\tlatency\tsm_80\t9\t0.5\t0\t\n"
+        "launch\tg\t1\t1\t1\t1\t1\t1\t7\t0\t0.001\tsimulated\t\tsm_80\t9\t0.500001\t0\t\n"
+        "launch\th\t1\t1\t1\t1\t1\t1\t7\t0\tnan\tunknown\t\t\t9\t0.500002\t0\t\n",
         &error);
     g_assert_no_error(error);
     check_trace(
