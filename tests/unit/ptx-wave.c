@@ -96,6 +96,49 @@ static void test_kept_in_part(void)
         32, 8 / 64.0, 8 / 64.0);
 }
 
+/* Half a line of each of a group's requests; its neighbour has the other half. */
+static void ask_half(PatternRun *run, guint g, guint i, gboolean begun)
+{
+    const guint64 at = A + ((guint64)(g % 16 / 2) * REQUESTS + i) * LINE + g % 2 * (LINE / 2);
+    guint64 addresses[PS_PTX_LANES];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        addresses[lane] = at + 2 * (guint64)lane;
+    const PsPtxEvent event = {.point = LOAD,
+                              .active = ALL,
+                              .mask = ALL,
+                              .memory = TRUE,
+                              .space = PS_PTX_GLOBAL,
+                              .bytes = 2,
+                              .address = addresses};
+    if (begun)
+        ps_roll_wave_access(run->roll, &event);
+    else
+        pattern_run_request(run, LOAD, 2, ALL, addresses);
+}
+
+/* 16 groups touch all there is, in 32 lines: where L2 has room for these, the 48 others find it. */
+static void test_kept_lines(void)
+{
+    for (guint fit = 0; fit < 2; fit++) {
+        const PsPatternRules rules = {
+            .grid = {64, 1, 1}, .units = 2, .resident = 1, .l2 = (28 + 4 * fit) * LINE};
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        for (guint g = 16; g < 48; g++) {
+            ps_roll_wave_begins(run.roll, 16);
+            ask_half(&run, g, 0, TRUE);
+        }
+        for (guint g = 31; g <= 32; g++) {
+            pattern_run_begin(&run, g, 0, 0);
+            for (guint i = 0; i < REQUESTS; i++)
+                ask_half(&run, g, i, FALSE);
+            pattern_run_end(&run);
+        }
+        const double sectors = 2.0 * REQUESTS * LINE / 2 / PS_SECTOR;
+        g_assert_cmpfloat(pattern_run_pattern(&run, LOAD)->to_device, ==,
+                          fit ? sectors * 16 / 64 : sectors);
+    }
+}
+
 /* A launch of no more groups than began fetches what these do. */
 static void test_small(void)
 {
@@ -220,6 +263,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-wave/nothing-known", test_nothing_known);
     g_test_add_func("/ptx-wave/kept", test_kept);
     g_test_add_func("/ptx-wave/kept-in-part", test_kept_in_part);
+    g_test_add_func("/ptx-wave/kept-lines", test_kept_lines);
     g_test_add_func("/ptx-wave/small", test_small);
     g_test_add_func("/ptx-wave/apart", test_apart);
     g_test_add_func("/ptx-wave/halves", test_halves);
