@@ -225,6 +225,7 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(ps_advice_item_free);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
     PsQuestion of_answer = *question;
+    of_answer.clock = answer->clock;
     if (answer->of_waves)
         of_answer.idg = answer->of_waves; /* what was simulated */
     question = &of_answer;

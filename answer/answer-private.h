@@ -119,6 +119,12 @@ PsVerdict ps_verdict_find(const PsAnswer *answer);
 
 void ps_sensitivities_free(PsSensitivities *sensitivities);
 
+/* ---- power-clock.c ------------------------------------------------------------------------- */
+
+/* Where nobody asked for a clock, and power does not leave the usual one: *slower is the question
+ * at the clock that it leaves (R13), and TRUE. Simulates as much as that takes, a sketch. */
+gboolean ps_question_by_power(const PsQuestion *question, const gint *cancel, PsQuestion *slower);
+
 /* ---- answer.c ------------------------------------------------------------------------------ */
 
 /* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */

@@ -393,10 +393,14 @@ static gboolean is_empty(const PsAnswer *answer, const Run *run, GError **error)
 PsAnswer *ps_answer_run(const PsQuestion *question, const PsRunAids *aids, char **log,
                         GError **error)
 {
-    const Run run = {question, aids ? *aids : (PsRunAids){0}};
+    PsQuestion slower;
+    const gboolean by_power = ps_question_by_power(question, aids ? aids->cancel : NULL, &slower);
+    const Run run = {by_power ? &slower : question, aids ? *aids : (PsRunAids){0}};
+    question = run.question;
     g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
     if (!answer)
         return NULL;
+    answer->by_power = by_power;
     answer->stats = ps_stats_new(answer->machine);
     g_autoptr(GError) why = NULL;
     const gboolean done =

@@ -118,6 +118,9 @@ double ps_answer_seconds(const PsQuestion *question, GError **error)
         g_autoptr(PsAnswer) whole = ps_answer_new(question, NULL, error);
         return whole ? whole->seconds : NAN;
     }
+    PsQuestion slower;
+    if (ps_question_by_power(question, NULL, &slower))
+        question = &slower;
     g_autoptr(PsAnswer) answer = ps_answer_prepare(question, error);
     return answer && ps_answer_time(answer, question, NULL, 0, NULL, error) ? answer->seconds : NAN;
 }

@@ -70,6 +70,13 @@ gboolean ps_text_clock(const char *prefix, const char *text, PsAskedClock *clock
     return TRUE;
 }
 
+gboolean ps_asked_question_clock(const char *prefix, const PsAskedClock *asked, const PsGpu *gpu,
+                                 PsRational *clock, GError **error)
+{
+    *clock = PS_RATIONAL_INT(0);
+    return asked->choice == PS_CLOCK_USUAL || ps_asked_clock(prefix, asked, gpu, clock, error);
+}
+
 gboolean ps_asked_clock(const char *prefix, const PsAskedClock *asked, const PsGpu *gpu,
                         PsRational *clock, GError **error)
 {

@@ -44,6 +44,10 @@ gboolean ps_text_clock(const char *prefix, const char *text, PsAskedClock *clock
 gboolean ps_asked_clock(const char *prefix, const PsAskedClock *asked, const PsGpu *gpu,
                         PsRational *clock, GError **error);
 
+/* The same for PsQuestion.clock: 0 where none is asked for. */
+gboolean ps_asked_question_clock(const char *prefix, const PsAskedClock *asked, const PsGpu *gpu,
+                                 PsRational *clock, GError **error);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -287,7 +287,7 @@ gboolean ps_asked_complete(PsAsked *asked, GError **error)
     question->sketch = !asked->explain;
     question->deadline = 0; /* an earlier answer's budget is over */
     return check_published(&asked->refinements, error) &&
-           ps_asked_clock("", &asked->clock, question->gpu, &question->clock, error);
+           ps_asked_question_clock("", &asked->clock, question->gpu, &question->clock, error);
 }
 
 gboolean ps_asked_check_many(const PsAsked *asked, const char *who, GError **error)

@@ -264,6 +264,7 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
                                       guint threads, GError **error)
 {
     PsQuestion of_answer = *question;
+    of_answer.clock = answer->clock;
     if (answer->of_waves)
         of_answer.idg = answer->of_waves; /* what was simulated */
     question = &of_answer;

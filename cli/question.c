@@ -17,7 +17,7 @@ gboolean question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                              .deadline = options->deadline,
                              .explain = shows || options->advise,
                              .sketch = !shows};
-    return options_clock(options, gpu, &question->clock, error);
+    return ps_asked_question_clock("--", &options->clock, gpu, &question->clock, error);
 }
 
 PsVariedQuestion *varied_question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,

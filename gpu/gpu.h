@@ -260,6 +260,8 @@ struct PsGpu {
     PsRational boost_clock; /* MHz; {0, 1} if not known */
     PsRational load_clock;  /* MHz that it holds under load; {0, 1} if not known */
     char *load_source;      /* of that: id of a PsSource, or NULL */
+    PsRational power_clock; /* MHz that power leaves busy tensor cores; {0, 1} if not known */
+    char *power_source;     /* of that: id of a PsSource, or NULL */
     gint64 device_memory;   /* MiB; 0 if not known */
     char *memory_source;    /* of that: id of a PsSource, or NULL */
     gint64 warp_size;

@@ -20,6 +20,8 @@ const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const c
     gpointer kept = NULL;
     if (strcmp(figure, "chip/load-clock") == 0)
         return gpu->load_source;
+    if (strcmp(figure, "chip/power-clock") == 0)
+        return gpu->power_source;
     if (strcmp(figure, "chip/memory") == 0)
         return gpu->memory_source;
     if (g_hash_table_lookup_extended(gpu->kept_sources, figure, NULL, &kept))
@@ -88,6 +90,8 @@ static void count_settings(PsProvenance *counts, const PsGpu *gpu)
             count_setting(counts, gpu, settings[i].element);
     if (gpu->load_clock.num)
         count(counts, gpu, gpu->load_source);
+    if (gpu->power_clock.num)
+        count(counts, gpu, gpu->power_source);
     if (gpu->device_memory)
         count(counts, gpu, gpu->memory_source);
 }

@@ -74,9 +74,12 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
         return FALSE;
     const OwnSource clock = {"load-clock", "load-source", "who saw that clock",
                              gpu->load_clock.num > 0, gpu->load_source};
+    const OwnSource power = {"power-clock", "power-source", "who saw that clock",
+                             gpu->power_clock.num > 0, gpu->power_source};
     const OwnSource memory = {"memory", "memory-source", "who says how much",
                               gpu->device_memory > 0, gpu->memory_source};
     return check_own_source(gpu, element, &clock, error) &&
+           check_own_source(gpu, element, &power, error) &&
            check_own_source(gpu, element, &memory, error) && check_chip(gpu, element, error);
 }
 

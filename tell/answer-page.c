@@ -26,7 +26,7 @@ static void print_title(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
     const PsGpu *gpu = answer->gpu;
-    g_autofree char *chip = ps_format_chip(gpu, answer->clock);
+    g_autofree char *chip = ps_sentence_chip(answer);
     g_autofree char *rest = g_strdup_printf(" on %s (%s)", gpu->name, chip);
     ps_paper_title(page->paper, answer->idg->name, rest);
     if (answer->idg->title)

@@ -205,7 +205,8 @@ static void tell_inputs(const PsAnswer *answer, PsTold *facts)
     }
     ps_tell_close(facts);
     ps_tell(facts, PS_FACT_CLOCK_MHZ, answer->clock);
-    ps_tell(facts, PS_FACT_CLOCK, ps_gpu_clock_name(answer->gpu, answer->clock));
+    ps_tell(facts, PS_FACT_CLOCK,
+            answer->by_power ? "by power" : ps_gpu_clock_name(answer->gpu, answer->clock));
     ps_tell(facts, PS_FACT_COMPUTE_UNITS, answer->gpu->compute_units);
     ps_tell_open(facts, PS_FACT_OPERATIONS);
     for (guint i = 0; i < answer->operations->len; i++) {

@@ -176,6 +176,12 @@ char *ps_sentence_not_kept(const PsAnswer *answer)
                     "holds, so a launch before leaves nothing in it");
 }
 
+char *ps_sentence_chip(const PsAnswer *answer)
+{
+    g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
+    return g_strconcat(chip, answer->by_power ? " by power" : "", NULL);
+}
+
 /* ---- the launch ---------------------------------------------------------------------------- */
 
 char *ps_sentence_launch(const PsAnswer *answer)

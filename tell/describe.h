@@ -47,6 +47,9 @@ char *ps_sentence_refinements(const PsRefinements *refinements);
 /* The same of an answer, or that none is in play. */
 char *ps_sentence_model(const PsAnswer *answer);
 
+/* The compute units and the clock: "132 CUs, 1540 MHz by power". */
+char *ps_sentence_chip(const PsAnswer *answer);
+
 /* Says why the last cache is not warm as asked: it holds less than the launch moves; NULL: it is.
  */
 char *ps_sentence_not_kept(const PsAnswer *answer);

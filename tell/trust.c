@@ -148,9 +148,14 @@ static guint append_weighed(GString *out, const PsAnswer *answer)
     return named + others;
 }
 
-/* "; the clock decides about 12 % of the time", where memory is stated in seconds. */
+/* "; power leaves its tensor cores 1 540 of 1 980 MHz; the clock decides about 12 % of the time",
+ * the latter where memory is stated in seconds. */
 static void append_clock(GString *out, const PsAnswer *answer)
 {
+    g_autofree char *usual = ps_format_rational(ps_gpu_usual_clock(answer->gpu)),
+                    *clock = ps_format_rational(answer->clock);
+    if (answer->by_power)
+        g_string_append_printf(out, "; power leaves its tensor cores %s of %s MHz", clock, usual);
     const double share = ps_answer_clock_share(answer);
     if (answer->machine->n_levels > 0 && share >= WEIGHED_LEAST)
         g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);

@@ -13,7 +13,8 @@ time_of() {
     "$PIPESIM" tests/hopper/gemm-ladder.ptx --from ptx --kernel "$1" --gpu h100 --grid "$2" --block "$3" --shared "$4" \
         --registers "$5" --arg a_map="$MAP" --arg b_map="$MAP" --arg c=zero:$((2 * N * N)) --arg n=$N --no-cache \
         --format json >"$TAP_OUT" 2>"$TAP_TMP/said" || return
-    awk 'match($0, /"cycles": [0-9.]+/) { printf "%.0f", substr($0, RSTART + 10, RLENGTH - 10) / 1980; exit }' "$TAP_OUT"
+    awk 'match($0, /"cycles": [0-9.]+/) && !cycles { cycles = substr($0, RSTART + 10, RLENGTH - 10) }
+        match($0, /"clock_mhz": [0-9.]+/) { printf "%.0f", cycles / substr($0, RSTART + 13, RLENGTH - 13); exit }' "$TAP_OUT"
 }
 
 before=1000000

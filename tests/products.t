@@ -8,7 +8,8 @@
 # Microseconds, to the nearest, without the launch.
 time_of() {
     "$PIPESIM" "graphs/$1.idg" --gpu h100 --format json >"$TAP_OUT"
-    awk 'match($0, /"cycles": [0-9.]+/) { printf "%.0f", substr($0, RSTART + 10, RLENGTH - 10) / 1980; exit }' "$TAP_OUT"
+    awk 'match($0, /"cycles": [0-9.]+/) && !cycles { cycles = substr($0, RSTART + 10, RLENGTH - 10) }
+        match($0, /"clock_mhz": [0-9.]+/) { printf "%.0f", cycles / substr($0, RSTART + 13, RLENGTH - 13); exit }' "$TAP_OUT"
 }
 
 before=1000000

@@ -40,7 +40,7 @@ static void print_title(const Page *page, guint side)
 {
     const PsAnswer *answer = page->versus->comparison->answers[side];
     const PsComparedSide *sides = page->versus->sides;
-    g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
+    g_autofree char *chip = ps_sentence_chip(answer);
     g_autofree char *name = ps_text_clean(answer->idg->name);
     g_autofree char *file = ps_text_clean(sides[side].file);
     g_autofree char *gpu = ps_text_clean(answer->gpu->name);

@@ -215,6 +215,13 @@ static void execute_quads(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         ps_ptx_give(warp, step->to[reg], result[reg], mask);
 }
 
+void ps_ptx_product_idle(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    static const guint64 nothing[PS_PTX_LANES];
+    for (guint reg = 0; reg < step->n_to; reg++)
+        ps_ptx_give(warp, step->to[reg], nothing, mask);
+}
+
 /* Registers that a matrix of so many elements takes of each lane. */
 static guint registers(guint elements, PsPtxElement element)
 {
@@ -258,6 +265,8 @@ gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         !ps_ptx_decode_usual(decode, step, PS_PTX_B64) || step->n_to != mma->d ||
         step->n_from != mma->a + mma->b + mma->c + (mma->blocks > 0 ? 6 : 0))
         return ps_ptx_cannot(decode, step, unsupported);
-    step->execute = mma->quad_pairs ? execute_quads : execute_mma;
+    step->execute = decode->no_products ? ps_ptx_product_idle
+                    : mma->quad_pairs   ? execute_quads
+                                        : execute_mma;
     return TRUE;
 }

@@ -78,6 +78,9 @@ void ps_ptx_wide_product(const PsPtxWideProduct *product, const double *a, const
  * consists of blocks of 8 x 8, in each of which a lane has two elements of a row. */
 void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *column);
 
+/* Executes a product whose result nobody wants: zeros. */
+void ps_ptx_product_idle(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
+
 gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
 G_END_DECLS

@@ -133,7 +133,8 @@ static void decode_step(PsPtxMachine *machine, struct PsPtxDecoder *decoder, gui
                           at->instruction->mnemonic,
                           decoder,
                           machine->vectors,
-                          machine->launch.textures != NULL};
+                          machine->launch.textures != NULL,
+                          machine->no_products};
     g_autofree char *unsupported = NULL;
     begin_step(step, point, decode.mnemonic);
     const gboolean known = decode.mnemonic->known && by_family(&decode, step, &unsupported);

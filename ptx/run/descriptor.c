@@ -98,7 +98,8 @@ gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 
                             machine->shared_bytes);
                 return FALSE;
             }
-            put_piece(machine->shared + at, factor, row, chunk, to);
+            if (to.to)
+                put_piece(machine->shared + at, factor, row, chunk, to);
         }
     return TRUE;
 }

@@ -35,7 +35,8 @@ typedef struct {
 } PsPtxFactor;
 
 /* Reads the factor; to[i * n_step + j * k_step] is element j of row i. FALSE, with the warp's error
- * set, where it leaves shared memory. name: "A" or "B". */
+ * set, where it leaves shared memory. name: "A" or "B". to: NULL: it is only looked where it lies.
+ */
 typedef struct {
     double *to;
     gsize n_step, k_step;

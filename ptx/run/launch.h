@@ -104,6 +104,8 @@ typedef struct {
     const char *partial_name;  /* for messages: what the user calls partial, or NULL; borrowed */
     gboolean clocks;           /* loops may end by a clock, which counts instructions here; else one
                                   that does ends the run */
+    gboolean way_only;         /* nobody wants results: products of tensor cores are not computed
+                                  where they decide neither ways nor addresses (products.h) */
     const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
     PsPtxCompiled *compiled;   /* of the kernel; NULL: it is executed step by step; borrowed */
     GString *printed;          /* gets what threads print; NULL: they print nothing; borrowed */

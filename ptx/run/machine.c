@@ -5,6 +5,7 @@
 #include "base/usage.h"
 #include "ptx/form.h"
 #include "ptx/run/phase.h"
+#include "ptx/run/products.h"
 #include "ptx/run/watch.h"
 #include <string.h>
 
@@ -290,6 +291,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
         ps_ptx_machine_free(machine);
         return NULL;
     }
+    machine->no_products = launch->way_only && !ps_ptx_products_decide(machine->code);
     ps_ptx_decode(machine);
     ps_ptx_spin_others(machine);
     machine->phases = ps_ptx_phases_new(machine);

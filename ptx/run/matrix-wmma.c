@@ -219,7 +219,7 @@ static gboolean decode_product(PsPtxDecode *decode, PsPtxStep *step)
     guint accumulator = share(product->m, product->n);
     guint n = fragment(product->m, product->k, product->a) +
               fragment(product->k, product->n, product->b) + accumulator / per_register(product->c);
-    step->execute = execute_product;
+    step->execute = decode->no_products ? ps_ptx_product_idle : execute_product;
     return ps_ptx_operands(decode, 4, 4) && ps_ptx_decode_usual(decode, step, PS_PTX_B64) &&
            step->n_to == accumulator / per_register(product->d) && step->n_from == n;
 }

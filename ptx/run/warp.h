@@ -197,6 +197,7 @@ struct PsPtxMachine {
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
 
     PsPtxVectors vectors; /* whose variants of operations are executed */
+    gboolean no_products; /* as of PsPtxDecode */
     PsPtxSetLanes set_lanes;
     PsPtxStep *steps;      /* one for each point, and one that ends the kernel */
     GHashTable *preludes;  /* point -> PsPtxPrelude */

@@ -25,6 +25,7 @@ typedef struct {
     gboolean registers;   /* A is in registers */
     gboolean across_a, across_b;
     gboolean negative; /* A * B is subtracted */
+    gboolean idle;     /* nobody wants D, which stays what it is */
     PsPtxVectors vectors;
 } Wgmma;
 
@@ -123,16 +124,17 @@ static gboolean gather_factors(PsPtxRunner *runner, const PsPtxStep *step, Room 
     const guint64 b = ps_ptx_source(&runner->open, step, wgmma->registers ? 4 : 1)[0];
     const PsPtxFactor factor_a = {product->a, ROWS, product->k, wgmma->across_a, 0, NULL};
     const PsPtxFactor factor_b = {product->b, product->n, product->k, wgmma->across_b, 0, NULL};
-    for (guint w = 0; wgmma->registers && w < WARPS; w++)
+    for (guint w = 0; wgmma->registers && !wgmma->idle && w < WARPS; w++)
         gather_a(&warp_of(runner, w)->open, step, room->a + w * WARP_ROWS * product->k);
     if (!wgmma->registers &&
         !ps_ptx_descriptor_read(&runner->open, step, ps_ptx_source(&runner->open, step, 0)[0],
-                                &factor_a, "A", (PsPtxFactorTo){room->a, product->k, 1}))
+                                &factor_a, "A",
+                                (PsPtxFactorTo){wgmma->idle ? NULL : room->a, product->k, 1}))
         return FALSE;
-    for (guint i = 0; wgmma->negative && i < ROWS * product->k; i++)
+    for (guint i = 0; wgmma->negative && !wgmma->idle && i < ROWS * product->k; i++)
         room->a[i] = -room->a[i];
     return ps_ptx_descriptor_read(&runner->open, step, b, &factor_b, "B",
-                                  (PsPtxFactorTo){room->b, 1, product->n});
+                                  (PsPtxFactorTo){wgmma->idle ? NULL : room->b, 1, product->n});
 }
 
 /* ---- all four ------------------------------------------------------------------------------- */
@@ -148,16 +150,18 @@ static void multiply(PsPtxRunner *runner, const PsPtxStep *step)
     Room *room = runner->machine->product;
     if (!gather_factors(runner, step, room))
         return;
+    for (guint w = 0; w < WARPS; w++)
+        define_d(warp_of(runner, w), step);
+    if (wgmma->idle)
+        return;
     memset(room->c, 0, WARPS * rows * sizeof *room->c);
     for (guint w = 0; w < WARPS; w++)
         if (warp_of(runner, w)->open.slots[scale][0] != 0)
             gather_d(&warp_of(runner, w)->open, step, room->c + w * rows);
     const PsPtxWideProduct wide = {ROWS, product->n, product->k, wgmma->vectors};
     ps_ptx_wide_product(&wide, room->a, room->b, room->c);
-    for (guint w = 0; w < WARPS; w++) {
+    for (guint w = 0; w < WARPS; w++)
         spread_d(&warp_of(runner, w)->open, step, room->c + w * rows);
-        define_d(warp_of(runner, w), step);
-    }
 }
 
 /* FALSE with the warp's error set where descriptors or scales of the warp's lanes, or of its
@@ -308,6 +312,7 @@ static gboolean decode_product(PsPtxDecode *decode, PsPtxStep *step)
     if (!read_product(decode->mnemonic, &wgmma->product) || instruction->n_operands < 4)
         return FALSE;
     wgmma->vectors = decode->vectors;
+    wgmma->idle = decode->no_products;
     wgmma->registers = instruction->operands[1].kind == PS_PTX_OPERAND_VECTOR;
     return ps_ptx_decode_both(decode, step, 0) &&
            step->n_both == WARP_ROWS * product->n / PS_PTX_LANES / per_register(product->d) &&

@@ -95,6 +95,7 @@ typedef struct {
     struct PsPtxDecoder *decoder;
     PsPtxVectors vectors; /* for which variants are taken */
     gboolean textures;    /* the launch has what their handles stand for */
+    gboolean no_products; /* nobody wants what products of tensor cores come to */
 } PsPtxDecode;
 
 /* Slots of an operand: its register, or a slot that holds its value as `type` (an immediate is

@@ -182,7 +182,7 @@ static void put_warnings(const PsAnswer *answer, GString *out)
 static void put_header(const PsPage *page, GString *out)
 {
     const PsAnswer *answer = page->report->answer;
-    g_autofree char *chip = ps_format_chip(answer->gpu, answer->clock);
+    g_autofree char *chip = ps_sentence_chip(answer);
     g_string_append(out, "<header>\n");
     ps_html_element(out, "h1", answer->idg->name);
     if (answer->idg->title)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether it matters for a kernel's way what its matrix products come to. */
+#ifndef PIPESIM_PTX_RUN_PRODUCTS_H
+#define PIPESIM_PTX_RUN_PRODUCTS_H
+
+#include "ptx/code/code.h"
+
+G_BEGIN_DECLS
+
+/* FALSE where no branch, guard, address or descriptor follows from a result of tensor cores, so that
+ * threads go the same ways and touch the same memory whatever these are. TRUE, too, where the code
+ * is too large to tell. */
+gboolean ps_ptx_products_decide(const PsPtxCode *code);
+
+G_END_DECLS
+#endif
