@@ -119,12 +119,6 @@ PsVerdict ps_verdict_find(const PsAnswer *answer);
 
 void ps_sensitivities_free(PsSensitivities *sensitivities);
 
-/* ---- power-clock.c ------------------------------------------------------------------------- */
-
-/* Where nobody asked for a clock, and power does not leave the usual one: *slower is the question
- * at the clock that it leaves (R13), and TRUE. Simulates as much as that takes, a sketch. */
-gboolean ps_question_by_power(const PsQuestion *question, const gint *cancel, PsQuestion *slower);
-
 /* ---- answer.c ------------------------------------------------------------------------------ */
 
 /* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */
@@ -139,6 +133,10 @@ gboolean ps_question_sketch(PsQuestion *question);
  * PsSimOptions. */
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
                         gint64 most, const gint *cancel, GError **error);
+
+/* Where nobody asked for a clock, and power does not leave the usual one: *slower is the question
+ * at the clock that it leaves (R13), and TRUE. Simulates as much as that takes, a sketch. */
+gboolean ps_question_by_power(const PsQuestion *question, const gint *cancel, PsQuestion *slower);
 
 /* An observer of a run, from another thread. */
 typedef struct {
