@@ -238,8 +238,7 @@ static void warn_of_retries(const PsFacts *facts, guint point, GHashTable *seen,
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHashTable *seen,
-                          GPtrArray *warnings)
+static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
 {
     const PsFact *fact = &facts->facts[point];
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
@@ -259,14 +258,13 @@ static void warn_of_point(const PsFacts *facts, guint point, guint threads, GHas
                                                   "the answer",
                                                   where));
     }
-    if (fact->class.kind == PS_CLASS_BARRIER && !facts->meets[point] &&
-        ps_facts_constant(facts, point, 1, &count) && !ps_ptx_has(instruction->mnemonic, "red") &&
-        count < threads) {
+    if (fact->role == PS_ROLE_NODE && ps_facts_meets_in_part(facts, point, &count)) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);
         g_ptr_array_add(warnings,
                         g_strdup_printf("%s: a barrier for %" G_GINT64_FORMAT
-                                        " of %u threads counts as one for all of the group",
-                                        where, count, threads));
+                                        " of %u threads takes its time, but in the graph no warp "
+                                        "waits for another there, so the time may be too short",
+                                        where, count, facts->threads));
     }
 }
 
@@ -274,7 +272,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     const PsPtxCode *code = layout->facts->code;
-    const guint *block = samples->options->launch.block;
     for (guint k = 0; k < samples->chosen->len; k++) {
         const GPtrArray *all = g_array_index(samples->chosen, PsKind, k).group->warps;
         for (guint i = 0; i < all->len; i++)
@@ -292,7 +289,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     for (guint p = 0; p < code->n_points; p++) {
         if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
             continue;
-        warn_of_point(layout->facts, p, block[0] * block[1] * block[2], seen, warnings);
+        warn_of_point(layout->facts, p, seen, warnings);
         warn_of_waits(samples, layout, p, seen, warnings);
         warn_of_clusters(samples, layout->facts, p, seen, warnings);
         warn_of_swaps(layout->facts, p, seen, warnings);

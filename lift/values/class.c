@@ -338,6 +338,11 @@ PsClass ps_class_barrier(void)
     return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, TRUE, NULL, 0};
 }
 
+PsClass ps_class_barrier_in_part(void)
+{
+    return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+}
+
 PsClass ps_class_exit(void)
 {
     return (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
@@ -353,7 +358,7 @@ static PsClass of_barrier(const PsPtxInstruction *instruction)
     if (ps_ptx_has(mnemonic, "cluster"))
         return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "arrive"))
-        return (PsClass){"atomic.local.barrier", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+        return ps_class_barrier_in_part();
     return ps_class_barrier();
 }
 

@@ -51,6 +51,9 @@ gboolean ps_class_is_product(const PsPtxMnemonic *mnemonic);
 /* The class of a barrier of all warps of a group. */
 PsClass ps_class_barrier(void);
 
+/* One for a part of a group, at which it only arrives. */
+PsClass ps_class_barrier_in_part(void);
+
 /* The class of a warp's end. */
 PsClass ps_class_exit(void);
 

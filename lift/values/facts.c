@@ -91,6 +91,16 @@ gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gin
     return FALSE;
 }
 
+gboolean ps_facts_meets_in_part(const PsFacts *facts, guint point, gint64 *count)
+{
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    const gboolean barrier =
+        strcmp(mnemonic->opcode, "bar") == 0 || strcmp(mnemonic->opcode, "barrier") == 0;
+    return barrier && !facts->meets[point] && ps_ptx_has(mnemonic, "sync") &&
+           !ps_ptx_has(mnemonic, "warp") && ps_facts_constant(facts, point, 1, count) &&
+           *count < facts->threads;
+}
+
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point)
@@ -462,6 +472,17 @@ guint ps_facts_writer_in(const PsFacts *facts, guint reg, guint loop)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+/* Barriers for a part of the group are none of the model. */
+static void settle_barriers(PsFacts *facts)
+{
+    gint64 count;
+    for (guint i = 0; i < facts->code->n_points; i++)
+        if (facts->facts[i].role == PS_ROLE_NODE && ps_facts_meets_in_part(facts, i, &count)) {
+            facts->facts[i].class = ps_class_barrier_in_part();
+            facts->facts[i].name = facts->facts[i].class.name;
+        }
+}
+
 static void begin_group(PsFacts *facts, const PsRollGroup *group, GHashTable *seen)
 {
     for (guint i = 0; i < group->warps->len; i++) {
@@ -483,6 +504,7 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->apart = of->apart;
     facts->ways = of->ways;
     facts->products = of->products;
+    facts->threads = of->threads;
     facts->n_registers = of->machine ? PS_SASS_N_REGISTERS : code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
     facts->off = (PsFact){.role = PS_ROLE_NODE,
@@ -498,6 +520,7 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
         begin_group(facts, of->groups->pdata[i], seen);
     count_users(facts);
     list_users(facts);
+    settle_barriers(facts);
     return facts;
 }
 
