@@ -173,13 +173,14 @@ static gboolean is_store(const PsProgramNode *node)
 }
 
 /* Whether the node writes less than the sectors that it gets to L2 with: its share there is above
- * that of the lanes that come to it. Shares are of a mean warp's threads, which has fewer than a
- * whole warp where the group's last one is not full. */
+ * that of the lanes that come to it. A copy's one lane asks for all of its bytes. Shares are of a
+ * mean warp's threads, which has fewer than a whole warp where the group's last one is not full. */
 static gboolean writes_parts(const PsMachine *machine, const PsProgramNode *node)
 {
     const PsLaunch *launch = &machine->launch;
     PsRational lanes = node->lanes;
     return ps_class_writes(node->item->class_name) &&
+           !ps_class_covers("copy", node->item->class_name) &&
            (node->item->lanes || ps_rational_make(launch->warps_per_group * machine->gpu->warp_size,
                                                   launch->group_size, &lanes)) &&
            ps_rational_cmp(share_at(machine, node, PS_LEVEL_L2), lanes) > 0;

@@ -471,7 +471,8 @@ static gboolean writes_parts(const Node *node)
     const RefMemory *memory = node->memory;
     const Fraction whole = fraction(memory->warps * memory->gpu->warp_size, memory->group_size);
     const Fraction lanes = node->item->lanes ? value_of(node, node->item->lanes) : whole;
-    return writes(node->item) && fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
+    return writes(node->item) && !part_is(node->item, 0, "copy") &&
+           fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
 }
 
 /* The slices of L2: what is written in part takes its time there, and stores of whole sectors
