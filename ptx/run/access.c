@@ -179,7 +179,7 @@ static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint size = step->kind & 0xff, wide = step->kind >> 8;
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     const PsPtxTouched what = {step->space, size * step->vector, address, TRUE, 0};
     if (!ps_ptx_reach(ps_ptx_runner(warp), step, mask, &what, memory))
         return;
@@ -197,7 +197,7 @@ static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint size = step->kind;
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     if (!ps_ptx_touch(warp, step, mask, address, size * step->vector, memory))
         return;
     for (guint i = 0; i < step->vector; i++) {

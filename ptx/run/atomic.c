@@ -245,7 +245,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
     if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
         ps_ptx_runner(warp)->may_spin = TRUE;
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory) ||
         gives_way(warp, step, mask, memory))
         return;

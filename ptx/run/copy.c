@@ -306,7 +306,7 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     if (!ps_ptx_touch(warp, step, mask, address, 8, memory))
         return;
     ps_ptx_phase_executes(ps_ptx_runner(warp), step->point, FALSE);

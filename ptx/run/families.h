@@ -40,9 +40,8 @@ gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       const guint64 address[PS_PTX_LANES], guint bytes,
                       guint8 *memory[PS_PTX_LANES]);
 
-/* Each lane's address of the step's address operand: from[base] + offset, or offset alone. */
-void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
-                      guint64 address[PS_PTX_LANES]);
+/* Each lane's address of the step's address operand: from[0] + offset. */
+void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint64 address[PS_PTX_LANES]);
 
 G_END_DECLS
 #endif

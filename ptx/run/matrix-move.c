@@ -27,7 +27,7 @@ static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint matrices,
                       guint8 *rows[PS_PTX_LANES])
 {
     guint64 address[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     return ps_ptx_touch(warp, step, speakers(matrices), address, 16, rows);
 }
 

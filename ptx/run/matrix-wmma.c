@@ -80,7 +80,7 @@ static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guin
     guint64 stride = stride_of(warp, step);
     guint bits = ps_ptx_element_bits(wmma->element);
     guint64 address[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         address[lane] += place_of(wmma, lane, i, stride) * bits / 8;
     return ps_ptx_touch(warp, step, mask, address, n * bits / 8, memory);

@@ -128,7 +128,7 @@ static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       guint8 *memory[PS_PTX_LANES])
 {
     guint64 address[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     return ps_ptx_touch(warp, step, mask, address, 8, memory);
 }
 

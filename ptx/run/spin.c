@@ -157,7 +157,7 @@ static void bring_first(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
     const PsPtxPrelude *own = g_hash_table_lookup(machine->bringers, GUINT_TO_POINTER(step->point));
     guint64 address[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     bring(machine, mask, address, ps_ptx_type_size(step->type) * MAX(step->vector, 1));
     own->execute(warp, step, mask);
 }

@@ -139,7 +139,7 @@ static void commit(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
     guint64 address[PS_PTX_LANES];
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     ps_ptx_phase_executes(ps_ptx_runner(warp), step->point, FALSE);
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);

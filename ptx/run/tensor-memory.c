@@ -166,7 +166,7 @@ static void take(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         ps_ptx_paths_wait(ps_ptx_runner(warp), PS_PTX_POLLS, step, mask);
         return;
     }
-    ps_ptx_addresses(warp, step, 0, address);
+    ps_ptx_addresses(warp, step, address);
     if (!ps_ptx_touch(warp, step, one, address, 4, to))
         return;
     memcpy(to[__builtin_ctz(one)], &first, 4);

@@ -7,16 +7,10 @@
 #include "ptx/run/row.h"
 #include <string.h>
 
-void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint base,
-                      guint64 address[PS_PTX_LANES])
+void ps_ptx_addresses(const PsPtxWarp *warp, const PsPtxStep *step, guint64 address[PS_PTX_LANES])
 {
     const guint64 offset = (guint64)step->offset;
-    if (base >= step->n_from) {
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            address[lane] = offset;
-        return;
-    }
-    const guint64 *from = warp->slots[step->from[base]];
+    const guint64 *from = warp->slots[step->from[0]];
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         address[lane] = from[lane] + offset;
 }

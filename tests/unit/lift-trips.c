@@ -58,16 +58,21 @@ static char *text_of(const Loop *loop)
                            loop->before ? "" : compare, loop->leaves ? "!" : "");
 }
 
-/* Its trips in the graph (g_free). */
-static char *trips_of(const Loop *loop, guint n)
+/* The trips of the one loop in the graph (g_free). */
+static char *trips_in(const char *ptx, const char *arguments)
 {
-    g_autofree char *ptx = text_of(loop), *arguments = g_strdup_printf("n=%u", n);
     g_autoptr(PsBuild) build =
         graph_build(&(GraphCase){.ptx = ptx, .arguments = arguments, .block = {32}});
     g_autofree char *lines = graph_lines(build->idg);
     const char *trips = strstr(lines, "loop ");
     g_assert_nonnull(trips);
     return g_strndup(trips + strlen("loop "), strcspn(trips, "{") - strlen("loop  "));
+}
+
+static char *trips_of(const Loop *loop, guint n)
+{
+    g_autofree char *ptx = text_of(loop), *arguments = g_strdup_printf("n=%u", n);
+    return trips_in(ptx, arguments);
 }
 
 /* Where it ends by equality, n is a multiple of the step. */
@@ -89,10 +94,37 @@ static void test_relations(void)
         }
 }
 
+/* The trips of a loop from 0 while below n, or from n while above 0, whose counter is changed so
+ * (g_free). */
+static char *trips_with(const char *change, gboolean up, guint n)
+{
+    g_autofree char *ptx =
+        g_strdup_printf("ld.param.u32 %%r5, [n];\nld.param.u32 %%r7, [m];\nmov.u32 %%r2, %s;\n"
+                        "mov.u32 %%r6, %s;\nL:\nst.shared.u32 [t], %%r2;\n%s;\n"
+                        "setp.%s.s32 %%p1, %%r2, %%r6;\n@%%p1 bra L;\n",
+                        up ? "0" : "%r5", up ? "%r5" : "0", change, up ? "lt" : "gt");
+    g_autofree char *arguments = g_strdup_printf("n=%u m=4", n);
+    return trips_in(ptx, arguments);
+}
+
+/* A step is added or taken away, and is an argument, too, where the counter grows; one that is
+ * taken away and an argument has no formula, so a number stands there. */
+static void test_steps(void)
+{
+    g_autofree char *argument = trips_with("add.s32 %r2, %r2, %r7", TRUE, 40);
+    g_autofree char *less = trips_with("sub.s32 %r2, %r2, 4", FALSE, 40);
+    g_autofree char *unknown = trips_with("sub.s32 %r2, %r2, %r7", FALSE, 40);
+    g_assert_nonnull(strchr(argument, 'n'));
+    g_assert_nonnull(strchr(argument, 'm'));
+    g_assert_nonnull(strchr(less, 'n'));
+    g_assert_cmpstr(unknown, ==, "10");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/lift-trips/relations", test_relations);
+    g_test_add_func("/lift-trips/steps", test_steps);
     return g_test_run();
 }
