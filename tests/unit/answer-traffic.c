@@ -101,17 +101,16 @@ static void test_unkept(void)
     }
 }
 
-/* Cycles of stores to L2 by groups of 40 threads, of which a mean warp has 20. */
-static double stored(const char *share)
+/* Cycles of a node's stores to L2. */
+static double stored_on(const char *file, guint threads, const char *node)
 {
-    g_autofree char *text = g_strdup_printf(
-        "<idg xmlns='urn:pipesim:idg:1' version='1' name='x'><launch groups='4096' "
-        "group-size='40'/>"
-        "<code><loop times='10'><node name='x' class='global.store' bytes='4' l2='%s' device='0'/>"
-        "</loop></code></idg>",
-        share);
+    g_autofree char *text =
+        g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='x'><launch groups='4096' "
+                        "group-size='%u'/>"
+                        "<code><loop times='10'><node name='x' device='0' %s/></loop></code></idg>",
+                        threads, node);
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", &error);
+    g_autoptr(PsGpu) gpu = ps_gpu_load(file, &error);
     g_assert_no_error(error);
     g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "x.idg", &error);
     g_assert_no_error(error);
@@ -123,11 +122,34 @@ static double stored(const char *share)
     return cycles;
 }
 
+/* Those of groups of 40 threads, of which a mean warp has 20. */
+static double stored(const char *share)
+{
+    g_autofree char *node = g_strdup_printf("class='global.store' bytes='4' l2='%s'", share);
+    return stored_on("gpus/a100.xml", 40, node);
+}
+
 /* The 128 bytes of a whole warp fill their sectors, though a mean warp has 80. Sectors that are
  * written in part take 1.4 times as long, and 1.61 brings not a hundredth more of them. */
 static void test_partial(void)
 {
     g_assert_cmpfloat(1.2 * stored("1.6"), <, stored("1.61"));
+}
+
+/* One lane asks for all bytes of a copy, which fill their sectors; those of a store do not. */
+static void test_copies(void)
+{
+    static const char *const classes[] = {"copy.store", "global.store"};
+    double cycles[2][2];
+    for (guint i = 0; i < 2; i++)
+        for (guint k = 0; k < 2; k++) {
+            g_autofree char *node = g_strdup_printf("class='%s' bytes='4' l2='1' lanes='%s'",
+                                                    classes[i], k ? "0.03125" : "1");
+            cycles[i][k] = stored_on("gpus/h100.xml", 256, node);
+            g_test_message("%s: %g cycles", node, cycles[i][k]);
+        }
+    g_assert_cmpfloat(cycles[0][1], ==, cycles[0][0]);
+    g_assert_cmpfloat(cycles[1][1], >, 1.2 * cycles[1][0]);
 }
 
 int main(int argc, char **argv)
@@ -138,5 +160,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/traffic/others", test_others);
     g_test_add_func("/answer/traffic/unkept", test_unkept);
     g_test_add_func("/answer/traffic/partial", test_partial);
+    g_test_add_func("/answer/traffic/copies", test_copies);
     return g_test_run();
 }
