@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Barriers for a part of a group's threads: roles that have their own keep nobody else. */
+#include "answer/answer.h"
+#include "tests/help/graph-text.h"
+
+#include <string.h>
+
+/* Threads from 256 on meet once at a barrier of their own, those before them twice at theirs, and
+ * all of them at the end. */
+#define ROLES                                                                                      \
+    "mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 256;\n@%p1 bra B;\n"                              \
+    "bar.sync 1, 256;\nst.shared.u32 [t], %r1;\nbar.sync 1, 256;\nbra E;\n"                        \
+    "B:\nbar.sync 2, 128;\nst.shared.u32 [t+4], %r1;\nE:\nbar.sync 0;\n"
+
+static const GraphCase roles = {.ptx = ROLES, .block = {384}, .target = "sm_80"};
+
+static guint count(const char *text, const char *what)
+{
+    guint n = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
+}
+
+static void test_classes(void)
+{
+    g_autoptr(PsBuild) build = graph_build(&roles);
+    g_autofree char *lines = graph_lines(build->idg);
+    g_test_message("%s", lines);
+    g_assert_cmpuint(count(lines, " atomic.local.barrier"), ==, 3);
+    g_assert_cmpuint(count(lines, " barrier"), ==, 2); /* each role's last */
+}
+
+/* Each of the three says that the time may be too short. */
+static void test_warnings(void)
+{
+    g_autoptr(PsBuild) build = graph_build(&roles);
+    guint n = 0;
+    for (guint i = 0; i < build->warnings->len; i++)
+        n += strstr(build->warnings->pdata[i], "of 384 threads takes its time, but in the graph no "
+                                               "warp waits for another there") != NULL;
+    g_assert_cmpuint(n, ==, 3);
+}
+
+/* It comes to an end, though the roles meet differently often. */
+static void test_time(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsBuild) build = graph_build(&roles);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", &error);
+    g_assert_no_error(error);
+    const PsQuestion question = {.idg = build->idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpfloat(ps_rational_to_double(answer->result.cycles), >, 0);
+    ps_answer_free(answer);
+}
+
+/* A barrier that counts all threads is one for all, and nothing is said. */
+static void test_whole(void)
+{
+    const GraphCase whole = {.ptx = "bar.sync 1, 384;\nbar.sync 2;\n", .block = {384}};
+    g_autoptr(PsBuild) build = graph_build(&whole);
+    g_autofree char *lines = graph_lines(build->idg);
+    g_assert_cmpuint(count(lines, " barrier"), ==, 2);
+    g_assert_cmpuint(build->warnings->len, ==, 0);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-graph-parts/classes", test_classes);
+    g_test_add_func("/ptx-graph-parts/warnings", test_warnings);
+    g_test_add_func("/ptx-graph-parts/time", test_time);
+    g_test_add_func("/ptx-graph-parts/whole", test_whole);
+    return g_test_run();
+}
