@@ -41,8 +41,9 @@ static const Choice types[] = {{"AND", ".b32"},
                                {"BF16x2", ".noftz.bf16x2"},
                                {NULL, ".u32"}};
 static const Choice bytes[] = {{"64", "8"}, {"128", "16"}, {NULL, "4"}};
-static const Choice factors[] = {{"U8", ".u8"},     {"S8", ".s8"},     {"U4", ".u4"}, {"S4", ".s4"},
-                                 {"E4M3", ".e4m3"}, {"E5M2", ".e5m2"}, {NULL, ".s8"}};
+static const Choice factors[] = {
+    {"U8", ".u8"},     {"S8", ".s8"},     {"U4", ".u4"},     {"S4", ".s4"},     {"E4M3", ".e4m3"},
+    {"E5M2", ".e5m2"}, {"E2M1", ".e2m1"}, {"E2M3", ".e2m3"}, {"E3M2", ".e3m2"}, {NULL, ".s8"}};
 
 static const struct {
     const char *name;

@@ -142,6 +142,18 @@
 #define WITH_SCALES(opcode, kind) SCALED_BY(opcode, "I", kind), SCALED_BY(opcode, "a", kind)
 #define TO_TENSOR(opcode, kind) WITH_A(opcode, "I", kind), WITH_A(opcode, "a", kind)
 
+/* A product with scales of blocks. The last operand's bits say which byte of which lane's word has
+ * the scales: two and one of A's, then two and two of B's. */
+#define SCALED_PRODUCT(opcode, kind, type)                                                         \
+    {                                                                                              \
+        opcode, "Qqdqiii",                                                                         \
+            "and.b32 %t0,$6,3;cvt.u16.u32 %h0,%t0;bfe.u32 %t0,$6,2,1;cvt.u16.u32 %h1,%t0;"         \
+            "bfe.u32 %t0,$6,3,2;cvt.u16.u32 %h2,%t0;bfe.u32 %t0,$6,5,2;cvt.u16.u32 %h3,%t0;"       \
+            "*mma.sync.aligned." kind ".f32<FACTORS>.f32." type                                    \
+            " $0,$1,$2,$3,$4,{%h0,%h1},$5,{%h2,%h3}",                                              \
+            NULL                                                                                   \
+    }
+
 /* How words lie in tensor memory, and how often. */
 #define MOVED                                                                                      \
     "<16dp64bit:16x64b|16dp128bit:16x128b|16dp256bit:16x256b|16dp32bit_t0_t15:16dp32bit_t0_t15|"   \
@@ -820,6 +832,12 @@ const PsSassRow ps_sass_rows[] = {
      "tensor.f16.f32.step"},
     {"HMMA.884.F16.F16.STEP0", "OddI", STEP_F16("%t0,%t1,0,0", "%t2,%t3"), "tensor.f16.f16.step"},
     {"HMMA.884.F16.F16.STEP1", "OddI", STEP_F16("0,0,%t0,%t1", "%t4,%t5"), "tensor.f16.f16.step"},
+    SCALED_PRODUCT("OMMA.SF.16864.F32.UE4M3.4X",
+                   "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X", "ue4m3"),
+    SCALED_PRODUCT("OMMA.SF.16864.F32.E8", "m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X",
+                   "ue8m0"),
+    SCALED_PRODUCT("QMMA.SF.16832.F32.E8",
+                   "m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X", "ue8m0"),
     {"QMMA.16832.F32", "Qqdq", "mma.sync.aligned.m16n8k32.row.col.f32<FACTORS>.f32 $0,$1,$2,$3",
      NULL},
     {"QMMA.16832.F16", "Dqdd", "mma.sync.aligned.m16n8k32.row.col.f16<FACTORS>.f16 $0,$1,$2,$3",

@@ -129,6 +129,8 @@ whole float8 89
 whole float8 120
 ptxas -arch=sm_100a "$out/reduced.ptx" -o "$out/reduced-100.cubin"
 nvdisasm -json "$out/reduced-100.cubin" >"$out/reduced-100.json"
+ptxas -arch=sm_120a "$out/block-scales.ptx" -o "$out/block-scales-120.cubin"
+nvdisasm -json "$out/block-scales-120.cubin" >"$out/block-scales-120.json"
 whole scaled 75
 whole kept 75
 whole outside 75

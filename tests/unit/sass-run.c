@@ -179,6 +179,7 @@ static void add_others(void)
         {"rare", "bits", {"80", "90", "120"}},
         {"narrow", "products", {"80", "90"}},
         {"float8", "products", {"89", "120"}},
+        {"block-scales", "products", {"120"}},
         {"scaled", "scaled", {"75"}},
         {"pairs", "pairs", {"100", "120"}},
         {"pairs", "functions_of_halves", {"100", "120"}},
