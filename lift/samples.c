@@ -205,6 +205,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     PsPtxLaunch launch = options->launch;
     launch.partial = options->partial;
     launch.way_only = TRUE;
+    launch.all_issue = options->machine != NULL;
     launch.partial_name = options->partial_name;
     samples->machine = ps_ptx_machine_new(options->module, &launch, error);
     if (!samples->machine)

@@ -106,6 +106,7 @@ typedef struct {
                                   that does ends the run */
     gboolean way_only;         /* nobody wants results: products of tensor cores are not computed
                                   where they decide neither ways nor addresses (products.h) */
+    gboolean all_issue;        /* as of ps_ptx_products_decide */
     const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
     PsPtxCompiled *compiled;   /* of the kernel; NULL: it is executed step by step; borrowed */
     GString *printed;          /* gets what threads print; NULL: they print nothing; borrowed */

@@ -291,7 +291,8 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
         ps_ptx_machine_free(machine);
         return NULL;
     }
-    machine->no_products = launch->way_only && !ps_ptx_products_decide(machine->code);
+    machine->no_products =
+        launch->way_only && !ps_ptx_products_decide(machine->code, launch->all_issue);
     ps_ptx_decode(machine);
     ps_ptx_spin_others(machine);
     machine->phases = ps_ptx_phases_new(machine);

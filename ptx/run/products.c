@@ -16,6 +16,7 @@ typedef struct {
     PsPtxWalk walk;
     gboolean own, global; /* memory that such a value was stored to */
     gboolean grows;       /* one of these has just become so */
+    gboolean all_issue;   /* as of ps_ptx_products_decide */
     gboolean decides;
 } Search;
 
@@ -127,13 +128,30 @@ static gboolean reads_data(const Search *search, guint point)
     return FALSE;
 }
 
-/* Any other instruction: its result is made of all that it reads. One without a result acts by what
- * it reads, and sums with a carry have a result that no operand shows. */
+static gboolean guard_follows(const Search *search, guint point)
+{
+    const gint32 guard = search->code->points[point].instruction->guard;
+    return guard >= 0 && *register_of(search, point, guard) != 0;
+}
+
+/* Whether it takes as long with a guard that lets no lane through: it computes where it issues, and
+ * touches nothing. The instructions of other pipelines, which such a guard spares, are none. */
+static gboolean only_issues(const PsPtxInstruction *instruction)
+{
+    static const char *const opcodes[] = {
+        "abs", "add", "and",  "fma",  "lop3", "mad", "max", "min", "mov", "mul", "neg",
+        "not", "or",  "prmt", "selp", "setp", "shf", "shl", "shr", "sub", "xor", NULL};
+    return is_one_of(instruction, opcodes) && !ps_ptx_has(instruction->mnemonic, "f64");
+}
+
+/* Any other instruction: its result is made of all that it reads, and of whether it was executed.
+ * One without a result acts by what it reads, and sums with a carry have a result that no operand
+ * shows. */
 static void compute(Search *search, guint point)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
     const guint n = ps_ptx_n_destinations(instruction);
-    const gboolean value = reads_data(search, point);
+    const gboolean value = reads_data(search, point) || guard_follows(search, point);
     search->decides |= value && (n == 0 || ps_ptx_has(instruction->mnemonic, "cc"));
     for (guint i = 0; i < n; i++)
         write(search, point, &instruction->operands[i], value);
@@ -147,7 +165,7 @@ static void pass(gpointer user, guint point)
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
     const PsPtxSpace space = instruction->mnemonic->space;
     search->decides |=
-        instruction->guard >= 0 && *register_of(search, point, instruction->guard) != 0;
+        guard_follows(search, point) && !(search->all_issue && only_issues(instruction));
     for (guint i = 0; i < instruction->n_operands; i++)
         if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS)
             search->decides |= reads(search, point, &instruction->operands[i]);
@@ -169,9 +187,9 @@ static guint join(gpointer user, guint there, guint here)
     return there | here;
 }
 
-gboolean ps_ptx_products_decide(const PsPtxCode *code)
+gboolean ps_ptx_products_decide(const PsPtxCode *code, gboolean all_issue)
 {
-    Search search = {.code = code};
+    Search search = {.code = code, .all_issue = all_issue};
     if (!ps_ptx_walk_init(&search.walk, code, (PsPtxWalker){pass, join, &search}))
         return TRUE;
     do {

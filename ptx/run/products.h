@@ -7,10 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* FALSE where no branch, guard, address or descriptor follows from a result of tensor cores, so that
- * threads go the same ways and touch the same memory whatever these are. TRUE, too, where the code
- * is too large to tell. */
-gboolean ps_ptx_products_decide(const PsPtxCode *code);
+/* FALSE where no branch, guard, address or descriptor follows from a result of tensor cores, so
+ * that threads go the same ways and touch the same memory whatever these are. TRUE, too, where the
+ * code is too large to tell. all_issue: the code is a machine's, in which an instruction issues
+ * whatever its guard says. The guard of one that only computes decides nothing then. */
+gboolean ps_ptx_products_decide(const PsPtxCode *code, gboolean all_issue);
 
 G_END_DECLS
 #endif

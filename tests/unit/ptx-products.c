@@ -8,13 +8,14 @@
 #define HEAD                                                                                       \
     ".version 8.0\n.target sm_80\n.address_size 64\n"                                              \
     ".visible .entry k(.param .u64 x) { .shared .align 16 .b8 part[512]; .reg .pred %p<4>; "       \
-    ".reg .b32 %r<12>; .reg .b64 %rd<9>; .reg .f32 %f<9>; ld.param.u64 %rd1, [x]; "                \
+    ".reg .b32 %r<12>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f64 %fd<2>; ld.param.u64 %rd1, "   \
+    "[x]; "                                                                                        \
     "mov.u32 %r1, %tid.x; mov.f32 %f1, 0f00000000;\n"
 #define PRODUCT                                                                                    \
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r2,%r3,%r4,%r5}, "     \
     "{%r6,%r7}, {%f1,%f2,%f3,%f4};\n"
 
-static gboolean decide(const char *body)
+static gboolean decide_in(const char *body, gboolean machine)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text = g_strconcat(HEAD PRODUCT, body, " done: ret; }\n", NULL);
@@ -22,7 +23,12 @@ static gboolean decide(const char *body)
     g_assert_no_error(error);
     g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", &error), &error);
     g_assert_no_error(error);
-    return ps_ptx_products_decide(code);
+    return ps_ptx_products_decide(code, machine);
+}
+
+static gboolean decide(const char *body)
+{
+    return decide_in(body, FALSE);
 }
 
 /* Results that are computed with, chosen among, handed to other lanes and stored. */
@@ -65,6 +71,32 @@ static void test_registers(void)
                          "mov.b32 %r8, %f1; bra again;"));
 }
 
+/* A quotient's scaling, as machine code has it, issues in each case; what it results in follows
+ * from the guard. A guard spares special functions and doubles their time, and accesses their
+ * memory. */
+static void test_guards(void)
+{
+    const char *scaling = "setp.gt.f32 %p1, %f1, 0f7E800000; mov.f32 %f5, 0f3F800000; "
+                          "@%p1 mul.f32 %f5, %f5, 0f3E800000; ";
+    g_autofree char *stored = g_strconcat(scaling, "st.global.f32 [%rd1], %f5;", NULL);
+    g_autofree char *follows = g_strconcat(
+        scaling, "setp.gt.f32 %p2, %f5, %f6; @%p2 bra done; add.f32 %f5, %f5, %f5;", NULL);
+    g_assert_true(decide(stored));
+    g_assert_false(decide_in(stored, TRUE));
+    g_assert_true(decide_in(follows, TRUE));
+    static const char *const spared[] = {"ex2.approx.f32 %f5, %f5;",
+                                         "add.f64 %fd1, %fd1, %fd1;",
+                                         "ld.global.f32 %f5, [%rd1];",
+                                         "st.global.f32 [%rd1], %f5;",
+                                         PRODUCT,
+                                         "bra done;",
+                                         "bar.sync 0;"};
+    for (guint i = 0; i < G_N_ELEMENTS(spared); i++) {
+        g_autofree char *one = g_strconcat(scaling, "@%p1 ", spared[i], " mov.u32 %r9, 1;", NULL);
+        g_assert_true(decide_in(one, TRUE));
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -72,5 +104,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-products/ways", test_ways);
     g_test_add_func("/ptx-products/memory", test_memory);
     g_test_add_func("/ptx-products/registers", test_registers);
+    g_test_add_func("/ptx-products/guards", test_guards);
     return g_test_run();
 }
