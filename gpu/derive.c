@@ -83,14 +83,18 @@ static gboolean derive_memory(PsGpu *gpu)
     return TRUE;
 }
 
+/* What a group orders for itself alone reaches no further than its own memory. */
 static gboolean derive_local(PsGpu *gpu)
 {
-    static const char *const names[] = {"local", "atomic.local"};
+    static const struct {
+        const char *name, *as;
+    } names[] = {
+        {"local", "local"}, {"atomic.local", "atomic.local"}, {"memory.fence.group", "local"}};
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         PsLatency latency;
-        if (!ps_gpu_local_rule(&gpu->local, names[i], &latency))
+        if (!ps_gpu_local_rule(&gpu->local, names[i].as, &latency))
             return FALSE;
-        derive_class(gpu, names[i], gpu->local.pipeline, latency, gpu->local.source);
+        derive_class(gpu, names[i].name, gpu->local.pipeline, latency, gpu->local.source);
     }
     return TRUE;
 }

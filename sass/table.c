@@ -682,9 +682,11 @@ const PsSassRow ps_sass_rows[] = {
     TENSOR("5D"),
     {"UBLKPF.L2", "Ai", "cp.async.bulk.prefetch.L2.global $0,$1", NULL},
     /* Order, and hints to caches and schedulers: steps are in order, so these do nothing. */
+    {"MEMBAR.CTA", "*", NULL, "memory.fence.group"},
     {"MEMBAR", "*", NULL, "memory.fence"},
     {"ERRBAR", "*", NULL, "memory.fence"},
     {"CGAERRBAR", "*", NULL, "memory.fence"},
+    {"FENCE.VIEW.ASYNC.S", "*", NULL, "memory.fence.group"},
     {"FENCE", "*", NULL, "memory.fence"},
     {"CCTL.PF1", "*", NULL, "global.load.prefetch"},
     {"CCTL.PF2", "*", NULL, "global.load.prefetch"},

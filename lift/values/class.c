@@ -367,6 +367,13 @@ static gboolean is_one_of(const char *opcode, const char *const *list)
     return g_strv_contains(list, opcode);
 }
 
+/* A fence is for all threads of the GPU, unless it says that it is for the group, or its memory. */
+static const char *fence_of(const PsPtxMnemonic *mnemonic)
+{
+    return ps_ptx_has(mnemonic, "cta") || ps_ptx_has(mnemonic, "shared::cta") ? "memory.fence.group"
+                                                                              : "memory.fence";
+}
+
 static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
 {
     static const char *const branches[] = {"bra", "brx", NULL};
@@ -385,7 +392,8 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
                             TRUE,     NULL,
                             0};
     else if (is_one_of(opcode, effects))
-        *result = (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+        *result =
+            (PsClass){fence_of(instruction->mnemonic), PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, hints))
         *result = (PsClass){"global.load.prefetch", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (strcmp(opcode, "bar") == 0 || strcmp(opcode, "barrier") == 0)
@@ -465,7 +473,8 @@ PsClass ps_class_named(const char *name)
         PsClassKind kind;
     } others[] = {{"barrier", PS_CLASS_BARRIER},
                   {"branch", PS_CLASS_BRANCH},
-                  {"memory.fence", PS_CLASS_EFFECT}};
+                  {"memory.fence", PS_CLASS_EFFECT},
+                  {"memory.fence.group", PS_CLASS_EFFECT}};
     if (!name)
         return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};
     for (gsize i = 0; i < G_N_ELEMENTS(others); i++)

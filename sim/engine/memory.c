@@ -102,7 +102,7 @@ static gboolean is_atomic(const PsProgramNode *node)
 gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class)
 {
     const char *asked = node->item->class_name;
-    if (!machine->refinements.levels || strcmp(asked, "memory.fence") == 0 ||
+    if (!machine->refinements.levels || ps_class_covers("memory.fence", asked) ||
         ps_class_covers("atomic.local", asked))
         return FALSE;
     if (ps_class_is_copy(asked))

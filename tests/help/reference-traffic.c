@@ -74,7 +74,7 @@ static gboolean goes_through_levels(const PsGpu *gpu, const PsIdgItem *item)
     if (is_copy(item))
         return TRUE;
     return (part_is(item, 0, "global") || part_is(item, 0, "memory") || is_atomic(item)) &&
-           strcmp(item->class_name, "memory.fence") != 0 && !has_pattern(gpu, item->class_name);
+           !part_is(item, 1, "fence") && !has_pattern(gpu, item->class_name);
 }
 
 /* ---- bytes --------------------------------------------------------------------------------- */

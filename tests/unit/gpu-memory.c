@@ -225,6 +225,8 @@ static void test_derived(void)
     assert_class(gpu, "atomic.global.add", "atomic", 2, "12.80078125", "200");
     assert_class(gpu, "local", "local", 1, "2.1", "25");
     assert_class(gpu, "atomic.local", "atomic.local", 1, "4.2", "50");
+    assert_class(gpu, "memory.fence", "memory", 0, "12.80078125", "500");
+    assert_class(gpu, "memory.fence.group", "memory.fence.group", 1, "2.1", "25");
     g_assert_true(ps_gpu_class(gpu, "global.load", NULL)->derived);
     g_assert_false(ps_gpu_class(gpu, "fadd", NULL)->derived);
     g_assert_cmpstr(ps_gpu_class(gpu, "memory", NULL)->source, ==, "s");

@@ -71,6 +71,23 @@ static void test_whole(void)
     g_assert_cmpuint(build->warnings->len, ==, 0);
 }
 
+/* A fence for the group, or its memory, waits for nothing beyond the compute unit. */
+static void test_fences(void)
+{
+    static const char *const own[] = {"membar.cta;\n", "fence.acq_rel.cta;\n",
+                                      "fence.proxy.async.shared::cta;\n"};
+    static const char *const others[] = {"membar.gl;\n", "fence.acq_rel.gpu;\n",
+                                         "fence.proxy.async;\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(own); i++) {
+        g_autoptr(PsBuild) group = graph_build(&(GraphCase){.ptx = own[i], .block = {32}});
+        g_autoptr(PsBuild) whole = graph_build(&(GraphCase){.ptx = others[i], .block = {32}});
+        g_autofree char *of_group = graph_lines(group->idg);
+        g_autofree char *of_all = graph_lines(whole->idg);
+        g_assert_cmpuint(count(of_group, "memory.fence.group\n"), ==, 1);
+        g_assert_cmpuint(count(of_all, "memory.fence\n"), ==, 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -79,5 +96,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-parts/warnings", test_warnings);
     g_test_add_func("/ptx-graph-parts/time", test_time);
     g_test_add_func("/ptx-graph-parts/whole", test_whole);
+    g_test_add_func("/ptx-graph-parts/fences", test_fences);
     return g_test_run();
 }

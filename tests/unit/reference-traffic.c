@@ -269,6 +269,7 @@ static void test_classes_that_win(void)
                 {"atomic.local.add", FALSE},
                 {"local.load", FALSE},
                 {"memory.fence", FALSE},
+                {"memory.fence.group", FALSE},
                 {"fadd", FALSE}};
     const PsRational one = PS_RATIONAL_INT(1);
     PsGpu *gpu = gpu_of_three();

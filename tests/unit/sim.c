@@ -202,6 +202,7 @@ static void test_bind_levels(void)
         {"atomic.global", "atomic.global", FALSE, TRUE},
         {"atomic.local", "atomic.local", FALSE, FALSE},
         {"memory.fence", "memory.fence", FALSE, FALSE},
+        {"memory.fence.group", "memory.fence.group", TRUE, FALSE},
         {"local.load", "local.load", FALSE, FALSE},
     };
     for (guint i = 0; i < 2 * G_N_ELEMENTS(cases); i++) {
