@@ -532,7 +532,7 @@ tap_ok '... stay in the graph, whose parameter can be changed' "$PIPESIM" "$out"
 tap_like '... and decides the launch' '"groups": 4096, "group_size": 256' "$(cat "$TAP_OUT")"
 tap_like 'registers are the launch'"'"'s' '<launch .*registers="38"' "$(cat "$out")"
 tap_like '... and who counted them is said' 'Registers: given by --registers' "$(cat "$out")"
-tap_is 'it is valid' "$(xmllint --nonet --noout --relaxng "$BUILD/idg/idg.rng" "$out" 2>&1 | grep -v validates)" ''
+tap_is 'it is valid' "$(xmllint --nonet --noout --relaxng "${BUILD:-build}/idg/idg.rng" "$out" 2>&1 | grep -v validates)" ''
 tap_ok 'accumulation and scalar registers' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers 64,agpr=32,sgpr=96
 tap_like '... are the launch'"'"'s, too' '<launch .*registers="64" accumulators="32" scalar-registers="96"' "$(cat "$TAP_OUT")"
 tap_ok 'scalar ones alone' "$PIPESIM" build $corpus/mmul16.ptx $mmul --registers 64,sgpr=96

@@ -6,7 +6,7 @@
 
 /* Those of a family, as messages name them. */
 #define SM_86 "a10 a40 a4000 a5000 a6000 rtx3060 rtx3060ti rtx3070 rtx3070ti rtx3080 rtx3090"
-#define SM_120 "pro6000 rtx5060ti rtx5070 rtx5080 rtx5090"
+#define SM_120 "pro6000 pro6000mq rtx5060ti rtx5070 rtx5080 rtx5090"
 #define SM_89 "6000ada l4 l40 l40s rtx4060 rtx4070 rtx4080 rtx4090"
 #define SM_90 "gh200 h100 h100-nvl h100-pcie h20 h200"
 #define SM_75 "gtx1650 rtx2060 rtx2070 rtx2080ti t4"
@@ -170,6 +170,7 @@ static const struct {
     {"RTX PRO 6000", "pro6000"},
     {"rtxpro6000", "pro6000"},
     {"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "pro6000"},
+    {"NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "pro6000mq"},
     {"NVIDIA H100 NVL", "h100-nvl"},
     {"NVIDIA H20", "h20"},
     {"NVIDIA GB200", "gb200"},
