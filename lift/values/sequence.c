@@ -8,7 +8,8 @@
  * instruction waits for: * is what the PTX instruction reads, a number an earlier step, counted
  * from 0. "=" marks the step that has the result. branch.sync is BSSY and BSYNC, which hold lanes
  * together around a branch; rcp.check is FCHK, which asks whether a division needs its subroutine.
- * Of moves those are listed that no operand can stand for.
+ * Of moves those are listed that no operand can stand for. iadd.product is a move, a negation or a
+ * sum that newer assemblers write as a product (IMAD.MOV, IMAD.IADD).
  */
 #include "lift/values/sequence.h"
 
@@ -87,21 +88,24 @@ static const Row rows[] = {
                 "logic.mov:7 iadd:17 fmul:15,19 iadd.sign:2 logic.mov:0 conversion:20 "
                 "logic.mov:21 logic:23 logic.mov imad:6,24,25 logic:18,27 iadd:7,28 "
                 "=logic.mov:13,29 branch:22"},
-    {"div u32", "conversion:* iadd:* iadd.setp:* rcp:0 iadd:3 conversion:4 logic.mov imad:1,5 "
-                "imad.high:5,6,7 imad.high:*,8 iadd:9 imad:*,10 iadd.setp:*,11 iadd:*,11,12 "
-                "iadd:9,12 iadd.setp:*,13 iadd:14,15 =logic:*,2,16"},
+    {"div u32", "conversion:* iadd.product:* iadd.setp:* rcp:0 iadd:3 conversion:4 "
+                "iadd.product imad:1,5 imad.high:5,6,7 imad.high:*,8 iadd.product:9 "
+                "imad:*,10 iadd.setp:*,11 iadd.product:*,11,12 iadd:9,12 iadd.setp:*,13 "
+                "iadd:14,15 =logic:*,2,16"},
     {"div s32", "iadd.sign:* iadd.sign:* conversion:0 rcp:2 iadd:3 iadd.sign:* logic:* "
-                "conversion:4 iadd.setp:6 logic.mov logic.mov:7 imad:0,10 logic.mov:1 "
-                "imad.high:7,9,11 imad.high:5,13 imad:5,12,14 iadd.setp:0,15 iadd:0,15,16 "
-                "iadd:14,16 iadd.setp:* iadd.setp:0,17 iadd:18,20 logic.mov:8,21 "
-                "=logic:*,19,22"},
-    {"rem u32", "conversion:* logic.mov:* iadd.setp:* rcp:0 iadd:3 conversion:4 logic.mov "
-                "imad:1,5 imad.high:5,6,7 imad.high:*,8 logic.mov:9 imad:*,10 iadd.setp:*,11 "
-                "iadd:*,11,12 iadd.setp:*,13 iadd:*,13,14 =logic:*,2,15"},
+                "conversion:4 iadd.setp:6 iadd.product iadd.product:7 imad:0,10 "
+                "iadd.product:1 imad.high:7,9,11 imad.high:5,13 imad:5,12,14 iadd.setp:0,15 "
+                "iadd.product:0,15,16 iadd:14,16 iadd.setp:* iadd.setp:0,17 iadd:18,20 "
+                "iadd.product:8,21 =logic:*,19,22"},
+    {"rem u32", "conversion:* iadd.product:* iadd.setp:* rcp:0 iadd:3 conversion:4 "
+                "iadd.product imad:1,5 imad.high:5,6,7 imad.high:*,8 iadd.product:9 "
+                "imad:*,10 iadd.setp:*,11 iadd:*,11,12 iadd.setp:*,13 iadd:*,13,14 "
+                "=logic:*,2,15"},
     {"rem s32", "iadd.sign:* iadd.sign:* iadd.sign:* conversion:0 iadd.setp:* rcp:3 iadd:5 "
-                "logic.mov:1 conversion:6 logic.mov iadd:8 imad:0,10 imad.high:8,9,11 "
-                "imad.high:2,12 imad:2,7,13 iadd.setp:0,14 iadd:0,14,15 iadd.setp:* "
-                "iadd.setp:0,16 iadd:0,16,18 iadd:4,19 =logic:*,17,20"},
+                "iadd.product:1 conversion:6 iadd.product iadd.product:8 imad:0,10 "
+                "imad.high:8,9,11 imad.high:2,12 imad:2,7,13 iadd.setp:0,14 "
+                "iadd.product:0,14,15 iadd.setp:* iadd.setp:0,16 iadd:0,16,18 "
+                "iadd.product:4,19 =logic:*,17,20"},
     {"div u64", "logic.mov branch conversion.f64:* rcp:2 iadd:3 conversion.f64:4 "
                 "imad.wide:*,5 imad:*,5,6 iadd:6 imad:*,5,7 imad.high:5,8 iadd.carry:8,9 "
                 "logic.mov:5 imad.wide:5,10,11,12 imad:5,11 imad.high:5,8,13 imad.high:5,11 "

@@ -144,6 +144,26 @@ static void test_long_product(void)
     }
 }
 
+/* Moves and sums of a division that ptxas writes as products, beside which stand the sums of
+ * another pipeline. */
+static void test_moves(void)
+{
+    static const struct {
+        const char *kind;
+        guint products, sums;
+    } list[] = {{"div.u32", 4, 3}, {"div.s32", 5, 3}, {"rem.u32", 3, 3}, {"rem.s32", 5, 2}};
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *ptx = g_strdup_printf("ld.shared.u32 %%r2, [t];\n"
+                                               "%s %%r4, %%r2, %%r2;\n"
+                                               "st.shared.u32 [t], %%r4;\n",
+                                               list[i].kind);
+        g_autofree char *lines = lines_of(ptx, NULL);
+        assert_count(lines, " iadd.product", list[i].products);
+        assert_count(lines, " iadd ", list[i].sums);
+        assert_count(lines, " logic.mov", 0);
+    }
+}
+
 /* What straight code divided by before has its inverse in a register; another label, another
  * divisor or a divisor that was written since has not. */
 static void test_inverse(void)
@@ -244,6 +264,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-joined/rotation", test_rotation);
     g_test_add_func("/ptx-graph-joined/inversion", test_inversion);
     g_test_add_func("/ptx-graph-joined/long-product", test_long_product);
+    g_test_add_func("/ptx-graph-joined/moves", test_moves);
     g_test_add_func("/ptx-graph-joined/inverse", test_inverse);
     g_test_add_func("/ptx-graph-joined/constants", test_constants);
     g_test_add_func("/ptx-graph-joined/alignment", test_alignment);
