@@ -36,7 +36,7 @@ sanitize-build: ## what `make sanitize` tests, which takes longer than the tests
 
 # What tells ThreadSanitizer of GLib's locks goes into the program and its library.
 TSAN_GLIB  := build-tsan/tests/tsan/glib.o
-TSAN_UNITS := build-tsan/tests/unit/ptx-together.t build-tsan/tests/unit/library-threads.t
+TSAN_UNITS := $(patsubst %,build-tsan/tests/unit/%.t,ptx-together ptx-compiled library-threads)
 
 check-tsan: ## what uses threads, with the thread sanitizer
 	$(MAKE) --no-print-directory BUILD=build-tsan CFLAGS='-O1 -g -fsanitize=thread' $(TSAN_GLIB)

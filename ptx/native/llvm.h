@@ -169,6 +169,7 @@ enum {
     F(void, ConsumeError, (gpointer error))                                                        \
     F(int, VerifyModule, (gpointer module, int how, char **message))
 
+/* Parentheses would make something else of it. NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define PS_LLVM_MEMBER(RESULT, NAME, PARAMETERS) RESULT(*NAME) PARAMETERS;
 typedef struct {
     PS_LLVM_FUNCTIONS(PS_LLVM_MEMBER)

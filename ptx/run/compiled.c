@@ -173,6 +173,8 @@ static guint64 digest_of(const PsPtxMachine *machine)
         const PsPtxStep *step = &machine->steps[i];
         mix(&digest, &step->execute, sizeof step->execute);
         mix(&digest, &step->guard, sizeof step->guard);
+        mix(&digest, &step->kind, sizeof step->kind);
+        mix(&digest, &step->space, sizeof step->space);
         mix(&digest, step->to, step->n_to * sizeof *step->to);
         mix(&digest, step->from, step->n_from * sizeof *step->from);
         mix(&digest, &step->offset, sizeof step->offset);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/help/compiled.h"
 
+gboolean compiled_wanted(void)
+{
+    return g_getenv("PIPESIM_TEST_COMPILED") != NULL;
+}
+
 PsPtxCompiled *compiled_new(void)
 {
-    return g_getenv("PIPESIM_TEST_COMPILED") ? ps_ptx_compiled_new(0) : NULL;
+    return compiled_wanted() ? ps_ptx_compiled_new(0) : NULL;
 }

@@ -5,7 +5,10 @@
 
 #include "ptx/run/compiled.h"
 
-/* NULL, unless PIPESIM_TEST_COMPILED is set. Free with ps_ptx_compiled_free. */
+/* PIPESIM_TEST_COMPILED is set. */
+gboolean compiled_wanted(void);
+
+/* NULL, unless they are wanted. Free with ps_ptx_compiled_free. */
 PsPtxCompiled *compiled_new(void);
 
 #endif

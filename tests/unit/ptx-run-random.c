@@ -4,6 +4,7 @@
  * calls, barriers and atomics: what each thread computes is what an interpreter of the same program
  * computes, thread by thread and without any PTX.
  */
+#include "tests/help/compiled.h"
 #include "tests/help/ptx-launch.h"
 #include "tests/help/seeds.h"
 
@@ -446,11 +447,13 @@ static gboolean compare(guint32 seed, gpointer data)
 {
     static const guint sizes[] = {32, 1, 64, 45, 96, 20};
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
-    Maker maker = {.rand = rand, .left = 25};
+    /* To compile takes long, and longer the larger the program is. */
+    const gboolean small = compiled_wanted();
+    Maker maker = {.rand = rand, .left = small ? 4 : 25};
     g_autoptr(GPtrArray) callee = make_block(&maker, 1, FALSE, 8);
-    maker.left = 80;
+    maker.left = small ? 12 : 80;
     maker.callee = callee;
-    g_autoptr(GPtrArray) block = make_block(&maker, 0, FALSE, 20);
+    g_autoptr(GPtrArray) block = make_block(&maker, 0, FALSE, small ? 6 : 20);
     g_autofree char *before = write_callee(callee);
     g_autofree char *body = write_kernel(block);
     const guint n = sizes[seed % G_N_ELEMENTS(sizes)];
