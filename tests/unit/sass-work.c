@@ -85,6 +85,8 @@ static const struct {
     {"HADD2.F32", OF_INT, 1, "the sign of a half"},
     {"HSET2", OF_INT, 1, "results are put together"},
     {"FRND.BF16", OF_INT, 1, "a bfloat16 is the upper half of a single"},
+    {"OMMA.SF", OF_INT, 4, "which bytes of words have the scales is taken out of the operand"},
+    {"QMMA.SF", OF_INT, 4, "which bytes of words have the scales is taken out of the operand"},
     {"BAR", OF_INT, ANY, "a register's parts are a barrier's number and how many threads"},
     {"F2IP", OF_INT, ANY, "bytes are put together"},
     {"FCHK", OF_INT, ANY, "exponents are looked at"},
