@@ -213,7 +213,7 @@ static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
     g_autofree char *plain = ps_ptx_plain_name(making->built->kernel->name);
     ps_code_begin(making->options, "executing", plain);
     making->with.progress = making->options->host.hearer;
-    making->with.sampled = keep_dumps;
+    making->with.sampled = making->options->dumps && making->options->dumps[0] ? keep_dumps : NULL;
     making->with.sampled_data = making;
     making->built->dumped = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     making->built->build = ps_launch_build(&making->with, gpu, error);

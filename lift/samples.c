@@ -204,7 +204,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     *samples = (PsSamples){.options = options};
     PsPtxLaunch launch = options->launch;
     launch.partial = options->partial;
-    launch.way_only = TRUE;
+    launch.way_only = !options->sampled; /* that may look at results */
     launch.all_issue = options->machine != NULL;
     launch.partial_name = options->partial_name;
     samples->machine = ps_ptx_machine_new(options->module, &launch, error);

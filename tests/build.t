@@ -207,6 +207,12 @@ refused '... not by names that nobody knows' 2 "nobody knows which argument of k
 numbers() {
     od -An -v "-w$2" -t "$1$2" "$3" | tr -d ' '
 }
+
+# Products that decide nothing but what is stored are computed where somebody looks at that.
+tap_ok 'products are dumped' "$PIPESIM" build tests/sass/float8.ptx --from ptx --grid 3 --block 64 --arg out=zero:36864 \
+    --arg in=random:1536 --sample all --dump "out=$TAP_TMP/products" -o "$out"
+tap_ok '... with what they come to' test "$(od -An -v -w4 -tx4 "$TAP_TMP/products" | sort -u | wc -l)" -gt 100
+
 tap_ok 'a transpose is dumped' "$PIPESIM" build $corpus/transpose.ptx --kernel transpose_tiled --grid 2x2 \
     --block 32x8 --arg width=40 --arg height=36 --arg in=ramp:4*width*height:u32 \
     --arg out=zero:4*width*height --sample all --dump "out=$TAP_TMP/turned" --dump "in=$TAP_TMP/straight" -o "$out"
