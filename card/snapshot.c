@@ -131,7 +131,7 @@ PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n)
     return before;
 }
 
-void ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
+gboolean ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
 {
     const PsCardSnapshot *snapshot = data;
     for (guint i = 0; i < snapshot->n; i++) {
@@ -141,9 +141,12 @@ void ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
             continue;
         if (part->before.made[at / PS_PTX_BLOCK] == 0)
             make((gpointer)part, at / PS_PTX_BLOCK, NULL);
+        if (memcmp(part->copies + at, part->piece->data + at, bytes) == 0)
+            return FALSE;
         memcpy(part->copies + at, part->piece->data + at, bytes);
-        return;
+        return TRUE;
     }
+    return FALSE;
 }
 
 void ps_card_snapshot_renew(const PsCardSnapshot *snapshot)

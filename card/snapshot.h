@@ -34,8 +34,9 @@ PsPtxPlaced ps_card_snapshot_live(PsCardSnapshot *snapshot, guint n);
  * there is no room. */
 PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n);
 
-/* A place in the pieces as they were gets what the launch has left there. For PsPtxOthers. */
-void ps_card_snapshot_bring(gpointer snapshot, guint64 address, guint bytes);
+/* A place in the pieces as they were gets what the launch has left there. For PsPtxOthers: TRUE
+ * where that differs. */
+gboolean ps_card_snapshot_bring(gpointer snapshot, guint64 address, guint bytes);
 
 /* Makes all pieces anew as they were, for another execution. */
 void ps_card_snapshot_renew(const PsCardSnapshot *snapshot);

@@ -6,6 +6,7 @@
  * both sides.
  */
 #include "card/launch.h"
+#include "card/waits.h"
 
 #include "answer/answer.h"
 #include "launch/launch.h"
@@ -62,14 +63,17 @@ static PsBuild *lift_once(const PsCardRun *run, const PsSassCode *machine, GArra
 }
 
 /* Groups may wait for what other groups write, as those of a scan in one pass do. What they wait
- * for is there when they look, once it is known where they do. *name: of the code. */
+ * for is there when they look, once it is known where they do; there is no time where these waits
+ * follow each other from group to group. *name: of the code. */
 static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char **name,
                      GError **error)
 {
     g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(guint));
+    const PsPtxModule *code =
+        machine ? machine->module : run->launch->function->module->run->module;
     PsBuild *build = NULL;
     guint known;
-    *name = name_of(machine ? machine->module : run->launch->function->module->run->module);
+    *name = name_of(code);
     do {
         known = points->len;
         g_clear_pointer(&build, ps_build_free);
@@ -77,9 +81,11 @@ static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char
         ps_card_snapshot_renew(run->snapshot);
         build = lift_once(run, machine, points, error);
     } while (points->len > known);
+    if (build && known > 0 && !ps_card_waits_check(run, code, machine, points, error))
+        g_clear_pointer(&build, ps_build_free);
     if (build && known > 0)
         note(run, "its groups wait for what other groups write, which is there when they look: "
-                  "such waits are not in its time");
+                  "such waits are not in its time, so it takes at least that long");
     return build;
 }
 

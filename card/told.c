@@ -109,6 +109,14 @@ void ps_card_put_advice(const GPtrArray *advised, const PsPaper *paper)
     }
 }
 
+void ps_card_put_notes(const PsCardRead *read, const PsPaper *paper)
+{
+    if (read->notes->len)
+        ps_paper_heading(paper, "Notes");
+    for (guint i = 0; i < read->notes->len; i++)
+        ps_paper_text(paper, "  - ", read->notes->pdata[i]);
+}
+
 PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *advised)
 {
     PsCardRow all;

@@ -21,6 +21,9 @@ PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *c
 /* What would help them, for people: each gain is told of the kernel, and of all launches. */
 void ps_card_put_advice(const GPtrArray *closer, const PsPaper *paper);
 
+/* What is to be known of its times, for people: which are not known, and why. */
+void ps_card_put_notes(const PsCardRead *read, const PsPaper *paper);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -132,8 +132,8 @@ static char *read_log(FILE *log)
     return g_string_free(text, FALSE);
 }
 
-static void put_text(const PsTold *facts, const char *gpu, const GPtrArray *advised,
-                     const PsPaper *paper)
+static void put_text(const PsTold *facts, const PsCardRead *read, const char *gpu,
+                     const GPtrArray *advised, const PsPaper *paper)
 {
     g_autofree char *clean = ps_text_clean(gpu), *rest = g_strdup_printf(" on %s", clean);
     g_autoptr(PsTable) kernels = ps_table_of_view(PS_VIEW_PROGRAM_PAGE, facts, NULL, FALSE);
@@ -143,11 +143,13 @@ static void put_text(const PsTold *facts, const char *gpu, const GPtrArray *advi
     ps_paper_table(paper, kernels, 0);
     ps_paper_gap(paper);
     ps_paper_table(paper, copies, 0);
+    ps_card_put_notes(read, paper);
     if (advised)
         ps_card_put_advice(advised, paper);
 }
 
-static char *format_told(const Program *program, const PsTold *facts, const GPtrArray *advised)
+static char *format_told(const Program *program, const PsCardRead *read, const PsTold *facts,
+                         const GPtrArray *advised)
 {
     GString *out = g_string_new(NULL);
     const PsPaper paper = paper_for(program->options, out);
@@ -159,7 +161,7 @@ static char *format_told(const Program *program, const PsTold *facts, const GPtr
         ps_csv_told(out, PS_VIEW_PROGRAM, facts);
         break;
     default:
-        put_text(facts, program->gpu->name, advised, &paper);
+        put_text(facts, read, program->gpu->name, advised, &paper);
     }
     return g_string_free(out, FALSE);
 }
@@ -221,7 +223,7 @@ static gboolean tell(const Program *program, GError **error)
         return FALSE;
     const GPtrArray *advised = program->options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
-    g_autofree char *out = format_told(program, facts, advised);
+    g_autofree char *out = format_told(program, read, facts, advised);
     return write_trace(program, read, error) &&
            output_write(program->options->output, out, error) &&
            write_page(program, read, facts, closer, error);

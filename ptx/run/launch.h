@@ -73,8 +73,8 @@ typedef struct {
  * group does meanwhile is nothing that it does on a device: the launch begins again, and then these
  * points bring what they read before they read it. */
 typedef struct {
-    GArray *points; /* guint, of the code */
-    void (*bring)(gpointer data, guint64 address, guint bytes);
+    GArray *points;                                                 /* guint, of the code */
+    gboolean (*bring)(gpointer data, guint64 address, guint bytes); /* TRUE: it was not there */
     gpointer data;
 } PsPtxOthers;
 

@@ -111,11 +111,15 @@ void ps_ptx_spin_note(PsPtxRunner *runner)
 
 /* ---- other groups ---------------------------------------------------------------------------- */
 
-static void bring(const PsPtxMachine *machine, guint32 mask, const guint64 *address, guint bytes)
+/* TRUE: it changes what is there. */
+static gboolean bring(const PsPtxMachine *machine, guint32 mask, const guint64 *address,
+                      guint bytes)
 {
     const PsPtxOthers *others = machine->launch.others;
+    gboolean any = FALSE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1)
-        others->bring(others->data, address[__builtin_ctz(rest)], bytes);
+        any |= others->bring(others->data, address[__builtin_ctz(rest)], bytes);
+    return any;
 }
 
 static gboolean has(const GArray *points, guint point)
@@ -132,12 +136,9 @@ static gboolean bring_to(const PsPtxRunner *runner)
     GArray *points = runner->machine->launch.others->points;
     if (runner->live == 0 || !runner->spun || !spin->reads || spin->space != PS_PTX_GLOBAL)
         return FALSE;
-    const gboolean known = has(points, spin->at);
-    if (!known)
+    if (!has(points, spin->at))
         g_array_append_val(points, spin->at);
-    bring(runner->machine, spin->lanes, spin->address, spin->bytes);
-    return !known || !runner->machine->bringers ||
-           !g_hash_table_contains(runner->machine->bringers, GUINT_TO_POINTER(spin->at));
+    return bring(runner->machine, spin->lanes, spin->address, spin->bytes);
 }
 
 gboolean ps_ptx_spin_bring(PsPtxMachine *machine)

@@ -439,7 +439,7 @@ gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most);
 void ps_ptx_spin_note(PsPtxRunner *runner);
 
 /* Lets the launch bring what lanes of the cluster wait for; then none counts as having waited.
- * FALSE: no lane waits at a point that is new. */
+ * FALSE: all that they wait for was there before. */
 gboolean ps_ptx_spin_bring(PsPtxMachine *machine);
 
 /* Lets the launch's points bring what they read. */

@@ -188,7 +188,9 @@ static void test_bad_images(void)
 
 /* In f each thread adds 1 to a word of its own, `rounds` times, which is read through two pointers:
  * one is in a variable. In pick it reads the word that its own word says. In chain a group waits
- * for the word of the group before it, and sets the next one's. */
+ * for the word of the group before it, and sets the next one's; in turns all wait for one word,
+ * to which each adds 1. In look a group sets the next one's word before it waits, and again after
+ * that. In meet each group adds 1 to a word, and waits until all have. */
 static const char code[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .align 8 .u64 at;\n.const .align 4 .u32 one = 1;\n"
@@ -209,7 +211,24 @@ static const char code[] =
     ".reg .pred %p;\n.reg .b32 %r<4>;\n.reg .b64 %d<3>;\nld.param.u64 %d0, [out];\n"
     "mov.u32 %r0, %ctaid.x;\nmul.wide.u32 %d1, %r0, 4;\nadd.u64 %d0, %d0, %d1;\n"
     "WAIT:\nld.volatile.global.u32 %r1, [%d0];\nsetp.eq.u32 %p, %r1, 0;\n@%p bra WAIT;\n"
-    "add.u32 %r1, %r1, 1;\nst.volatile.global.u32 [%d0+4], %r1;\nret;\n}\n";
+    "add.u32 %r1, %r1, 1;\nst.volatile.global.u32 [%d0+4], %r1;\nret;\n}\n"
+    ".visible .entry turns(.param .u64 out)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<4>;\n.reg .b64 %d<3>;\nld.param.u64 %d0, [out];\n"
+    "mov.u32 %r0, %tid.x;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra END;\nmov.u32 %r0, %ctaid.x;\n"
+    "WAIT:\nld.volatile.global.u32 %r1, [%d0];\nsetp.ne.u32 %p, %r1, %r0;\n@%p bra WAIT;\n"
+    "add.u32 %r1, %r1, 1;\nst.volatile.global.u32 [%d0], %r1;\nEND:\nret;\n}\n"
+    ".visible .entry look(.param .u64 out)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<4>;\n.reg .b64 %d<3>;\nld.param.u64 %d0, [out];\n"
+    "mov.u32 %r0, %ctaid.x;\nmul.wide.u32 %d1, %r0, 4;\nadd.u64 %d0, %d0, %d1;\n"
+    "mov.u32 %r2, 7;\nst.volatile.global.u32 [%d0+4], %r2;\n"
+    "WAIT:\nld.volatile.global.u32 %r1, [%d0];\nsetp.eq.u32 %p, %r1, 0;\n@%p bra WAIT;\n"
+    "add.u32 %r1, %r1, 1;\nst.volatile.global.u32 [%d0+4], %r1;\nret;\n}\n"
+    ".visible .entry meet(.param .u64 out)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<4>;\n.reg .b64 %d<3>;\nld.param.u64 %d0, [out];\n"
+    "mov.u32 %r0, %tid.x;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra END;\nmov.u32 %r0, %nctaid.x;\n"
+    "red.global.add.u32 [%d0], 1;\n"
+    "WAIT:\nld.volatile.global.u32 %r1, [%d0];\nsetp.ne.u32 %p, %r1, %r0;\n@%p bra WAIT;\n"
+    "END:\nret;\n}\n";
 
 typedef struct {
     PsGpu *gpu;
@@ -305,27 +324,76 @@ static void test_launches(Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat_with_epsilon(all.total, 2 * first + longer, 1e-12);
 }
 
-/* What groups wait for is there in the simulation as well, which leaves no trace. */
-static void test_chain(Fixture *fixture, gconstpointer data)
+enum { WAITING = 100 };
+
+static gboolean launch_waiting(const Fixture *fixture, const char *kernel, gboolean cooperative,
+                               double *seconds, GError **error)
 {
-    enum { N = 100 };
-    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    guint8 *out = fixture->out->data;
     gconstpointer params[] = {&out};
-    const PsCardLaunch what = {.function = ps_card_module_function(fixture->module, "chain"),
-                               .grid = {N, 1, 1},
+    const PsCardLaunch what = {.function = ps_card_module_function(fixture->module, kernel),
+                               .grid = {WAITING, 1, 1},
                                .block = {THREADS, 1, 1},
+                               .cooperative = cooperative,
                                .params = params};
+    return ps_card_launch(fixture->card, &what, seconds, error);
+}
+
+/* What groups wait for is there in the simulation as well, which leaves no trace. Who looks back
+ * waits for groups that did not wait. */
+static void test_look_back(Fixture *fixture, gconstpointer data)
+{
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
     double seconds;
     (void)data;
     out[0] = 5;
-    g_assert_true(ps_card_launch(fixture->card, &what, &seconds, NULL));
-    for (guint i = 0; i <= N; i++)
+    g_assert_true(launch_waiting(fixture, "look", FALSE, &seconds, NULL));
+    for (guint i = 0; i <= WAITING; i++)
         g_assert_cmpuint(out[i], ==, 5 + i);
     g_assert_cmpfloat(seconds, >, 0);
     g_assert_cmpfloat(seconds, <, 1e-5);
     g_autoptr(PsCardRead) log = read_log(fixture);
     g_assert_cmpuint(log->notes->len, ==, 1);
     g_assert_nonnull(strstr(log->notes->pdata[0], "such waits are not in its time"));
+}
+
+/* Groups that come one after the other have right results and no time: by words of their own, and
+ * by one that all share, whose last value ends no group's wait but the last's. */
+static void test_one_by_one(Fixture *fixture, gconstpointer data)
+{
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    double seconds;
+    (void)data;
+    g_assert_true(launch_waiting(fixture, "turns", FALSE, &seconds, NULL));
+    g_assert_cmpuint(out[0], ==, WAITING);
+    g_assert_true(isnan(seconds));
+    out[0] = 5;
+    g_assert_true(launch_waiting(fixture, "chain", FALSE, &seconds, NULL));
+    g_assert_cmpuint(out[WAITING], ==, 5 + WAITING);
+    g_assert_true(isnan(seconds));
+    g_autoptr(PsCardRead) log = read_log(fixture);
+    g_assert_cmpuint(log->notes->len, ==, 2);
+    g_assert_nonnull(strstr(log->notes->pdata[0], "its time is not known"));
+    g_assert_nonnull(strstr(log->notes->pdata[1], "they come one after the other"));
+}
+
+/* Groups that wait for all others have no time either: they are executed together where the launch
+ * asks for it, else they fail. */
+static void test_meeting(Fixture *fixture, gconstpointer data)
+{
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    g_autoptr(GError) error = NULL;
+    double seconds;
+    (void)data;
+    g_assert_true(launch_waiting(fixture, "meet", TRUE, &seconds, NULL));
+    g_assert_cmpuint(out[0], ==, WAITING);
+    g_assert_true(isnan(seconds));
+    out[0] = 0;
+    g_assert_false(launch_waiting(fixture, "meet", FALSE, &seconds, &error));
+    g_assert_error(error, PS_CARD_FAULT, PS_PTX_FAULT_ENDLESS);
+    g_autoptr(PsCardRead) log = read_log(fixture);
+    g_assert_cmpuint(log->notes->len, ==, 1);
+    g_assert_nonnull(strstr(log->notes->pdata[0], "so there is no time"));
 }
 
 static double pick(const Fixture *fixture, const PsCardPiece *from, guint32 step)
@@ -582,7 +650,9 @@ int main(int argc, char **argv)
     g_test_add_func("/card/pieces", test_pieces);
     g_test_add_func("/card/bad-images", test_bad_images);
     g_test_add("/card/launches", Fixture, NULL, set_up, test_launches, tear_down);
-    g_test_add("/card/chain", Fixture, NULL, set_up, test_chain, tear_down);
+    g_test_add("/card/look-back", Fixture, NULL, set_up, test_look_back, tear_down);
+    g_test_add("/card/one-by-one", Fixture, NULL, set_up, test_one_by_one, tear_down);
+    g_test_add("/card/meeting", Fixture, NULL, set_up, test_meeting, tear_down);
     g_test_add("/card/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
     g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
     g_test_add("/card/repeat", Fixture, NULL, set_up, test_repeat, tear_down);
