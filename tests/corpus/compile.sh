@@ -60,6 +60,7 @@ if command -v nvcc >/dev/null; then
         ../pairs/exact-*-after) cuda "$source" "$name.ptx" sm_75 -use_fast_math ;;
         gemm-async | gemm-tensor | mma | */block* | */halves*) cuda "$source" "$name.ptx" sm_80 ;;
         ../hopper/*) cuda "$source" "$name.ptx" sm_90a ;;
+        ../blackwell/ladder) cuda "$source" "$name.ptx" sm_120a ;;
         ../blackwell/*) cuda "$source" "$name.ptx" sm_100a ;;
         *) cuda "$source" "$name.ptx" sm_75 ;;
         esac
