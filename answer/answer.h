@@ -40,7 +40,7 @@ struct PsQuestion {
     const PsScope *params; /* instead of the graph's defaults; may be NULL */
     PsLaunchOptions launch;
     const GPtrArray *latencies;             /* PsWhatIf, may be NULL */
-    PsRational clock; /* MHz; 0: the usual one, or what power leaves (R13) */
+    PsRational clock;                       /* MHz; 0: the usual one, or what power leaves (R13) */
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
     double precision;             /* as of PsSimOptions; 0: exact */
@@ -127,8 +127,8 @@ struct PsAnswer {
     PsMachine *machine;
     PsStats *stats;
     PsSimResult result;
-    PsRational clock;      /* MHz */
-    gboolean by_power;     /* power leaves no more than that clock (R13), and nobody asked for one */
+    PsRational clock;  /* MHz */
+    gboolean by_power; /* power leaves no more than that clock (R13), and nobody asked for one */
     double launch_seconds; /* of both times below: what the launch of the kernel takes (R5) */
     double simulated;      /* seconds */
     double half_width;     /* seconds: the 95 % interval of `simulated`, to either side; 0: exact */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: sanitize nightly
+# Runs: nightly sanitize
 # The executor's own tests once more, with all kernels compiled for this processor, where LLVM's library is found:
 # random programs, and the instructions' operands, give what they give step by step.
 . tests/tap.sh
