@@ -7,6 +7,7 @@
 #include "card/image.h"
 #include "card/repeat.h"
 #include "ptx/code/expand.h"
+#include "ptx/run/compiled.h"
 #include "sass/file.h"
 
 #include <stdio.h>

@@ -6,10 +6,11 @@
 #define PIPESIM_PTX_RUN_LAUNCH_H
 
 #include "ptx/ptx.h"
-#include "ptx/run/compiled.h"
 #include "ptx/run/texture.h"
 
 G_BEGIN_DECLS
+
+typedef struct PsPtxCompiled PsPtxCompiled; /* compiled.h */
 
 /* Memory that is made in blocks of this many bytes, each when it is first touched. */
 #define PS_PTX_BLOCK 16384

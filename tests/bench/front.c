@@ -6,6 +6,7 @@
  */
 #include "tests/bench/sections.h"
 
+#include "ptx/run/compiled.h"
 #include "ptx/run/run.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
  */
 #include "base/message.h"
 #include "ptx/native/native.h"
+#include "ptx/run/compiled.h"
 #include "ptx/run/together.h"
 
 #include <string.h>
