@@ -80,6 +80,8 @@ sub work_of {
     return ( 2 * $1 * $2 * $3, 32 ) if $class =~ /m(\d+)n(\d+)k(\d+)/;
     # A product of Volta's, 8 x 8 x 4 for each quarter of a warp, comes in two steps, in four where sums are singles.
     return ( 2 * 8 * 8 * 4 * 4 / ( $1 eq 'f16' ? 2 : 4 ), 32 ) if $class =~ /^f16\.(f16|f32)\.step$/;
+    # One of Blackwell's with tensor memory has the rows of all lanes of that, by one warp for a group.
+    return ( 2 * 128 * 16 * 256 / $bits{ $1 // 'f16' }, 32 ) if $class =~ /^tcgen05(?:\.pair)?(?:\.(\w+))?$/;
     my ($type) = $class =~ /^(?:wgmma\.)?(\w+)/;
     return ( 2 * 16 * 8 * 256 / $bits{$type} * ( $class =~ /sparse/ ? 2 : 1 ), 32 );
 }
@@ -132,14 +134,14 @@ for my $path ( glob 'gpus/*.xml' ) {
     my $xml = xml_of($path);
     my ( $units, $warp, $schedulers, $clock ) = map { $xml =~ / $_="([0-9.]+)"/ ? $1 : 1 } qw(compute-units warp-size schedulers clock);
     my %peak  = $xml =~ /<peak name="(T_tensor[^"]*)" (?:value|datasheet)="([0-9.]+)"/g;
-    my %alone = map { $_ => 1 } $xml =~ /<pipeline name="(\w+)" source/g;
+    my %alone = map { $_ => 1 } $xml =~ /<pipeline name="(\w+)"(?! per=)/g;
     my @faster;
     while ( $xml =~ /<class name="tensor\.([^"]*)" pipeline="(\w+)" issue="([0-9.]+)"/g ) {
         my ( $class, $pipeline, $issue ) = ( $1, $2, $3 );
         next if $class =~ /^wgmma$/;
         my ( $work, $threads ) = work_of( $class, $warp );
         my $rate = $work * $warp / $threads * ( $alone{$pipeline} ? 1 : $schedulers ) * $units * $clock / 1000 / $issue;
-        my ($key) = $class =~ /^(?:wgmma\.)?(\w+(?:\.f\d+)?)/;
+        my ($key) = $class =~ /^(?:wgmma\.|tcgen05\.(?:pair\.)?)?(\w+(?:\.f\d+)?)/;
         my $most = $peak{"T_tensor.$key"} // $peak{ 'T_tensor.' . $key =~ s/\..*//r } // $peak{T_tensor} // 0;
         push @faster, "$class: $rate, and its peak is $most" if $rate > 1.005 * $most * ( $class =~ /sparse/ ? 2 : 1 );
     }

@@ -63,12 +63,10 @@ gboolean ps_class_tensor(const PsPtxMnemonic *mnemonic, PsClass *result)
         *result = moves("tensor_memory.store", passes_of_move(mnemonic), PS_CLASS_EFFECT);
     else if (strcmp(does, "cp") == 0)
         *result = moves("tensor_memory.copy", passes_of_copy(mnemonic), PS_CLASS_EFFECT);
-    else if (strcmp(does, "commit") == 0)
+    else if (strcmp(does, "commit") == 0 || g_str_has_prefix(does, "fence::"))
         *result = orders("logic.mov", PS_CLASS_EFFECT);
     else if (g_str_has_prefix(does, "wait::"))
         *result = orders("logic.mov", PS_CLASS_WAIT);
-    else if (g_str_has_prefix(does, "fence::"))
-        *result = orders("logic.mov", PS_CLASS_EFFECT);
     else if (g_strv_contains(takes, does))
         *result = orders("memory.fence", PS_CLASS_EFFECT);
     else

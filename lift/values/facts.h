@@ -56,7 +56,7 @@ typedef struct {
                             there are none */
     const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
     const PsPtxTensorProduct *const *products; /* per point; borrowed; NULL: there are none */
-    guint threads;       /* of a group */
+    guint threads;                             /* of a group */
     guint n_registers;
     PsFact *facts;                    /* per point */
     PsFact off;                       /* of an access that no lane makes (PsSpot) */
