@@ -7,9 +7,7 @@
 
 N=16384 HEADS=16
 BYTES=$((N * HEADS * 128 * 2))
-for name in q k v o; do
-    set -- "$@" --arg "zero:$BYTES"
-done
+set -- --arg "zero:$BYTES" --arg "zero:$BYTES" --arg "zero:$BYTES" --arg "zero:$BYTES"
 "$PIPESIM" tests/hopper/triton-attention.ptx --from ptx --gpu h100 --grid "$((N / 128)),$HEADS" --block 256 \
     --shared 131072 --registers 141 "$@" --arg $N --arg 0.1275 --arg zero:8 --arg zero:8 --no-cache --format json \
     >"$TAP_OUT" 2>"$TAP_TMP/said"

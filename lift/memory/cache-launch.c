@@ -286,7 +286,7 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
         sum->read += in_launch(groups, (double)sums->read * footprint->own_read);
         sum->written += in_launch(groups, (double)sums->written * footprint->own_written);
         sum->only += in_launch(groups, (double)sums->only * footprint->own_written);
-        sum->lined += in_launch(groups, (double)(sums->lines * PS_LINE_SECTORS) * own_lines);
+        sum->lined += in_launch(groups, (double)sums->lines * PS_LINE_SECTORS * own_lines);
     }
 }
 
@@ -318,7 +318,7 @@ static double room_of(const PsExtentSum *sum, double bytes)
 /* Sets what a buffer takes of L2: lines, in each of which one sector may be alone. */
 static void find_room(PsExtentSum *sum)
 {
-    sum->lined = CLAMP(sum->lined, sum->touched, sum->touched * (double)PS_LINE_SECTORS);
+    sum->lined = CLAMP(sum->lined, sum->touched, sum->touched * PS_LINE_SECTORS);
     sum->places = MAX(turns_of(sum->lined, sum->touched), 1);
     sum->room = MIN(sum->lined, sum->whole);
     if (sum->chance)

@@ -24,10 +24,10 @@
 G_BEGIN_DECLS
 
 #define PS_LINE 128
-#define PS_LINE_SECTORS (PS_LINE / PS_SECTOR)
 #define PS_WORD 4
 #define PS_SECTOR_WORDS (PS_SECTOR / PS_WORD)
 #define PS_ALL_WORDS ((1U << PS_SECTOR_WORDS) - 1)
+enum { PS_LINE_SECTORS = PS_LINE / PS_SECTOR };
 
 /* ---- one access ---------------------------------------------------------------------------- */
 
