@@ -61,9 +61,10 @@ static char *make_word(const Case *c)
 static float expected(const Case *c, guint lane)
 {
     const guint row = lane / 4, column = lane % 4 * 2;
+    const guint of_block = c->k / c->blocks;
     double sum = 0;
     for (guint block = 0; block < c->blocks; block++)
-        sum += c->k / c->blocks * scale_of(c, row * 4 + c->lane_a * 2, c->byte_a + block) *
+        sum += of_block * scale_of(c, row * 4 + c->lane_a * 2, c->byte_a + block) *
                scale_of(c, column * 4 + c->lane_b, c->byte_b + block);
     return (float)sum;
 }
