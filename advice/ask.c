@@ -22,7 +22,8 @@ static void begin_step(PsAsked *asked, gint64 end, gint64 steps)
  * graph's parameters are for its own launch. */
 static void find_code(PsAsked *asked)
 {
-    const gboolean wants = asked->advise && asked->code && !ps_scope_names(asked->params)->len;
+    g_autoptr(GPtrArray) params = ps_scope_names(asked->params);
+    const gboolean wants = asked->advise && asked->code && !params->len;
     asked->question.code = wants ? ps_kernel_code_launch(asked->code, asked->question.gpu,
                                                          asked->question.progress, NULL)
                                  : NULL;
