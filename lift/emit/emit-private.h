@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Between emit.c, which writes nodes and loops down, and what adds its part to a node. */
+#ifndef PIPESIM_LIFT_EMIT_EMIT_PRIVATE_H
+#define PIPESIM_LIFT_EMIT_EMIT_PRIVATE_H
+
+#include "lift/emit/emit.h"
+#include "lift/values/operation.h"
+
+G_BEGIN_DECLS
+
+/* What the nodes of one role are written from. */
+typedef struct PsEmit {
+    const PsRoles *roles;
+    const PsWarpRole *role;
+    const PsSpots *spots;
+    PsSymbols *symbols;
+    const PsSourceText *text;
+    const PsOperationTable *operations;
+    int line;         /* line of the last comment */
+    double *lanes;    /* per point: share of the warps' threads that come to it; NULL: all do */
+    double *executed; /* per point without access: share that execute it; NULL: as many */
+    guint8 *keeps;    /* per spot: it is in straight code in which a store keeps a load behind it */
+} PsEmit;
+
+/* TRUE for accesses to memory that the graph shows. */
+gboolean ps_spot_is_access(const PsSpots *spots, guint i);
+
+/* Adds what spot i waits for, in the order of the spots. */
+void ps_emit_dependences(const PsSpots *spots, guint i, PsIdgItem *node);
+/* Adds what machine code reads beside what it waits for. */
+void ps_emit_reads(const PsEmit *emit, guint i, PsIdgItem *node);
+/* Adds what spot i needs of other warps. */
+void ps_emit_awaits(const PsEmit *emit, guint i, PsIdgItem *node);
+
+/* Adds bytes, and how many of them go to which level. */
+void ps_emit_traffic(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node);
+/* The share of a warp's lanes that have threads: the mean over the warps of a group. */
+double ps_emit_fullness(const PsSymbols *symbols);
+/* A share as an expression with six digits; what: its name in errors. */
+PsExpr *ps_share_expr(double share, const char *what);
+
+G_END_DECLS
+#endif

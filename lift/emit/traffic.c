@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a node of an access says of its traffic: bytes, shares of the levels, lines, neighbours. */
+#include "lift/emit/emit-private.h"
+
+#include "base/class-name.h"
+#include "idg/internal.h"
+#include "lift/memory/beside.h"
+#include "lift/values/uniform.h"
+
+#include <math.h>
+#include <string.h>
+
+PsExpr *ps_share_expr(double share, const char *what)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(text, sizeof text, "%.6f", CLAMP(share, 0, 1e9));
+    char *end = text + strlen(text);
+    while (end[-1] == '0')
+        *--end = '\0';
+    if (end[-1] == '.')
+        *--end = '\0';
+    return ps_expr_new(text, (PsPlace){what, 0}, NULL);
+}
+
+/* TRUE where compilers will add up what the lanes of a warp add to one integer: they do so where
+ * they know that it is one. */
+static gboolean is_added_up(const PsFacts *facts, guint point, const PsMeeting *meeting)
+{
+    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
+    const PsPtxType type = mnemonic->types[0];
+    return !facts->machine && meeting->lanes == PS_PTX_LANES && ps_ptx_has(mnemonic, "add") &&
+           (type == PS_PTX_U32 || type == PS_PTX_S32) && ps_uniform_address(facts, point);
+}
+
+/* Where all groups meet at one line and take turns: names the line by its buffer and its number
+ * there. */
+static void add_spot(const PsFacts *facts, const PsPattern *pattern, PsIdgItem *node)
+{
+    PsMeeting meeting;
+    if (!ps_pattern_meeting(pattern, &meeting))
+        return;
+    node->spot = g_strdup_printf("%s_%" G_GUINT64_FORMAT, meeting.buffer, meeting.line);
+    g_strcanon(node->spot, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
+    if (g_ascii_isdigit(node->spot[0]))
+        node->spot[0] = '_';
+    node->meet = meeting.lanes > 1 ? meeting.lanes : 0;
+    if (meeting.serial > 1 && !is_added_up(facts, pattern->point, &meeting))
+        node->serial = meeting.serial;
+    if (meeting.share < 1)
+        node->turns = ps_share_expr(meeting.share, "turns");
+}
+
+/* The share of a warp's lanes that have threads: the mean over the warps of a group. */
+double ps_emit_fullness(const PsSymbols *symbols)
+{
+    const guint *block = symbols->options->launch.block;
+    const double threads = (double)block[0] * block[1] * block[2];
+    return threads / (ceil(threads / PS_PTX_LANES) * PS_PTX_LANES);
+}
+
+/* Levels that keep lines need time for each line. The number of lines is stated where it is larger
+ * than is likely for so many sectors: where the sectors lie apart. */
+static void add_lines(const PsPattern *pattern, PsIdgItem *node)
+{
+    if (pattern->lines > 1 && 2 * pattern->lines > pattern->sectors)
+        node->lines = ps_number_expr(pattern->lines);
+}
+
+/* No engine that copies on its own has lanes; atomics are counted otherwise. */
+static void add_wavefronts(const PsPattern *pattern, const PsTraffic *traffic, PsIdgItem *node)
+{
+    if (traffic->wavefronts > 0 && pattern->bytes <= PS_SECTOR &&
+        !ps_class_covers("atomic", node->class_name))
+        node->wavefronts = ps_share_expr(traffic->wavefronts / traffic->requests, "wavefronts");
+}
+
+/* What L1 would keep of the read-only path's loads is stated from this share on. */
+#define LEAST_KEPT 0.01
+
+/* How the access lies to others. all: bytes that its threads asked for, in sectors. */
+static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all, PsIdgItem *node)
+{
+    const PsTraffic traffic = ps_pattern_traffic(spot->pattern);
+    if (spot->beside != PS_NO_SPOT)
+        node->beside = g_strdup(ps_spot(spots, spot->beside)->name);
+    node->vector = spot->vector;
+    node->invariant = spot->invariant;
+    if (ps_pattern_is_reused(spot->pattern))
+        node->distinct = ps_share_expr(traffic.distinct / all, "distinct");
+    if (traffic.read_only < (1 - LEAST_KEPT) * traffic.l2)
+        node->read_only = ps_share_expr(traffic.read_only / all, "read-only");
+    if (traffic.l1 > all)
+        node->offset = ps_pattern_begin(spot->pattern);
+}
+
+/* A copy of many bytes passes L1: a few lanes ask for them, and each thread of the warp has its
+ * part. */
+static void add_copied(const PsPattern *pattern, const PsTraffic *traffic, PsIdgItem *node)
+{
+    const guint64 lanes = (guint64)(pattern->lanes / pattern->requests);
+    const double all = traffic->l1 > 0 ? traffic->l1 : 1;
+    ps_expr_free(node->bytes);
+    node->bytes =
+        ps_number_expr((gint64)(MAX(lanes, 1) * pattern->bytes + PS_PTX_LANES - 1) / PS_PTX_LANES);
+    node->share[PS_LEVEL_L2] = ps_share_expr(traffic->l2 / all, "share");
+    node->share[PS_LEVEL_DEVICE] = ps_share_expr(traffic->device / all, "share");
+}
+
+void ps_emit_traffic(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node)
+{
+    const PsPattern *pattern = spot->pattern;
+    node->bytes = ps_number_expr(spot->bytes > 0 ? spot->bytes : pattern->bytes);
+    if ((pattern->space != PS_PTX_GLOBAL && pattern->space != PS_PTX_LOCAL) ||
+        pattern->requests == 0 || pattern->bytes == 0)
+        return;
+    const PsTraffic traffic = ps_pattern_traffic(pattern);
+    if (ps_class_covers("copy", node->class_name)) {
+        add_copied(pattern, &traffic, node);
+        return;
+    }
+    const double all = traffic.requests * pattern->bytes * ps_emit_fullness(emit->symbols);
+    node->share[PS_LEVEL_L1] = ps_share_expr(traffic.l1 / all, "share");
+    node->share[PS_LEVEL_L2] = ps_share_expr(traffic.l2 / all, "share");
+    node->share[PS_LEVEL_DEVICE] = ps_share_expr(traffic.device / all, "share");
+    add_lines(pattern, node);
+    add_wavefronts(pattern, &traffic, node);
+    add_neighbours(emit->spots, spot, all, node);
+    add_spot(emit->spots->facts, pattern, node);
+}
