@@ -41,33 +41,6 @@ gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
 
 /* ---- the description's levels -------------------------------------------------------------- */
 
-static gboolean change(PsRational *figure, PsRational to, gboolean times)
-{
-    if (to.num <= 0)
-        return TRUE;
-    if (times)
-        return ps_rational_mul(*figure, to, figure);
-    *figure = to;
-    return TRUE;
-}
-
-/* Figures first, then factors. */
-static gboolean apply_what_ifs(PsMemoryLevel *level, const GPtrArray *what_if, gboolean times)
-{
-    for (guint i = 0; what_if && i < what_if->len; i++) {
-        const PsWhatIf *one = what_if->pdata[i];
-        if (one->times != times || strcmp(one->class_name, ps_level_name(level->level)) != 0)
-            continue;
-        if (one->latency.num > 0 && !times)
-            level->at = PS_RATIONAL_INT(0);
-        if (!change(&level->latency, one->latency, times) ||
-            !change(&level->bandwidth, one->bandwidth, times) ||
-            !change(&level->port, one->port, times))
-            return FALSE;
-    }
-    return TRUE;
-}
-
 /* Units of work per cycle at one of those rates of the whole chip, in 10^9 per second, for each of
  * the CUs that have groups. A rate that goes with the clock is the same in cycles at every clock.
  */
@@ -258,7 +231,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
         *level = g_array_index(gpu->memory.levels, PsMemoryLevel, i);
         if (!ps_gpu_level_bandwidth(level, machine->mixed, &level->bandwidth))
             return too_fine("a bandwidth", error);
-        if (!apply_what_ifs(level, what_if, FALSE) || !apply_what_ifs(level, what_if, TRUE))
+        if (!ps_what_if_apply_to_level(level, what_if, machine->clock))
             return too_fine("a figure", error);
         if (!ps_gpu_level_rate(level, machine->busy_cus, machine->clock, &rate))
             return too_fine("a bandwidth", error);

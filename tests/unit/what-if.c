@@ -6,6 +6,7 @@
 #include "base/class-name.h"
 #include "gpu/rows.h"
 #include "sim/sim.h"
+#include "tell/format.h"
 #include "tests/help/build-graph.h"
 
 #include <string.h>
@@ -94,6 +95,22 @@ static void check_class(const Case *c, const PsMachine *as_is, const char *name)
     }
 }
 
+/* What texts and JSON show of a level's latency, told as it stands there, is that latency. */
+static void check_shown(const Case *c, const PsMachine *as_is, const char *level, PsRational now)
+{
+    g_autofree char *in_text = ps_format_latency(now), *in_json = ps_format_rational(now);
+    const char *const shown[] = {in_text, in_json};
+    for (guint i = 0; i < G_N_ELEMENTS(shown); i++) {
+        g_auto(GStrv) digits = g_strsplit(shown[i], " ", -1);
+        g_autofree char *number = g_strjoinv("", digits);
+        g_autofree char *text = g_strdup_printf("%s.latency=%s", level, number);
+        g_autoptr(GPtrArray) what_ifs = ps_what_if_parse(text, NULL);
+        g_assert_nonnull(what_ifs);
+        g_autoptr(PsMachine) machine = bind(c, what_ifs->pdata[0]);
+        assert_same(as_is, machine);
+    }
+}
+
 static void check_level(const Case *c, const PsMachine *as_is, const PsMemoryLevel *level)
 {
     for (guint which = 0; which < 3; which++) {
@@ -106,6 +123,8 @@ static void check_level(const Case *c, const PsMachine *as_is, const PsMemoryLev
                                                                             : level->port;
         g_autoptr(PsMachine) machine = bind(c, what_if);
         assert_same(as_is, machine);
+        if (which == 0)
+            check_shown(c, as_is, what_if->class_name, what_if->latency);
     }
 }
 
@@ -303,6 +322,7 @@ static void test_factors(void)
                  40 * part);
     assert_loads("l1.latency=x2", 600 * part, 80 * part, 80 * part);
     assert_loads("device.latency=x2,device.latency=300", 600 * part, 40 * part, 40 * part);
+    assert_loads("device.latency=300,device.latency=600", 600 * part, 40 * part, 40 * part);
     g_assert_null(ps_what_if_parse("global.load.completion=x", NULL));
     g_assert_null(ps_what_if_parse("global.load.completion=x0", NULL));
     g_assert_null(ps_what_if_parse("global.load.completion=xx2", NULL));
