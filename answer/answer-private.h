@@ -37,6 +37,9 @@ PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const
 /* The latencies of a class of the machine's as a what-if states them. */
 PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index);
 
+/* Whether these are of a pipeline that each scheduler has, simulated as such or not. */
+gboolean ps_what_if_is_each(const PsMachine *machine, guint class_index);
+
 /* ---- operations.c -------------------------------------------------------------------------- */
 
 /* PsOperations, by type in order of appearance (g_array_unref). The roofline's W_comp is of one

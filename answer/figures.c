@@ -58,14 +58,20 @@ guint ps_answer_limits(const PsAnswer *answer)
            (launch->forced ? PS_LIMIT_ACTIVE : 0U);
 }
 
+gboolean ps_what_if_is_each(const PsMachine *machine, guint class_index)
+{
+    const PsMachineClass *bound = &machine->classes[class_index];
+    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
+    return bound->per_scheduler || (pipeline->per_scheduler && machine->gpu->schedulers > 1);
+}
+
 /* A what-if is of one scheduler's pipeline where the description is, whether schedulers are in play
  * or not (sim/engine/machine.c). */
 PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index)
 {
     const PsMachineClass *bound = &machine->classes[class_index];
-    const PsPipeline *pipeline = machine->gpu->pipelines->pdata[bound->pipeline];
     PsLatency latency = bound->latency;
-    if (pipeline->per_scheduler && !bound->per_scheduler && machine->gpu->schedulers > 1)
+    if (ps_what_if_is_each(machine, class_index) && !bound->per_scheduler)
         (void)ps_rational_mul(latency.issue, PS_RATIONAL_INT(machine->gpu->schedulers),
                               &latency.issue);
     return latency;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was busy in a run, and how long instructions waited for it, as facts. */
+#include "answer/answer-private.h"
 #include "answer/figures.h"
 #include "answer/words.h"
 #include "gpu/rows.h"
@@ -97,8 +98,10 @@ static const char *match_name(PsMatch match)
     return names[match];
 }
 
+/* Latencies are told as what-ifs and descriptions state them. */
 static void tell_class(const PsAnswer *answer, guint i, PsTold *facts)
 {
+    const PsLatency latency = ps_what_if_latency(answer->machine, i);
     const PsMachineClass *entry = &answer->machine->classes[i];
     const PsPipeline *pipeline = answer->gpu->pipelines->pdata[entry->pipeline];
     const PsStatsRow *row = answer->classes->pdata[i];
@@ -112,9 +115,9 @@ static void tell_class(const PsAnswer *answer, guint i, PsTold *facts)
     ps_tell(facts, PS_FACT_CLASSES_PIPELINE, pipeline->name);
     ps_tell_taken(facts, PS_FACT_CLASSES_PIPELINE_WORDS,
                   ps_pipeline_words(answer, entry->pipeline));
-    ps_tell(facts, PS_FACT_CLASSES_ISSUE, entry->latency.issue);
-    ps_tell(facts, PS_FACT_CLASSES_COMPLETION, entry->latency.completion);
-    ps_tell(facts, PS_FACT_CLASSES_PER_SCHEDULER, entry->per_scheduler);
+    ps_tell(facts, PS_FACT_CLASSES_ISSUE, latency.issue);
+    ps_tell(facts, PS_FACT_CLASSES_COMPLETION, latency.completion);
+    ps_tell(facts, PS_FACT_CLASSES_PER_SCHEDULER, ps_what_if_is_each(answer->machine, i));
     ps_tell(facts, PS_FACT_CLASSES_BUSY, ps_answer_share(answer, row));
     ps_tell(facts, PS_FACT_CLASSES_INSTRUCTIONS, row->issued);
     ps_tell(facts, PS_FACT_CLASSES_MEAN_WAIT, ps_answer_mean(answer, row->queued, row->issued));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verdict of the cross-check in words. See words.h. */
+#include "answer/answer-private.h"
 #include "answer/figures.h"
 #include "tell/words.h"
 
@@ -20,7 +21,8 @@ static char *describe_input(const PsAnswer *answer)
     const PsMachineClass *bound = &answer->machine->classes[verdict->class_index];
     if (bound->by_levels && verdict->peak == PS_B_MEM)
         return g_strdup(", or the bandwidth of the level device");
-    g_autofree char *issue = ps_format_latency(bound->latency.issue);
+    const PsLatency latency = ps_what_if_latency(answer->machine, verdict->class_index);
+    g_autofree char *issue = ps_format_latency(latency.issue);
     g_autofree char *bytes =
         verdict->bytes > 0
             ? g_strdup_printf(

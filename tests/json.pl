@@ -199,6 +199,25 @@ cmp_ok(
     '<', 1e-15, 'counts in the seconds'
 );
 
+# What a run says of its classes and levels, told as a what-if, changes nothing on any kind of GPU.
+sub now_as_what_if {
+    my ($run) = @_;
+    my $text  = output("$run --format json");
+    my ($memory, $classes) = map { $text =~ /^  "$_": (.*?)^  [\]\}]/ms ? $1 : '' } qw(memory classes);
+    my @now = map { m{"name": "([^"]+)".*"issue": ([\d.]+), "completion": ([\d.]+)} ? ( "$1.issue=$2", "$1.completion=$3" ) : () }
+      split /\n/, $classes;
+    push @now, map { m/"name": "(\w+)".*"latency": ([\d.]+)/ ? "$1.latency=$2" : () } split /\n/, $memory;
+    my ( $as_is, $then, $ratio ) =
+      map { m/"cycles": ([\d.]+).*"cycles": ([\d.]+).*"ratio": ([\d.]+)\n/s }
+      output( "$run --format json --what-if " . join ',', @now );
+    is( "$then $ratio", "$as_is 1.0", '... and ' . @now . ' figures of it change nothing' );
+    return;
+}
+for my $gpu (qw(v100 rtx4090 mi210 rx7900xtx)) {
+    now_as_what_if("$_ --gpu $gpu") for qw(graphs/stencil.idg tests/explain/scatter.idg);
+}
+now_as_what_if("$input/chain.idg --gpu $input/refined.xml --schedulers none");
+
 my $sweep = decoded("sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..4 --format json");
 is_deeply( [ map { $_->{varied}{n} } @$sweep ], [ 1 .. 4 ], 'a sweep is an array in order' );
 
