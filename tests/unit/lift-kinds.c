@@ -2,6 +2,7 @@
 /* The kinds of a launch's groups, and which one stands for all. */
 #include "lift/groups/kinds.h"
 
+#include <math.h>
 #include <string.h>
 /* A group of one warp with so many steps, all at one point. */
 static PsRollGroup *group_new(guint x, guint y, guint z, gint64 length)
@@ -148,6 +149,22 @@ static void test_few(void)
         before[g_array_index(more, guint64, i) * 4 / grid[0]]++;
     for (guint quarter = 0; quarter < 4; quarter++)
         g_assert_cmpuint(before[quarter], >=, FIRST / 4 - 1);
+}
+
+/* Where the same comes again and again, groups that lie all over the grid lie all over that, too,
+ * however often it comes: their mean place there is within four standard errors of the middle. (The
+ * golden section's multiples meet it at about the same place where that is a Fibonacci number.) */
+static void test_recurring(void)
+{
+    enum { PERIOD = 128, FIRST = 40, MOST = 400 };
+    const double error = PERIOD / sqrt(12 * FIRST);
+    for (guint times = 1; times <= MOST; times++) {
+        const guint grid[3] = {PERIOD * times, 1, 1};
+        guint64 sum = 0;
+        for (guint i = 0; i < FIRST; i++)
+            sum += ps_kinds_nth_strewn(grid, i) % PERIOD;
+        g_assert_cmpfloat(fabs((double)sum / FIRST - (PERIOD - 1) / 2.0), <, 4 * error);
+    }
 }
 
 /* Faces, edges and corners count by how many groups are there. */
@@ -366,6 +383,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift/kinds/plan", test_plan);
     g_test_add_func("/lift/kinds/few", test_few);
+    g_test_add_func("/lift/kinds/recurring", test_recurring);
     g_test_add_func("/lift/kinds/faces", test_faces);
     g_test_add_func("/lift/kinds/all", test_all);
     g_test_add_func("/lift/kinds/unknown", test_unknown);

@@ -264,6 +264,25 @@ static gboolean add_random(guint32 seed, gpointer data)
     return result.all;
 }
 
+/* Work that recurs along the grid, in rising rows of 16 groups, so and so many times: the mean of
+ * what is executed is that of all, as exactly as is said. */
+static void test_recurring(void)
+{
+    enum { ROW = 16 };
+    static const guint times[] = {55, 89, 144, 233, 288, 377};
+    for (guint t = 0; t < G_N_ELEMENTS(times); t++) {
+        Launch launch = {.grid = {ROW * times[t], 1, 1}, .n = ROW * times[t]};
+        g_autofree guint32 *trips = launch.trips = g_new(guint32, launch.n);
+        for (guint i = 0; i < launch.n; i++)
+            trips[i] = 1 + i % ROW * 40;
+        const Result result = run(&launch);
+        g_test_message("%u rows: %.1f, in truth %.1f, two errors %.3f, %u groups", times[t],
+                       result.mean, result.truth, result.sure.error, result.executed);
+        g_assert_cmpfloat(fabs(result.mean - result.truth), <,
+                          2 * result.sure.error * result.truth);
+    }
+}
+
 /* What differs at random is estimated, and neither too much nor too little in the mean; of
  * 95 to 97 % of errors it is told how large they are, by chance a few more or less: two standard
  * deviations of as many draws. Few groups are executed to look for a border. */
@@ -318,6 +337,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-shares/border", test_border);
     g_test_add_func("/ptx-shares/strides", test_strides);
+    g_test_add_func("/ptx-shares/recurring", test_recurring);
     g_test_add_func("/ptx-shares/random", test_random);
     g_test_add_func("/ptx-shares/rare", test_rare);
     g_test_add_func("/ptx-shares/taken", test_taken);
