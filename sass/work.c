@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What machine instructions count as: operations of a thread, and the type of the values that they
- * are on. That follows from the opcode and its operands. A class says less: that of reciprocals has
- * those of singles and the one that doubles begin with, that of integer multiply-adds has products,
- * sums and moves.
+ * are on (a sum of halves that is a single, HADD2.F32, is on halves). That follows from the opcode
+ * and its operands. A class says less: that of reciprocals has those of singles and the one that
+ * doubles begin with, that of integer multiply-adds has products, sums and moves.
  */
 #include "sass/tell.h"
 
@@ -48,7 +48,6 @@ static const Count counts[] = {
     {"DADD", "fp64", 1, WHOLE},
     {"DMUL", "fp64", 1, WHOLE},
     {"DFMA", "fp64", 2, WHOLE},
-    {"HADD2.F32", NULL, 0, WHOLE}, /* a conversion */
     {"HADD2", "fp16", 1, WHOLE},
     {"HMUL2", "fp16", 1, WHOLE},
     {"HFMA2", "fp16", 2, PRODUCT},
