@@ -30,7 +30,8 @@ typedef struct {
     guint pipeline;  /* that one, an index in the GPU's; G_MAXUINT: the peak is of no pipeline */
 } PsUnitCeiling;
 
-PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const PsPeaks *peaks);
+PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsRational clock, PsKType type,
+                                   const PsPeaks *peaks);
 
 /* ---- figures.c ----------------------------------------------------------------------------- */
 

@@ -113,11 +113,11 @@ static double least_of_memory(const PsLaunchRoofline *roofline)
 
 /* W_comp has operations of several pipelines, which work at the same time: what must hold of every
  * run is what the longest takes, and what its traffic does. */
-static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine)
+static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock)
 {
     PsPrediction *prediction = &roofline->prediction;
     const PsUnitCeiling unit =
-        ps_unit_ceiling_find(machine, roofline->params.K_type, &roofline->limits);
+        ps_unit_ceiling_find(machine, clock, roofline->params.K_type, &roofline->limits);
     roofline->least_traffic = least_traffic(roofline, machine);
     roofline->reached_seconds = memory_time(roofline, roofline->peaks.value[PS_B_MEM]);
     const double least = fmax(unit.seconds, least_of_memory(roofline));
@@ -159,7 +159,7 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
             roofline->metrics.stored = 0;
     ps_params_from_metrics(&roofline->metrics, &roofline->params);
     predict(roofline, machine->gpu, warnings);
-    find_ceiling(roofline, machine);
+    find_ceiling(roofline, machine, clock);
     /* Where the warnings say which peak is missing, "not memory" is no answer. */
     if (isnan(roofline->prediction.seconds))
         roofline->prediction.bound = PS_BOUND_UNKNOWN;

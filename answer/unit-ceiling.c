@@ -58,11 +58,22 @@ static double cost_of(const PsMachine *machine, const PsMachineClass *bound, con
 /* Seconds of operations of a type, by pipeline. */
 typedef struct {
     const PsMachine *machine;
+    PsRational clock;
     PsKType type;
     const PsPeaks *peaks;
     double *seconds;
     int *told; /* by which peak; -1: none */
 } Sums;
+
+/* Operations per second of a class by a peak: products of matrices have one for each kind, of which
+ * peaks only have the mix. */
+static double rate_of(const Sums *sums, const PsMachineClass *bound, PsPeakKind peak)
+{
+    const double own = peak == PS_T_TENSOR
+                           ? ps_product_limit(sums->machine->gpu, sums->clock, bound->asked)
+                           : NAN;
+    return isnan(own) ? sums->peaks->value[peak] : own;
+}
 
 /* The least that an instruction of so many operations takes by any peak of its type, in seconds of
  * a thread; NAN: none tells. *by is that peak. */
@@ -73,7 +84,7 @@ static double least_cost(const Sums *sums, const PsMachineClass *bound, double o
     for (guint i = 0; i < worths->n; i++) {
         const PsPeakKind peak = worths->of[i].peak;
         const double cost =
-            cost_of(sums->machine, bound, &worths->of[i], ops, sums->peaks->value[peak]);
+            cost_of(sums->machine, bound, &worths->of[i], ops, rate_of(sums, bound, peak));
         if (cost < least || (isnan(least) && !isnan(cost))) {
             least = cost;
             *by = (int)peak;
@@ -96,13 +107,14 @@ static void add_node(const Sums *sums, const PsMachineClass *bound, double threa
     sums->told[bound->pipeline] = by;
 }
 
-PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsKType type, const PsPeaks *peaks)
+PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsRational clock, PsKType type,
+                                   const PsPeaks *peaks)
 {
     const guint n = machine->gpu->pipelines->len;
     g_autofree double *threads = ps_threads_by_program(machine);
     g_autofree double *seconds = g_new0(double, n);
     g_autofree int *told = g_new(int, n);
-    const Sums sums = {machine, type, peaks, seconds, told};
+    const Sums sums = {machine, clock, type, peaks, seconds, told};
     PsUnitCeiling most = {NAN, PS_T_SP, G_MAXUINT};
     for (guint i = 0; i < n; i++)
         told[i] = -1;

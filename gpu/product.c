@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Latencies of rows that say how much they are of: of copies by their bytes, of products of
- * matrices by their shape, and by the bytes of their factors in shared memory.
+ * matrices by their shape, and by the bytes of their factors in shared memory. For which products a
+ * GPU of NVIDIA has units at all.
  */
+#include "base/class-name.h"
 #include "base/matrix.h"
 #include "gpu/rows.h"
+
+#include <string.h>
 
 #define TENSOR_ROWS 128 /* of a result in tensor memory: fewer take as long */
 
@@ -50,6 +54,53 @@ gboolean ps_gpu_serves_product(const PsClass *class, const char *asked)
     if (class->work.num != 0 || !ps_matrix_parse(asked, &product))
         return TRUE;
     return !product.tcgen05 && (!product.wgmma || product.m <= 16);
+}
+
+/* ---- which there are ------------------------------------------------------------------------ */
+
+/* The least compute capability whose tensor cores have the product, by the parts of its class's
+ * name, as the PTX ISA states it of each type of mma. */
+static guint least_capability(const char *class_name)
+{
+    static const struct {
+        const char *part;
+        guint least;
+    } rows[] = {{"f16", 70}, {"s8", 72},     {"s4", 75}, {"b1", 75},  {"bf16", 80}, {"tf32", 80},
+                {"f64", 80}, {"sparse", 80}, {"f8", 89}, {"f6", 100}, {"f4", 100}};
+    g_auto(GStrv) parts = g_strsplit(class_name, ".", -1);
+    guint least = 70;
+    for (guint i = 1; parts[i]; i++)
+        for (gsize k = 0; k < G_N_ELEMENTS(rows); k++)
+            if (strcmp(parts[i], rows[k].part) == 0)
+                least = MAX(least, rows[k].least);
+    return least;
+}
+
+/* TRUE for what AMD's matrix instructions alone have: factors of singles, and results of 32 x 32,
+ * 4 x 4, or 16 x 16 elements but for wmma's depths. */
+static gboolean is_of_amd(const char *class_name)
+{
+    PsMatrixName product;
+    if (!ps_matrix_parse(class_name, &product))
+        return FALSE;
+    const gboolean wmma = product.k == 8 || product.k == 16 || product.k == 128 || product.k == 32;
+    return g_strcmp0(product.factor, "f32") == 0 || (product.m == 32 && product.n == 32) ||
+           product.m == 4 || (product.m == 16 && product.n == 16 && !wmma);
+}
+
+char *ps_gpu_product_lacking(const PsGpu *gpu, const char *class_name)
+{
+    const guint has = gpu->capability;
+    if (!has || !ps_class_covers("tensor", class_name))
+        return NULL;
+    const guint least = least_capability(class_name);
+    const gboolean early = has < least;
+    if (!early && !is_of_amd(class_name))
+        return NULL;
+    g_autofree char *where = early ? g_strdup_printf("they came with %u.%u", least / 10, least % 10)
+                                   : g_strdup("GPUs of AMD have them");
+    return g_strdup_printf("%s, of compute capability %u.%u, has no units; %s", gpu->name, has / 10,
+                           has % 10, where);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */

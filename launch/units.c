@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Compute capabilities: which code a GPU of NVIDIA runs, and of which numbers its tensor cores
- * multiply matrices, as the PTX ISA states it of each type of mma.
- */
+/* Compute capabilities: which code a GPU of NVIDIA runs. */
 #include "launch/units.h"
 
-#include "base/class-name.h"
 #include "base/message.h"
+#include "gpu/rows.h"
 #include "ptx/instruction.h"
 
 #include <string.h>
@@ -131,37 +128,17 @@ gboolean ps_launch_check_static(const PsBuild *build, const PsGpu *gpu, const ch
     return FALSE;
 }
 
-/* The least capability whose tensor cores have the product, by the parts of its class's name. */
-static guint least_capability(const char *class_name)
-{
-    static const struct {
-        const char *part;
-        guint least;
-    } rows[] = {{"f16", 70}, {"s8", 72},     {"s4", 75}, {"b1", 75},  {"bf16", 80}, {"tf32", 80},
-                {"f64", 80}, {"sparse", 80}, {"f8", 89}, {"f6", 100}, {"f4", 100}};
-    g_auto(GStrv) parts = g_strsplit(class_name, ".", -1);
-    guint least = 70;
-    for (guint i = 1; parts[i]; i++)
-        for (gsize k = 0; k < G_N_ELEMENTS(rows); k++)
-            if (strcmp(parts[i], rows[k].part) == 0)
-                least = MAX(least, rows[k].least);
-    return least;
-}
-
 gboolean ps_launch_check_units(const PsBuild *build, const PsGpu *gpu, GError **error)
 {
-    for (guint i = 0; gpu->capability && i < build->mix->len; i++) {
+    for (guint i = 0; i < build->mix->len; i++) {
         const PsBuildMix *mix = build->mix->pdata[i];
-        if (mix->after == 0 || !ps_class_covers("tensor", mix->class_name))
-            continue;
-        const guint least = least_capability(mix->class_name);
-        if (gpu->capability >= least)
+        g_autofree char *lacking =
+            mix->after > 0 ? ps_gpu_product_lacking(gpu, mix->class_name) : NULL;
+        if (!lacking)
             continue;
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "kernel \"%s\" multiplies matrices (%s), for which %s, of compute capability "
-                    "%u.%u, has no units; they came with %u.%u",
-                    build->idg->name, mix->class_name, gpu->name, gpu->capability / 10,
-                    gpu->capability % 10, least / 10, least % 10);
+                    "kernel \"%s\" multiplies matrices (%s), for which %s", build->idg->name,
+                    mix->class_name, lacking);
         return FALSE;
     }
     return TRUE;

@@ -12,8 +12,8 @@ double ps_k_type_ops(PsKType type);
 /* Adds operations to the kind of matrix products that a class is of, if its name says so. */
 void ps_products_count(const char *class_name, double ops, PsMetrics *metrics);
 
-/* As ps_peaks_products, by the higher of what a description and the data sheet state of each kind.
- */
+/* As ps_peaks_products, by the higher of what a description and the data sheet state of each kind;
+ * products that different pipelines do take as long as the longest of these. */
 void ps_products_limit(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
                        PsPeaks *peaks);
 

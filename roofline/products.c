@@ -28,25 +28,37 @@ static const struct {
     [PS_PRODUCT_S8] = {"s8", NULL},        [PS_PRODUCT_S4] = {"s4", NULL},
     [PS_PRODUCT_B1] = {"b1", NULL}};
 
-/* Which of the instructions it is (wgmma) does not matter here. */
-void ps_products_count(const char *class_name, double ops, PsMetrics *metrics)
+/* The kind that a class is of, PS_N_PRODUCTS where its name does not say. Which of the instructions
+ * it is (wgmma) does not matter here. */
+static guint kind_of(const char *class_name)
 {
     PsMatrixName product;
     if (!ps_matrix_parse(class_name, &product))
-        return;
+        return PS_N_PRODUCTS;
     for (guint kind = 0; kind < PS_PRODUCT_SPARSE; kind++)
         if (g_strcmp0(types[kind].factor, product.factor) == 0 &&
             g_strcmp0(types[kind].result, product.result) == 0)
-            metrics->products[kind + (product.sparse ? PS_PRODUCT_SPARSE : 0)] += ops;
+            return kind + (product.sparse ? PS_PRODUCT_SPARSE : 0);
+    return PS_N_PRODUCTS;
+}
+
+void ps_products_count(const char *class_name, double ops, PsMetrics *metrics)
+{
+    const guint kind = kind_of(class_name);
+    if (kind < PS_N_PRODUCTS)
+        metrics->products[kind] += ops;
 }
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
-/* The peak of a type's name, or of the longest beginning of it. */
-static const PsPeak *find_peak(const PsGpu *gpu, guint type)
+/* The peak of a kind's name, or of the longest beginning of it; PS_N_PRODUCTS: of any kind. */
+static const PsPeak *find_peak(const PsGpu *gpu, guint kind)
 {
+    const guint type = kind % PS_PRODUCT_SPARSE;
     g_autofree char *name =
-        g_strjoin(".", "T_tensor", types[type].factor, types[type].result, NULL);
+        kind < PS_N_PRODUCTS
+            ? g_strjoin(".", "T_tensor", types[type].factor, types[type].result, NULL)
+            : g_strdup("T_tensor");
     const PsPeak *peak;
     do
         peak = ps_gpu_peak(gpu, name);
@@ -58,10 +70,10 @@ static const PsPeak *find_peak(const PsGpu *gpu, guint type)
 typedef enum { FIRST, HIGHEST } Figures;
 
 /* Operations per second. NaN where there is no peak; then *peak is NULL. */
-static double peak_of(const PsGpu *gpu, PsRational clock, PsProductKind kind, Figures figures,
+static double peak_of(const PsGpu *gpu, PsRational clock, guint kind, Figures figures,
                       const PsPeak **peak)
 {
-    *peak = find_peak(gpu, kind % PS_PRODUCT_SPARSE);
+    *peak = find_peak(gpu, kind);
     if (!*peak)
         return NAN;
     const PsRational value = (*peak)->value, sheet = (*peak)->datasheet;
@@ -69,29 +81,83 @@ static double peak_of(const PsGpu *gpu, PsRational clock, PsProductKind kind, Fi
     const PsRational rate = by_value ? value : sheet;
     const double scale = ps_rational_to_double(clock.num ? clock : ps_gpu_usual_clock(gpu)) /
                          ps_rational_to_double(gpu->clock);
-    return ps_rational_to_double(rate) * 1e9 * scale * (kind >= PS_PRODUCT_SPARSE ? 2 : 1);
+    const gboolean sparse = kind >= PS_PRODUCT_SPARSE && kind < PS_N_PRODUCTS;
+    return ps_rational_to_double(rate) * 1e9 * scale * (sparse ? 2 : 1);
+}
+
+/* The pipeline that products of a kind take, G_MAXUINT where no class says so: GPUs whose tensor
+ * cores have no doubles multiply these with the units of doubles. */
+static guint pipeline_of(const PsGpu *gpu, guint kind)
+{
+    const gboolean sparse = kind >= PS_PRODUCT_SPARSE;
+    const guint type = kind % PS_PRODUCT_SPARSE;
+    g_autoptr(GString) name = g_string_new("tensor");
+    const char *const parts[] = {types[type].factor, types[type].result,
+                                 sparse ? "sparse" : NULL};
+    for (guint i = 0; kind < PS_N_PRODUCTS && i < G_N_ELEMENTS(parts); i++)
+        if (parts[i])
+            g_string_append_printf(name, ".%s", parts[i]);
+    const PsClass *class = ps_gpu_class(gpu, name->str, NULL);
+    return class ? class->pipeline : G_MAXUINT;
+}
+
+/* Seconds that pipelines need for products. */
+typedef struct {
+    guint pipelines[PS_N_PRODUCTS + 1], n;
+    double seconds[PS_N_PRODUCTS + 1];
+} Taken;
+
+static void take(Taken *taken, guint pipeline, double seconds)
+{
+    guint i = 0;
+    while (i < taken->n && taken->pipelines[i] != pipeline)
+        i++;
+    if (i == taken->n) {
+        taken->pipelines[taken->n++] = pipeline;
+        taken->seconds[i] = 0;
+    }
+    taken->seconds[i] += seconds;
+}
+
+/* What they take one after the other, or on pipelines that work at the same time. */
+static double seconds_of(const Taken *taken, Figures figures)
+{
+    double sum = 0, most = 0;
+    for (guint i = 0; i < taken->n; i++) {
+        sum += taken->seconds[i];
+        most = fmax(most, taken->seconds[i]);
+    }
+    return figures == FIRST || isnan(sum) ? sum : most;
 }
 
 static void weigh_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
                            Figures figures, PsPeaks *peaks)
 {
-    double seconds = 0, known = 0;
+    Taken taken = {.n = 0};
+    double known = 0;
     const PsPeak *last = NULL;
     for (guint kind = 0; kind < PS_N_PRODUCTS; kind++) {
         if (!(metrics->products[kind] > 0))
             continue;
-        seconds +=
-            metrics->products[kind] / peak_of(gpu, clock, (PsProductKind)kind, figures, &last);
+        take(&taken, pipeline_of(gpu, kind),
+             metrics->products[kind] / peak_of(gpu, clock, kind, figures, &last));
         known += metrics->products[kind];
     }
     const double rest = metrics->value[PS_M_OPS_TENSOR] - known;
     const gboolean others = rest > known * ROUNDING;
     if (others)
-        seconds += rest / peaks->value[PS_T_TENSOR];
+        take(&taken, pipeline_of(gpu, PS_N_PRODUCTS), rest / peaks->value[PS_T_TENSOR]);
+    const double seconds = seconds_of(&taken, figures);
     if (!last || isnan(seconds))
         return;
     peaks->value[PS_T_TENSOR] = (known + (others ? rest : 0)) / seconds;
     peaks->origin[PS_T_TENSOR] = last->value.num ? PS_PEAK_STATED : PS_PEAK_DATASHEET;
+}
+
+double ps_product_limit(const PsGpu *gpu, PsRational clock, const char *class_name)
+{
+    const PsPeak *peak;
+    return peak_of(gpu, clock, kind_of(class_name), HIGHEST, &peak);
 }
 
 void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks)

@@ -43,6 +43,11 @@ const char *ps_peak_origin_name(PsPeakOrigin origin);
 void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
                        PsPeaks *peaks);
 
+/* Operations per second that no products of the class's kind pass, by the higher of what the
+ * description and the data sheet state, or those of any kind where it does not say; NaN where no
+ * peak is stated. */
+double ps_product_limit(const PsGpu *gpu, PsRational clock, const char *class_name);
+
 /* Device memory that a kernel both reads and writes moves less, where the description says so
  * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where
  * they do not distinguish reads from writes, or the description states a value of B_mem itself. */

@@ -165,4 +165,20 @@ open my $bad, '>', "$folder/bad.xml" or die "$folder: $!\n";
 print {$bad} $text;
 close $bad or die "$folder: $!\n";
 refused( 'a description with one', "$folder/bad.xml:$line", $even, '--gpu', "$folder/bad.xml" );
+
+# ---- products that a GPU has no units for
+for (
+    [ 'f8.f32.m16n8k32',   'rtx3090', 8.6, 'they came with 8.9' ],
+    [ 'bf16.m16n8k16',     't4',      7.5, 'they came with 8.0' ],
+    [ 'f16.f32.m32n32k8',  'h100',    9.0, 'GPUs of AMD have them' ],
+    [ 'f32.m16n16k4',      'b200',    '10.0', 'GPUs of AMD have them' ]
+    )
+{
+    my ( $class, $gpu, $capability, $where ) = @{$_};
+    my ($graph) = kernel( 'lacking', $class, 32 );
+    my $said = qx($program $graph --gpu $gpu 2>&1 >/dev/null);
+    is( $? >> 8, 1, "$class on $gpu is refused" );
+    $capability = sprintf '%.1f', $capability;
+    like( $said, qr/^pipesim: \Q$graph\E:3: node '[^']*' multiplies matrices \(tensor.\Q$class\E\), for which .*, of compute capability \Q$capability\E, has no units; $where\n\z/, '... and why is told' );
+}
 done_testing;

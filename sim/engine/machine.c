@@ -47,12 +47,25 @@ static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GErr
     return FALSE;
 }
 
+/* A more general class would serve a product that the GPU's tensor cores cannot do, at a cost that
+ * has nothing to do with it: there may be fewer operations in an instruction that they can. */
+static gboolean check_product(const PsMachine *machine, const PsIdgItem *node, GError **error)
+{
+    const PsPlace place = ps_idg_place(machine->kernel->idg, node->line);
+    g_autofree char *lacking = ps_gpu_product_lacking(machine->gpu, node->class_name);
+    if (!lacking)
+        return ps_matrix_check(node->class_name, place, error);
+    ps_error_at(error, PS_ERROR_VALUE, place, "node '%s' multiplies matrices (%s), for which %s",
+                node->name, node->class_name, lacking);
+    return FALSE;
+}
+
 /* One class of the graph. node is the first that asks for it, for the message. */
 static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMachineClass *entry,
                            GError **error)
 {
     const PsGpu *gpu = machine->gpu;
-    if (!ps_matrix_check(node->class_name, ps_idg_place(machine->kernel->idg, node->line), error))
+    if (!check_product(machine, node, error))
         return FALSE;
     entry->asked = node->class_name;
     entry->class = ps_gpu_class(gpu, node->class_name, &entry->match);

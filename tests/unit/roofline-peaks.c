@@ -369,6 +369,32 @@ static void test_peaks_products(void)
         typed, base, (const char *[]){"tensor.tf32", "tensor.s8", NULL}, (double[]){1, 1})));
 }
 
+/* GeForce cards multiply doubles with the units of doubles, beside their tensor cores: 100 / 4 and
+ * 400 / 16 seconds are the larger of both for a limit, and their sum for a prediction. */
+static void test_peaks_products_beside(void)
+{
+    static const char text[] = "%s<class name='tensor' pipeline='a' issue='1' completion='4'/>"
+                               "<class name='tensor.f64' pipeline='%s' issue='1' completion='4'/>"
+                               "<peak name='T_tensor' value='16'/>"
+                               "<peak name='T_tensor.f64' value='4'/>";
+    static const char *const of_doubles[] = {"a", "b"};
+    for (guint i = 0; i < G_N_ELEMENTS(of_doubles); i++) {
+        g_autofree char *rows = g_strdup_printf(text, i ? "<pipeline name='b'/>" : "", of_doubles[i]);
+        g_autoptr(PsGpu) gpu = parse(rows);
+        PsPeaks peaks;
+        PsMetrics metrics;
+        ps_metrics_init(&metrics);
+        metrics.value[PS_M_OPS_TENSOR] = 600;
+        metrics.products[PS_PRODUCT_F64] = 100;
+        metrics.products[PS_PRODUCT_S8] = 400;
+        ps_peaks_limits(gpu, PS_RATIONAL_INT(0), &metrics, &peaks);
+        assert_near(peaks.value[PS_T_TENSOR] / GIGA, 600 / (i ? 25 + 6.25 : 25 + 25 + 6.25));
+        ps_peaks_resolve(gpu, PS_RATIONAL_INT(0), &peaks);
+        ps_peaks_products(gpu, PS_RATIONAL_INT(0), &metrics, &peaks);
+        assert_near(peaks.value[PS_T_TENSOR] / GIGA, 600 / (25 + 25 + 6.25));
+    }
+}
+
 /* Each GPU of the project has the six peaks of Table 3. */
 static void test_peaks_complete(void)
 {
@@ -437,6 +463,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roofline/peaks/limits", test_peaks_limits);
     g_test_add_func("/roofline/peaks/mixed", test_peaks_mixed);
     g_test_add_func("/roofline/peaks/products", test_peaks_products);
+    g_test_add_func("/roofline/peaks/products-beside", test_peaks_products_beside);
     g_test_add_func("/roofline/peaks/complete", test_peaks_complete);
     g_test_add_func("/roofline/peaks/mixbench", test_peaks_mixbench);
     return g_test_run();
