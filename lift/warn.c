@@ -195,26 +195,36 @@ static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, gui
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* Shared memory adds no floating-point numbers, so compilers make loops of such additions. */
-static gboolean is_loop_of_swaps(const PsPtxMnemonic *mnemonic)
+/* What is said of additions for which no GPU has an instruction, so that compilers make loops of
+ * them; NULL: it has one. Shared memory adds no floating-point numbers, and global memory no single
+ * half, only two. */
+static const char *told_of_swaps(const PsPtxMnemonic *mnemonic)
 {
-    static const char *const types[] = {"f32", "f64", "f16", "f16x2", "bf16", "bf16x2", NULL};
-    if (mnemonic->space != PS_PTX_SHARED || !ps_ptx_has(mnemonic, "add") ||
-        (strcmp(mnemonic->opcode, "atom") != 0 && strcmp(mnemonic->opcode, "red") != 0))
-        return FALSE;
-    for (guint i = 0; types[i]; i++)
+    static const char shared[] = "additions of floating-point numbers to shared memory are loops "
+                                 "of compare-and-swap in machine code, which take longer than one "
+                                 "atomic operation each, as which they count here";
+    static const char halves[] = "additions of single halves are loops of compare-and-swap in "
+                                 "machine code, which take longer than one atomic operation each, "
+                                 "as which they count here; how often threads of other groups make "
+                                 "them fail nobody knows, so the time may be too short";
+    static const char *const types[] = {"f16", "bf16", "f16x2", "bf16x2", "f32", "f64"};
+    const gboolean in_shared = mnemonic->space == PS_PTX_SHARED;
+    const guint n = in_shared ? G_N_ELEMENTS(types) : 2;
+    if (!ps_ptx_has(mnemonic, "add") ||
+        (strcmp(mnemonic->opcode, "atom") != 0 && strcmp(mnemonic->opcode, "red") != 0) ||
+        ps_ptx_has(mnemonic, "v2") || ps_ptx_has(mnemonic, "v4") || ps_ptx_has(mnemonic, "v8"))
+        return NULL;
+    for (guint i = 0; i < n; i++)
         if (ps_ptx_has(mnemonic, types[i]))
-            return TRUE;
-    return FALSE;
+            return in_shared ? shared : halves;
+    return NULL;
 }
 
 static void warn_of_swaps(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
 {
-    static const char text[] = "additions of floating-point numbers to shared memory are loops of "
-                               "compare-and-swap in machine code, which take longer than one "
-                               "atomic operation each, as which they count here";
-    if (facts->machine || !is_loop_of_swaps(ps_facts_instruction(facts, point)->mnemonic) ||
-        !g_hash_table_add(seen, (gpointer)text))
+    const char *text =
+        facts->machine ? NULL : told_of_swaps(ps_facts_instruction(facts, point)->mnemonic);
+    if (!text || !g_hash_table_add(seen, (gpointer)text))
         return;
     g_autofree char *where = ps_ptx_code_where(facts->code, point);
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));

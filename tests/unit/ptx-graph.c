@@ -599,6 +599,32 @@ static void test_sleep(void)
     g_assert_cmpstr(text, ==, "the time that threads sleep here is not in the answer");
 }
 
+/* Global memory adds halves by twos: one alone is a loop of compare-and-swap (ptxas of CUDA 13 for
+ * compute capabilities 8.0, 9.0 and 10.0), which is said once. */
+static void test_halves(void)
+{
+    static const struct {
+        const char *added;
+        guint told;
+    } cases[] = {{"atom.add.noftz.f16 %h1, [%rd4], %h2;\n", 1},
+                 {"red.global.add.noftz.bf16 [%rd4], %h2;\n", 1},
+                 {"red.global.add.noftz.f16x2 [%rd4], %r2;\n", 0},
+                 {"red.global.add.noftz.v2.f16 [%rd4], {%h1, %h2};\n", 0},
+                 {"red.global.add.f32 [%rd4], %f2;\n", 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *ptx =
+            g_strconcat(OWN_ADDRESS "mov.b16 %h2, 1;\nmov.b16 %h1, 1;\nmov.b32 %r2, 1;\n"
+                                    "mov.f32 %f2, 1.0;\n",
+                        cases[i].added, cases[i].added, NULL);
+        g_autoptr(PsBuild) build =
+            graph_build(&(GraphCase){.ptx = ptx, .block = {32}, .arguments = "a:4096"});
+        guint told = 0;
+        for (guint w = 0; w < build->warnings->len; w++)
+            told += strstr(build->warnings->pdata[w], "additions of single halves are loops") != 0;
+        g_assert_cmpuint(told, ==, cases[i].told);
+    }
+}
+
 /* Shared memory that the code names, and nothing of what the launch adds. */
 static void test_static(void)
 {
@@ -641,6 +667,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/unknown", test_unknown);
     g_test_add_func("/ptx-graph/waits", test_waits);
     g_test_add_func("/ptx-graph/sleep", test_sleep);
+    g_test_add_func("/ptx-graph/halves", test_halves);
     g_test_add_func("/ptx-graph/static", test_static);
     return g_test_run();
 }
