@@ -135,9 +135,9 @@ static void extend(guint64 *to, guint32 mask, guint size, guint wide)
 /* Looks whether somebody wrote what was loaded. */
 PS_PTX_INLINE void look(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
-    if (runner->touched && runner->space == PS_PTX_SHARED &&
+    if (runner->touched && (runner->space == PS_PTX_SHARED || runner->space == PS_PTX_LOCAL) &&
         runner->machine->looks[step->point] < PS_PTX_MOST_LOOKS)
-        ps_ptx_watch_shared(runner, step, mask);
+        ps_ptx_watch_memory(runner, step, mask);
 }
 
 /* TRUE if all lanes' bytes in shared memory were written. */
@@ -171,7 +171,7 @@ static void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxR
     if (ps_ptx_row_known(row) || is_written(row, bytes))
         (*looks)++;
     else
-        ps_ptx_watch_shared(runner, step, G_MAXUINT32);
+        ps_ptx_watch_memory(runner, step, G_MAXUINT32);
 }
 
 static void load_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

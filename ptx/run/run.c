@@ -44,7 +44,9 @@ static void begin(PsPtxMachine *machine)
     memset(machine->shared, 0, machine->shared_bytes);
     memset(machine->barriers, 0, sizeof machine->barriers);
     memset(machine->warpgroups, 0, sizeof machine->warpgroups);
-    memset(machine->local, 0, (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES);
+    const gsize own = (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES;
+    memset(machine->local, 0, own);
+    memset(machine->stored, 0, own);
     ps_ptx_tensor_begin(machine);
     machine->fault = PS_PTX_FAULT_OTHER;
     machine->notes = ps_ptx_first(machine)->watches != NULL;

@@ -51,7 +51,9 @@ static gboolean own_memory(const PsPtxRunner *runner, PsPtxReach *reach, PsPtxBu
         reach->address -= PS_PTX_OWN_PARAM;
     else if (reach->space != PS_PTX_LOCAL)
         return FALSE;
-    *own = (PsPtxBuffer){.size = size, .data = runner->local + reach->lane * size};
+    *own = (PsPtxBuffer){.size = size,
+                         .data = runner->local + reach->lane * size,
+                         .written = runner->stored + reach->lane * size};
     return TRUE;
 }
 
@@ -115,11 +117,27 @@ static gboolean reach_row(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     return TRUE;
 }
 
+/* A device takes a turn for each space. An event has one space, which counts for all lanes. */
+static void note_strays(PsPtxRunner *runner, const PsPtxStep *step, guint32 strays,
+                        PsPtxSpace space)
+{
+    PsPtxMachine *machine = runner->machine;
+    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
+    runner->strays = strays;
+    ps_ptx_machine_warn(
+        machine, PS_PTX_WARNS(PS_PTX_WARNS_SPACES, step->point),
+        g_strdup_printf("%s: lanes of one warp access .%s memory and other memory at once; all of "
+                        "them count as the former, so the time may be too short",
+                        where, ps_ptx_space_name(space)));
+}
+
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                       const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES])
 {
     guint64 resolved[PS_PTX_LANES];
     PsPtxSpace first = PS_PTX_GENERIC;
+    const gboolean again = runner->touched;
+    guint32 strays = 0;
     if (reach_row(runner, step, mask, what, memory))
         return TRUE;
     PS_PTX_EACH_LANE resolved[lane] = what->address[lane] + what->offset;
@@ -136,12 +154,16 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
         resolved[lane] = reach.address;
         if (first == PS_PTX_GENERIC)
             first = reach.space;
+        if (reach.space != first)
+            strays |= (guint32)1 << lane;
     }
-    if (!runner->touched) {
+    if (!again) {
         const guint64 place = runner->machine->place[first];
         PS_PTX_EACH_LANE runner->address[lane] = resolved[lane] & place;
     }
     ps_ptx_note(runner, first, what->bytes);
+    if (!again && strays != 0)
+        note_strays(runner, step, strays, first);
     return TRUE;
 }
 

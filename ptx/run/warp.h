@@ -93,11 +93,13 @@ typedef struct {
     guint64 executed;  /* warp instructions, in this group */
     guint64 accesses;  /* those that touched memory or came to a barrier */
     guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */
+    guint8 *stored;    /* for each of these bytes 1 if it was written, else 0 */
     /* the present step's event */
     gboolean touched;
     PsPtxSpace space;
     guint bytes;
     guint32 idle;                  /* lanes that touch nothing, though they execute it */
+    guint32 strays;                /* lanes that touch another space than the first one does */
     guint64 address[PS_PTX_LANES]; /* as places in the space's memory */
     guint n_more;
     guint64 more[PS_PTX_MAX_MORE][PS_PTX_LANES];
@@ -211,12 +213,12 @@ struct PsPtxMachine {
     gboolean skips;      /* it has steps that are skipped */
     PsPtxWatch **watches;   /* by point; NULL: none is watched */
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
-    gboolean shared_doubts; /* the code reads shared memory that nobody wrote */
-    gboolean shared_mixed;  /* what it wrote there may have undefined bits that cancel out */
+    gboolean memory_doubts; /* the code reads memory that nobody wrote */
+    gboolean memory_mixed;  /* what it wrote there may have undefined bits that cancel out */
     GHashTable *told;       /* what was told of undefined bits, for each origin once; or NULL */
     guint8 *slot_memory;
     guint64 *slots; /* in it, at the beginning of a cache line */
-    guint8 *local;
+    guint8 *local, *stored;
 
     guint n_warps;
     PsPtxRunner *warps;
@@ -334,6 +336,7 @@ static inline void ps_ptx_note(PsPtxRunner *runner, PsPtxSpace space, guint byte
     runner->space = space;
     runner->bytes = bytes;
     runner->idle = 0;
+    runner->strays = 0;
 }
 
 /* As ps_ptx_touch, in any space. */
@@ -363,6 +366,7 @@ typedef enum {
     PS_PTX_WARNS_MISUSE,    /* misuse.c: a point */
     PS_PTX_WARNS_REMOTE,    /* ranks.c: a point */
     PS_PTX_WARNS_VALUES,    /* watch-tell.c: its own number */
+    PS_PTX_WARNS_SPACES,    /* touch.c: a point */
     PS_PTX_WARNS_CALL       /* a function that is another here: the sentence's place in memory */
 } PsPtxWarns;
 #define PS_PTX_WARNS(WHAT, NUMBER) ((guint64)(WHAT) << 56 ^ (guint64)(NUMBER))

@@ -26,6 +26,7 @@ gboolean ps_ptx_warps_make(PsPtxMachine *machine, GError **error)
     machine->slots = (guint64 *)(gpointer)(machine->slot_memory + CACHE_LINE -
                                            (gsize)machine->slot_memory % CACHE_LINE);
     machine->local = g_malloc0(MAX(own * machine->n_warps, 1));
+    machine->stored = g_malloc0(MAX(own * machine->n_warps, 1));
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         const guint rest = threads - w * PS_PTX_LANES;
@@ -33,6 +34,7 @@ gboolean ps_ptx_warps_make(PsPtxMachine *machine, GError **error)
         runner->enders = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
         runner->pieces = g_array_new(FALSE, FALSE, sizeof(PsPtxPiece));
         runner->local = machine->local + own * w;
+        runner->stored = machine->stored + own * w;
         runner->open.slots = (guint64(*)[PS_PTX_LANES])(gpointer)(machine->slots + slots * w);
         runner->open.steps = machine->steps;
         runner->open.number = w;
@@ -57,4 +59,5 @@ void ps_ptx_warps_free(PsPtxMachine *machine)
     g_free(machine->product);
     ps_ptx_tensor_free(machine);
     g_free(machine->local);
+    g_free(machine->stored);
 }

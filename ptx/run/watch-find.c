@@ -14,7 +14,7 @@
 
 typedef struct {
     PsPtxMachine *machine;
-    gboolean shared;
+    gboolean memory;
     PsPtxExecute execute;
     guint n_rows, n_words; /* of a set */
     guint *alias;          /* row that a step names -> row that the value comes from */
@@ -94,10 +94,11 @@ static guint n_addresses(const PsPtxPoint *point, const PsPtxStep *step)
     return MIN(is(point, copies) ? 2 : 1, step->n_from);
 }
 
-static gboolean loads_shared(const PsPtxPoint *point, const PsPtxStep *step)
+static gboolean loads_memory(const PsPtxPoint *point, const PsPtxStep *step)
 {
     static const char *const loads[] = {"ld", "ldu", NULL};
-    return is(point, loads) && (step->space == PS_PTX_SHARED || step->space == PS_PTX_GENERIC);
+    return is(point, loads) && (step->space == PS_PTX_SHARED || step->space == PS_PTX_LOCAL ||
+                                step->space == PS_PTX_GENERIC);
 }
 
 static gboolean is_doubtful(const Find *find, guint row)
@@ -114,7 +115,7 @@ static void pass(const Find *find, guint number)
     const PsPtxWatchKind kind = (PsPtxWatchKind)find->kinds[number];
     const gboolean guard = step->guard >= 0 && is_doubtful(find, (guint)step->guard);
     gboolean doubt =
-        guard || kind == PS_PTX_WATCH_CLOCK || (find->shared && loads_shared(point, step));
+        guard || kind == PS_PTX_WATCH_CLOCK || (find->memory && loads_memory(point, step));
     for (guint i = 0; kind == PS_PTX_WATCH_COMPUTE && i < step->n_from; i++)
         doubt |= is_doubtful(find, step->from[i]);
     for (guint i = 0; i < step->n_to; i++)
@@ -372,10 +373,10 @@ static void make_watches(Find *find)
     each_point(find, add_watch);
 }
 
-void ps_ptx_watch_find(PsPtxMachine *machine, gboolean shared, PsPtxExecute execute)
+void ps_ptx_watch_find(PsPtxMachine *machine, gboolean memory, PsPtxExecute execute)
 {
     Find find = {
-        .machine = machine, .shared = shared, .execute = execute, .n_rows = machine->n_slots};
+        .machine = machine, .memory = memory, .execute = execute, .n_rows = machine->n_slots};
     const guint n_fixed = machine->fixed->len;
     find.n_words = find.n_rows / 64 + 1;
     find_blocks(&find);

@@ -41,9 +41,11 @@ static char *name_of(const PsPtxCode *code, guint number)
 
 static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
 {
-    if (origin->shared) {
+    if (origin->shared || origin->own) {
         g_autofree char *where = ps_ptx_code_where(code, origin->where);
-        return g_strdup_printf("shared memory that nobody wrote, which is read at %s", where);
+        return g_strdup_printf("%s that nobody wrote, which is read at %s",
+                               origin->shared ? "shared memory" : "the thread's local memory",
+                               where);
     }
     if (origin->clock) {
         g_autofree char *where = ps_ptx_code_where(code, origin->where);
@@ -57,8 +59,9 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
 /* What is told once: loads of one line of the source are one. */
 static guint64 key_of(const PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
 {
-    const PsPtxInstruction *load =
-        origin->shared || origin->clock ? machine->code->points[origin->where].instruction : NULL;
+    const PsPtxInstruction *load = origin->shared || origin->own || origin->clock
+                                       ? machine->code->points[origin->where].instruction
+                                       : NULL;
     const guint where = load && load->source_line > 0 ? (guint)load->source_line : origin->where;
     return (guint64)where << 8 | (guint64)what << 1 | (guint64)(load != NULL);
 }

@@ -210,9 +210,11 @@ static void read_clock(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* The bytes of shared memory at the lane's address, as `written` has them. */
+/* Which bytes at the lane's address were written, as 1 and 0. */
 static guint8 *bytes_at(const PsPtxRunner *runner, guint lane)
 {
+    if (runner->space == PS_PTX_LOCAL)
+        return runner->stored + lane * runner->machine->code->thread_bytes + runner->address[lane];
     const PsPtxMachine *machine =
         (runner->remote >> lane & 1) != 0 ? runner->where[lane] : runner->machine;
     return machine->written + runner->address[lane];
@@ -227,7 +229,7 @@ static guint64 unwritten_bits(const guint8 *written, guint bytes, guint64 all)
     return bits >> (8 * bytes - 1) & 1 ? (bits | ~(G_MAXUINT64 >> (64 - 8 * bytes))) & all : bits;
 }
 
-/* After a load from shared memory: notes the bits of its results that nobody wrote. */
+/* After a load from memory that was looked at: notes the bits of its results that nobody wrote. */
 static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -236,22 +238,25 @@ static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
         guint64 any = 0;
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
-            const guint64 bits =
-                unwritten_bits(bytes_at(runner, lane) + (gsize)i * size, size, watch->bits[i]);
+            const gboolean strays = (runner->strays >> lane & 1) != 0;
+            const guint64 bits = strays ? 0
+                                        : unwritten_bits(bytes_at(runner, lane) + (gsize)i * size,
+                                                         size, watch->bits[i]);
             set_lane(runner, step->to[i], lane, bits);
             any |= bits;
         }
         if (any != 0)
             runner->origins[step->to[i]] =
                 (PsPtxOrigin){.where = step->point,
-                              .shared = TRUE,
-                              .mixed = ps_ptx_first(runner->machine)->shared_mixed};
+                              .shared = runner->space == PS_PTX_SHARED,
+                              .own = runner->space == PS_PTX_LOCAL,
+                              .mixed = ps_ptx_first(runner->machine)->memory_mixed};
     }
 }
 
-/* What is stored and depends on what nobody wrote stays unwritten in shared memory; the rest is for
- * others to read. Of a vector, which compilers fill only in part, elements count that were
- * computed, or all. */
+/* What is stored and depends on what nobody wrote stays unwritten in shared memory and the thread's
+ * own; the rest is for others to read. Of a vector, which compilers fill only in part, elements
+ * count that were computed, or all. */
 static void look_at_stored(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -288,12 +293,14 @@ static void forget_known(const PsPtxMachine *machine)
 static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const guint bytes = runner->bytes / MAX(step->vector, 1);
-    forget_known(runner->machine);
+    if (runner->space == PS_PTX_SHARED)
+        forget_known(runner->machine);
     for (guint i = 1; i < step->n_from && i <= step->vector; i++)
-        for (guint32 rest = runner->doubtful[step->from[i]] & mask; rest != 0; rest &= rest - 1) {
+        for (guint32 rest = runner->doubtful[step->from[i]] & mask & ~runner->strays; rest != 0;
+             rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
             const guint64 bits = runner->undefined[step->from[i]][lane];
-            ps_ptx_first(runner->machine)->shared_mixed |= runner->origins[step->from[i]].mixed;
+            ps_ptx_first(runner->machine)->memory_mixed |= runner->origins[step->from[i]].mixed;
             for (guint k = 0; k < bytes && k < 8; k++)
                 if ((bits >> (8 * k) & 0xff) != 0)
                     bytes_at(runner, lane)[(gsize)(i - 1) * bytes + k] = 0;
@@ -332,11 +339,12 @@ static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     if (runner->open.error)
         return;
     const PsPtxSpace space = runner->touched ? runner->space : PS_PTX_PARAM;
-    if (store && space == PS_PTX_SHARED)
+    const gboolean kept = space == PS_PTX_SHARED || space == PS_PTX_LOCAL;
+    if (store && kept)
         keep_unwritten(runner, step, mask);
     else if (store && space == PS_PTX_GLOBAL)
         look_at_stored(runner, step, mask);
-    if (space == PS_PTX_SHARED && ps_ptx_first(runner->machine)->shared_doubts &&
+    if (kept && ps_ptx_first(runner->machine)->memory_doubts &&
         (opcode_is(runner, step, "ld") || opcode_is(runner, step, "ldu")))
         note_loaded(runner, step, mask);
     else
@@ -385,17 +393,17 @@ void ps_ptx_watch(PsPtxMachine *machine)
         ps_ptx_watch_find(machine, FALSE, watched);
 }
 
-void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     PsPtxMachine *machine = ps_ptx_first(runner->machine);
     const guint bytes = runner->bytes;
-    if (machine->shared_doubts)
+    if (machine->memory_doubts)
         return;
     runner->machine->looks[step->point]++;
-    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+    for (guint32 rest = mask & ~runner->strays; rest != 0; rest &= rest - 1) {
         if (!memchr(bytes_at(runner, (guint)__builtin_ctz(rest)), 0, bytes))
             continue;
-        machine->shared_doubts = TRUE;
+        machine->memory_doubts = TRUE;
         ps_ptx_watch_find(machine, TRUE, watched);
         if (!machine->watches)
             return;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What nobody wrote: registers that are read before anything is written there, and shared memory
- * that no thread of the group has written. Both read as zero here and as anything on a device, so
- * what an address, a branch or a result gets of them is told.
+ * What nobody wrote: registers that are read before anything is written there, shared memory that
+ * no thread of the group has written, and a thread's own memory (.local) that it has not. All read
+ * as zero here and as anything on a device, so what an address, a branch or a result gets of them
+ * is told.
  *
  * watch-find.c follows the code and finds the steps that may read what nobody wrote, or what was
  * computed of it, and the rows that they read. Only these steps are watched, and those that write
  * these rows; most kernels have none. watch.c executes them: each row has for each lane its
  * undefined bits. Whether a result depends on these, the step itself tells: it is executed again
  * with other values there. So what no value changes (r xor r, a factor of zero, the other half of a
- * register) is defined. Shared memory is looked at where it is read; where a read finds what
+ * register) is defined. Memory is looked at where it is read; where a read finds what
  * nobody wrote, and no sooner, the code is followed again for what comes of it.
  *
  * A clock counts instructions here, so what is read of one counts as undefined, too, with all its
  * bits: how often a loop goes round by it is not known, and ends the run, unless the launch allows
  * it (`clocks`). Storing it is what clocks are for.
  *
- * What goes through a thread's own memory, a call's parameters or a carry flag is taken to be
- * defined, and nothing is watched in code of which steps are skipped.
+ * What goes through a call's parameters or a carry flag is taken to be defined, and nothing is
+ * watched in code of which steps are skipped.
  */
 #ifndef PIPESIM_PTX_RUN_WATCH_H
 #define PIPESIM_PTX_RUN_WATCH_H
@@ -50,17 +51,17 @@ struct PsPtxWatch {
 };
 
 /* Where undefined bits come from: a register of the code, or the point of a load from shared memory
- * or of what reads a clock. */
+ * or the thread's own, or of what reads a clock. */
 struct PsPtxOrigin {
     guint where;
-    gboolean shared, clock;
+    gboolean shared, own, clock;
     gboolean computed; /* they went through arithmetic since, and not only from place to place */
     gboolean mixed;    /* two values with such bits met in a sum: they may cancel out */
 };
 
 /* watch-find.c: (re)makes the machine's watches, of steps that are executed by `execute` then;
- * shared: loads from shared memory give undefined bits, too. */
-void ps_ptx_watch_find(PsPtxMachine *machine, gboolean shared, PsPtxExecute execute);
+ * memory: loads from shared memory and threads' own give undefined bits, too. */
+void ps_ptx_watch_find(PsPtxMachine *machine, gboolean memory, PsPtxExecute execute);
 void ps_ptx_watch_free(PsPtxMachine *machine);
 
 /* watch.c: watches what may read registers that nobody wrote. */
@@ -71,10 +72,10 @@ void ps_ptx_watch_begin(PsPtxMachine *machine);
 void ps_ptx_watch_make(PsPtxMachine *machine);
 /* A step whose guard may be undefined is about to be executed. */
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
-/* After a load from shared memory. */
-void ps_ptx_watch_shared(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
+/* After a load from shared memory or the thread's own. */
+void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
 
-/* Loads from shared memory that are looked at, of each point in each group. */
+/* Loads from such memory that are looked at, of each point in each group. */
 #define PS_PTX_MOST_LOOKS 64
 
 /* watch-tell.c: the bits of a register of the code. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The executor: what registers, predicates and shared memory that nobody wrote decide is told, and
- * what they do not decide is not.
+ * The executor: what registers, predicates, shared and local memory that nobody wrote decide is
+ * told, and what they do not decide is not.
  */
 #include "base/message.h"
 #include "tests/help/ptx-launch.h"
@@ -183,6 +183,46 @@ static const Case harmless[] = {
      .before = ".func (.reg .b32 o) f(.reg .b32 i) { add.u32 o, i, 1; ret; }\n"},
 };
 
+/* ---- local memory --------------------------------------------------------------------------- */
+
+#define LOCAL ".local .align 16 .b8 l[64]; mov.u64 %rd3, l; and.b32 %r8, %r1, 7;"
+#define MEMORY "the thread's local memory that nobody wrote, which is read at x.ptx:"
+
+static const Case local[] = {
+    {.path = "local",
+     .body = LOCAL "\nld.local.u32 %r4, [l+4];\nadd.u32 %r3, %r4, 1;\n" PTX_STORE,
+     .says = "x.ptx:14: " STORED MEMORY "12"},
+    {.path = "local-address",
+     .body = LOCAL "\nld.local.u32 %r4, [%rd3+60];" AT_R4,
+     .says = "thread (0,0,0) of group (0,0,0) " ADDRESS MEMORY "12",
+     .fails = TRUE},
+    {.path = "local-trips",
+     .body = LOCAL "ld.local.u32 %r4, [l+16]; mov.u32 %r5, 0; L: add.u32 %r5, %r5, 1;"
+                   "setp.lt.u32 %p1, %r5, %r4; @%p1 bra L; ret;",
+     .says = LOOP MEMORY,
+     .fails = TRUE},
+    {.path = "local-in-some-lanes",
+     .body = LOCAL "setp.ne.u32 %p1, %r1, 5; @%p1 st.local.u32 [l+8], %r1;\n"
+                   "ld.local.u32 %r4, [l+8];" AT_R4,
+     .says = "thread (5,0,0) of group (0,0,0) " ADDRESS MEMORY "12",
+     .fails = TRUE},
+    {.path = "local-generic",
+     .body = LOCAL "cvta.local.u64 %rd4, %rd3;\nld.u32 %r4, [%rd4+8];" AT_R4,
+     .says = ADDRESS MEMORY "12",
+     .fails = TRUE},
+    {.path = "local-of-nothing",
+     .body = LOCAL "st.local.u32 [l], %r9;\nld.local.u32 %r4, [l];" AT_R4,
+     .says = ADDRESS MEMORY "12",
+     .fails = TRUE},
+    {.path = "local-that-is-written",
+     .body = LOCAL "st.local.v4.u32 [l+16], {%r1, %r1, %r1, %r1}; ld.local.u32 %r4, [l+28];" AT_R4},
+    {.path = "local-that-is-moved",
+     .body = LOCAL "ld.local.u32 %r4, [l+16]; st.local.u32 [l+32], %r4; st.local.u32 [l+32], %r1;"
+                   "ld.local.u32 %r4, [l+32];" AT_R4},
+    {.path = "local-of-a-vector",
+     .body = LOCAL "st.local.u32 [l], %r8; ld.local.v2.u32 {%r4, %r5}, [l];" AT_R4},
+};
+
 /* ---- shared memory -------------------------------------------------------------------------- */
 
 #define SHARED ".shared .align 16 .b8 s[256]; mov.u32 %r7, s; mad.lo.u32 %r8, %r1, 4, %r7;"
@@ -209,6 +249,16 @@ static const Case shared[] = {
     {.path = "shared-generic",
      .body = SHARED "cvt.u64.u32 %rd4, %r8; cvta.shared.u64 %rd4, %rd4; ld.u32 %r4, [%rd4];" AT_R4,
      .says = ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-or-global",
+     .body = SHARED "st.shared.u32 [%r8], %r1; bar.sync 0; cvt.u64.u32 %rd4, %r8;"
+                    "cvta.shared.u64 %rd4, %rd4; setp.lt.u32 %p1, %r1, 16;\n"
+                    "@!%p1 mov.u64 %rd4, %rd1;\nld.u32 %r3, [%rd4];" PTX_STORE,
+     .says = "x.ptx:13: lanes of one warp access .shared memory and other memory at once"},
+    {.path = "shared-or-global-unwritten",
+     .body = SHARED "cvt.u64.u32 %rd4, %r8; cvta.shared.u64 %rd4, %rd4; setp.lt.u32 %p1, %r1, 16;"
+                    "@!%p1 mov.u64 %rd4, %rd1; ld.u32 %r4, [%rd4];" AT_R4,
+     .says = "thread (0,0,0) of group (0,0,0) " ADDRESS "shared memory",
      .fails = TRUE},
     {.path = "shared-in-part",
      .body = SHARED "setp.lt.u32 %p1, %r1, 16; @%p1 st.shared.u32 [%r8], %r1; bar.sync 0;"
@@ -352,6 +402,7 @@ int main(int argc, char **argv)
     add(registers, G_N_ELEMENTS(registers));
     add(mixed, G_N_ELEMENTS(mixed));
     add(harmless, G_N_ELEMENTS(harmless));
+    add(local, G_N_ELEMENTS(local));
     add(shared, G_N_ELEMENTS(shared));
     add(clocks, G_N_ELEMENTS(clocks));
     g_test_add_func("/ptx-run-watch/once", test_once);
