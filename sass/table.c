@@ -626,16 +626,17 @@ const PsSassRow ps_sass_rows[] = {
     {"RED.F64", "AI", "*red.global<OPERATION>.f64 $0,$1", NULL},
     {"RED.64", "AI", "*red.global<OPERATION>.u64 $0,$1", NULL},
     {"RED FTZ", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
-    {"LDGSTS", "aA", "*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>", NULL},
+    /* The rows with a predicate stand first: those without pass over PT and !PT, and !PT copies
+     * nothing. nvdisasm 12.8 to 13.1 writes the predicate first, or behind a place with a descriptor,
+     * which it moves to the front. */
     {"LDGSTS", "aAp",
      "selp.b32 %t0,<BYTES>,0,$2;*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>,%t0", NULL},
-    /* nvdisasm 12.8 to 13.1 writes the predicate first, or behind a place with a descriptor, which
-     * it moves to the front. */
-    {"LDGSTS", "Aa", "*cp.async<BYPASS:.cg|.ca>.shared.global $1,$0,<BYTES>", NULL},
     {"LDGSTS", "paA",
      "selp.b32 %t0,<BYTES>,0,$0;*cp.async<BYPASS:.cg|.ca>.shared.global $1,$2,<BYTES>,%t0", NULL},
     {"LDGSTS", "Apa",
      "selp.b32 %t0,<BYTES>,0,$1;*cp.async<BYPASS:.cg|.ca>.shared.global $2,$0,<BYTES>,%t0", NULL},
+    {"LDGSTS", "aA", "*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>", NULL},
+    {"LDGSTS", "Aa", "*cp.async<BYPASS:.cg|.ca>.shared.global $1,$0,<BYTES>", NULL},
     {"LDGDEPBAR", "", "cp.async.commit_group", "logic.mov"},
     {"DEPBAR.LE", "xn", "cp.async.wait_group $1", "logic.mov"},
     {"DEPBAR", "*", NULL, "logic.mov"},

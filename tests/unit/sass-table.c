@@ -113,6 +113,9 @@ static const struct {
     {"LDGSTS.E.BYPASS.LTC128B.128", "!P0[R121+0x800][R134.64]", "LDGSTS paA 0 1 2"},
     {"SYNCS.EXCH.64", "URZ[UR8+0x1000],UR4", "SYNCS.EXCH.64 OaI 0 1 2"},
     {"LDGSTS.E.BYPASS.128", "desc[UR10][R6.64],P0[R96+0x800]", "LDGSTS Apa 0 1 2"},
+    /* !PT copies nothing, and is not passed over. */
+    {"LDGSTS.E.BYPASS.128", "desc[UR14][R38.64],!PT[R7+0x14000]", "LDGSTS Apa 0 1 2"},
+    {"LDGSTS.E.128", "[R23+0x10],desc[UR6][R8.64],!PT", "LDGSTS aAp 0 1 2"},
     {"LDGSTS.E.64", "desc[UR8][R4.64][R11]", "LDGSTS Aa 0 1"},
     {"LDGSTS.E.64", "[R11],desc[UR8][R4.64]", "LDGSTS aA 0 1"},
     {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
