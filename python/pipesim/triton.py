@@ -123,10 +123,22 @@ def _configurations(kernel: Any, args: Any, named: Dict[str, Any]) -> List[Any]:
 
 def _one(triton: Any, kernel: Any, configuration: Any, *launch: Any, named: _Named, more: _Named) -> Outcome:
     try:
-        answer = _asked(triton, kernel.fn, *launch, {**named, **configuration.all_kwargs()}, more)
+        named = _prepared(kernel, configuration, launch[1], named)
+        answer = _asked(triton, kernel.fn, *launch, named, more)
     except Error as error:
         return Outcome(configuration, None, error)
     return Outcome(configuration, answer.result if isinstance(answer, Tuned) else answer, None)
+
+
+def _prepared(tuner: Any, configuration: Any, args: Any, named: _Named) -> _Named:
+    """The names of a launch in this configuration, behind its hook: that sets the boxes of descriptors, for example."""
+    named = {**named, **configuration.all_kwargs()}
+    if configuration.pre_hook:
+        try:
+            configuration.pre_hook({**dict(zip(tuner.arg_names, args)), **named})
+        except Exception as error:
+            raise Error("the pre_hook of %s: %s: %s" % (configuration, type(error).__name__, error)) from None
+    return named
 
 
 def _launched(kernel: Any, grid: Any, args: Any, gpu: Any, named: Dict[str, Any], more: Dict[str, Any]) -> Result:
@@ -145,13 +157,17 @@ def model(gpu: Any, **options: Any) -> Callable[..., float]:
     """
 
     def predicted(**named: Any) -> float:
-        kernel = caller_of(predicted).fn
+        tuner = caller_of(predicted)
         grid = named.pop("grid", None)
         named.pop("warmup", None)
         if grid is None:
             raise Error("pipesim.triton.model: the autotuner names no grid")
         try:
-            return _asked(import_triton(), kernel, grid, (), gpu, named, options).time_s
+            for configuration in tuner.configs:
+                if configuration.all_kwargs().items() <= named.items():
+                    named = _prepared(tuner, configuration, (), named)
+                    break
+            return _asked(import_triton(), tuner.fn, grid, (), gpu, named, options).time_s
         except Error as error:
             refused.append(error)
             warnings.warn("pipesim.triton.model: %s" % error, stacklevel=2)

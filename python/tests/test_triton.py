@@ -192,6 +192,29 @@ class Triton(unittest.TestCase):
             self.assertEqual(answer.launch.groups, 4)
             self.assertGreater(answer.time_us, 1)
 
+    def test_hooks(self) -> None:
+        """A configuration's hook runs before its launch: here it sets the boxes of descriptors."""
+        try:
+            from triton.tools.tensor_descriptor import TensorDescriptor
+        except ImportError:
+            self.skipTest("Triton has no descriptors of tensors")
+
+        arrays = [FakeTensor(ramp(), FakeType("torch.float32"), (64, 64), (64, 1)) for _ in range(2)]
+        source, out = [TensorDescriptor(each, [64, 64], [64, 1], [1, 4]) for each in arrays]
+        named = {"source": source, "out": out}
+        grid = lambda all: (64 // all["SIZE"], 64 // all["SIZE"])  # noqa: E731
+        found = asked.run(kernels.tuned_doubled, grid, *named.values(), gpu="h100")
+        self.assertEqual([one.error for one in found], [None, None])
+        kernels.tuned_doubled.nargs = named
+        for each in named.values():
+            each.block_shape = [1, 4]
+        kept = kernels.tuned_doubled.prune_configs({"grid": grid})
+        self.assertEqual(kernels.predicted_of_doubled.refused, [])
+        self.assertEqual([str(one) for one in kept], [str(found.best.configuration)])
+        failing = triton.autotune([triton.Config({"SIZE": 16}, pre_hook=lambda nargs: nargs["none"])], key=[])
+        with self.assertRaisesRegex(Error, "pre_hook of SIZE: 16.*KeyError: 'none'"):
+            asked.run(failing(kernels.doubled), grid, *named.values(), gpu="h100").result
+
     def test_clusters(self) -> None:
         """Each program is a cluster of groups. What cannot be said of clusters is refused, and never a time of half."""
         try:

@@ -55,3 +55,13 @@ def _asked(kernel, top_k):
 tuned, predicted = _asked(add, 1)
 tuned_of_two, _ = _asked(add, 2)
 by_rule = triton.heuristics({"BLOCK": lambda args: 256 if args["n"] > 100 else 32})(add)
+
+
+def _boxes(nargs):
+    for name in ("source", "out"):
+        nargs[name].block_shape = [nargs["SIZE"], nargs["SIZE"]]
+
+
+predicted_of_doubled = model("h100")
+tuned_doubled = triton.autotune([triton.Config({"SIZE": size}, pre_hook=_boxes) for size in (16, 32)], key=[],
+                                prune_configs_by={"perf_model": predicted_of_doubled, "top_k": 1})(doubled)
