@@ -102,6 +102,9 @@ static inline gboolean ps_nodes_related(const Node *a, const Node *b)
            mixed == ps_node_mixed(b) && (mixed || a->pattern.spread == b->pattern.spread);
 }
 
+/* What the slot's instruction does in the memory: a copy writes one and loads from the other. */
+PsAccess ps_slot_access(const Slot *slot, PsPtxSpace space);
+
 /* ---- additions of one (counting.c) ----------------------------------------------------------- */
 
 /* Whether that atomic adds one and nobody reads its result. */

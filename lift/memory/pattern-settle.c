@@ -118,11 +118,12 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
 /* ---- balance --------------------------------------------------------------------------------- */
 
 /* By how many sectors the loads of a pattern fetch more than they asked L2 for; negative: they
- * could fetch so many more. 0 for everything but loads of global memory. */
+ * could fetch so many more. 0 for everything but what reads global memory: loads and copies. */
 static double too_much(const PsPatterns *patterns, const Node *node)
 {
     const double wide = MAX((double)patterns->rules.fetch / PS_SECTOR, 1);
-    if (node->pattern.space != PS_PTX_GLOBAL || node->slot->access != PS_ACCESS_LOAD)
+    if (node->pattern.space != PS_PTX_GLOBAL ||
+        ps_slot_access(node->slot, PS_PTX_GLOBAL) != PS_ACCESS_LOAD)
         return 0;
     return node->traffic.device - wide * node->traffic.l2;
 }

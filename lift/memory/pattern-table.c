@@ -110,7 +110,7 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
     return slot;
 }
 
-static PsAccess access_in(const Slot *slot, PsPtxSpace space)
+PsAccess ps_slot_access(const Slot *slot, PsPtxSpace space)
 {
     if (slot->counts && space == PS_PTX_SHARED)
         return PS_ACCESS_COUNT;
@@ -243,7 +243,7 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
 static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent *event)
 {
     const gboolean private = event->space == PS_PTX_LOCAL;
-    const PsAccess access = access_in(slot, event->space);
+    const PsAccess access = ps_slot_access(slot, event->space);
     const PsRequest request = {.number = node->number,
                                .access = private ? PS_ACCESS_LOAD : access,
                                .keep = private || slot->keep,
@@ -301,7 +301,7 @@ static PsPtxEvent part_of(const PsPtxEvent *event, guint i)
  * degree of conflicts of all passes. */
 static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
 {
-    const PsAccess access = access_in(slot, event->space);
+    const PsAccess access = ps_slot_access(slot, event->space);
     PsPattern sum = {
         .point = event->point, .space = event->space, .broadcast = TRUE, .pairs = TRUE};
     guint total = 0;
@@ -344,8 +344,9 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
     Slot *slot = slot_of(patterns, event->point);
     if (event->mask == 0)
         return access_nothing(patterns, slot, event);
-    Node *node = event->n_more > 0 ? find_parts(patterns, slot, event)
-                                   : find(patterns, slot, event, access_in(slot, event->space));
+    Node *node = event->n_more > 0
+                     ? find_parts(patterns, slot, event)
+                     : find(patterns, slot, event, ps_slot_access(slot, event->space));
     if (event->n_more == 0) {
         send(patterns, slot, node, event);
         compare(patterns, slot, event);
@@ -374,7 +375,7 @@ void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event)
     const Slot *slot = slot_of(patterns, event->point);
     const PsPtxEvent part = part_of(event, 0);
     PsPattern pattern;
-    if (event->space != PS_PTX_GLOBAL || access_in(slot, event->space) != PS_ACCESS_LOAD)
+    if (event->space != PS_PTX_GLOBAL || ps_slot_access(slot, event->space) != PS_ACCESS_LOAD)
         return;
     ps_pattern_measure(&part, PS_ACCESS_LOAD, &pattern, &patterns->scratch);
     ps_wave_touch(patterns->wave, event->point, patterns->scratch.touches);

@@ -5,12 +5,17 @@
 
 PatternRun pattern_run_new(const PsPatternRules *rules)
 {
-    static const HandPoint points[] = {
-        {"ld.global.f32", NOWHERE, NOWHERE},    {"ld.global.nc.f32", NOWHERE, NOWHERE},
-        {"st.global.f32", NOWHERE, NOWHERE},    {"red.global.add.u32", NOWHERE, NOWHERE},
-        {"ld.global.cg.f32", NOWHERE, NOWHERE}, {"ld.shared.f32", NOWHERE, NOWHERE},
-        {"atom.shared.add", NOWHERE, NOWHERE},  {"ld.const.f32", NOWHERE, NOWHERE},
-        {"ld.local.f32", NOWHERE, NOWHERE},     {"st.local.f32", NOWHERE, NOWHERE}};
+    static const HandPoint points[] = {{"ld.global.f32", NOWHERE, NOWHERE},
+                                       {"ld.global.nc.f32", NOWHERE, NOWHERE},
+                                       {"st.global.f32", NOWHERE, NOWHERE},
+                                       {"red.global.add.u32", NOWHERE, NOWHERE},
+                                       {"ld.global.cg.f32", NOWHERE, NOWHERE},
+                                       {"ld.shared.f32", NOWHERE, NOWHERE},
+                                       {"atom.shared.add", NOWHERE, NOWHERE},
+                                       {"ld.const.f32", NOWHERE, NOWHERE},
+                                       {"ld.local.f32", NOWHERE, NOWHERE},
+                                       {"st.local.f32", NOWHERE, NOWHERE},
+                                       {"cp.async.ca.shared.global", NOWHERE, NOWHERE}};
     PsRollOptions options = {.patterns = *rules};
     PatternRun run = {.code = hand_code(points, G_N_ELEMENTS(points), NULL, 0)};
     run.roll = ps_roll_new(run.code, &options);
@@ -39,11 +44,12 @@ void pattern_run_end(PatternRun *run)
 void pattern_run_request(PatternRun *run, guint point, guint bytes, guint32 mask,
                          const guint64 *address)
 {
+    const PsPtxSpace space = run->code->points[point].instruction->mnemonic->space;
     PsPtxEvent event = {.point = point,
                         .active = ALL,
                         .mask = mask,
                         .memory = TRUE,
-                        .space = run->code->points[point].instruction->mnemonic->space,
+                        .space = point == COPY ? PS_PTX_GLOBAL : space,
                         .bytes = bytes,
                         .address = address};
     run->listener.executed(run->listener.data, &event);

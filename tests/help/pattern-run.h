@@ -14,16 +14,17 @@
 
 /* Points of the code that all cases use. */
 enum {
-    LOAD,       /* ld.global */
-    CACHED,     /* ld.global.nc */
-    STORE,      /* st.global */
-    ATOMIC,     /* red.global */
-    BYPASS,     /* ld.global.cg */
-    LOCAL,      /* ld.shared */
-    LOCAL_RED,  /* atom.shared */
-    CONSTANT,   /* ld.const */
-    STACK,      /* ld.local */
-    STACK_STORE /* st.local */
+    LOAD,        /* ld.global */
+    CACHED,      /* ld.global.nc */
+    STORE,       /* st.global */
+    ATOMIC,      /* red.global */
+    BYPASS,      /* ld.global.cg */
+    LOCAL,       /* ld.shared */
+    LOCAL_RED,   /* atom.shared */
+    CONSTANT,    /* ld.const */
+    STACK,       /* ld.local */
+    STACK_STORE, /* st.local */
+    COPY         /* cp.async.ca, of what it loads */
 };
 
 typedef struct {

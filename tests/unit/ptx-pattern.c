@@ -413,6 +413,26 @@ static void test_unit(void)
     g_assert_cmpfloat_with_epsilon(rates.l2, 128 + 4 * 4, 1e-9);
 }
 
+/* Alone, the first group's copy fetches a line. At once, the second group's load asks L2 for it
+ * first, so that it is the one that fetches: what asks L2 for nothing brings nothing. */
+static void test_copies(void)
+{
+    const PsPatternRules rules = {.l1 = 64 * 128, .resident = 2, .rounds = 2, .grid = {2, 1, 1}};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    for (guint round = 0; round < 2; round++) {
+        ps_roll_next(run.roll, (PsPatternGroup){.of_unit = TRUE, .round = round, .strewn = TRUE});
+        run.listener.group_begins(run.listener.data, (const guint[3]){round, 0, 0});
+        pattern_run_strided(&run, CACHED, 4, round == 0 ? B : A, 4);
+        pattern_run_strided(&run, COPY, 4, round == 0 ? A : B, 4);
+        pattern_run_end(&run);
+    }
+    const PsTraffic copied = traffic_of(&run, COPY), loaded = traffic_of(&run, CACHED);
+    g_assert_cmpfloat_with_epsilon(copied.l2, 0, 1e-9);
+    g_assert_cmpfloat_with_epsilon(copied.device, 0, 1e-9);
+    g_assert_cmpfloat_with_epsilon(loaded.l2, 2 * 4, 1e-9);
+    g_assert_cmpfloat_with_epsilon(loaded.device, 2 * 4, 1e-9);
+}
+
 /* Two at once take turns, so that 33 lines of each do not fit in 64, though one group's would. */
 static void test_turns(void)
 {
@@ -518,6 +538,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/l2", test_l2);
     g_test_add_func("/ptx-pattern/columns", test_columns);
     g_test_add_func("/ptx-pattern/groups", test_groups);
+    g_test_add_func("/ptx-pattern/copies", test_copies);
     g_test_add_func("/ptx-pattern/unit", test_unit);
     g_test_add_func("/ptx-pattern/turns", test_turns);
     g_test_add_func("/ptx-pattern/few", test_few);
