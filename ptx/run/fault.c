@@ -135,6 +135,10 @@ static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
         return dynamic > 0 ? machine->code->dynamic_at + dynamic : machine->code->shared_bytes;
     case PS_PTX_LOCAL:
         return machine->code->thread_bytes;
+    case PS_PTX_CONST: /* of machine code: its banks are one piece */
+        return machine->buffers[space]->len > 0
+                   ? g_array_index(machine->buffers[space], PsPtxBuffer, 0).size
+                   : 0;
     default:
         return machine->param_bytes;
     }
@@ -150,7 +154,7 @@ static GArray *arrays_of(const PsPtxRunner *runner, guint point, PsPtxSpace spac
     if (space == PS_PTX_SHARED && !machine->module->machine)
         return g_array_ref(machine->buffers[space]);
     GArray *list = g_array_new(FALSE, TRUE, sizeof(PsPtxBuffer));
-    if (space == PS_PTX_SHARED) {
+    if (space == PS_PTX_SHARED || space == PS_PTX_CONST) {
         const PsPtxBuffer piece = {.size = size_of(machine, space)};
         g_array_append_val(list, piece);
     }

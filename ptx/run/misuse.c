@@ -21,49 +21,54 @@ struct PsPtxMisuse {
     gboolean told;
 };
 
-static void warn_absent(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misuse,
-                        guint lane, guint32 members)
+/* Says it of the lane, once: its thread comes first. Takes the text over. */
+static void tell(const PsPtxRunner *runner, const PsPtxStep *step, guint lane, char *text)
 {
+    PsPtxMachine *machine = runner->machine;
     g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
-    misuse->told = TRUE;
-    ps_ptx_machine_warn(
-        machine, PS_PTX_WARNS(PS_PTX_WARNS_MISUSE, step->point),
-        g_strdup_printf("%s: the mask 0x%08x of %s names lane %u, which does not "
-                        "execute it with the others; a GPU may wait for that lane, "
-                        "here its registers count as they are",
-                        where, members,
-                        machine->code->points[step->point].instruction->mnemonic->text, lane));
+    g_autofree char *thread = ps_ptx_thread_text(runner, lane), *what = text;
+    machine->misuses[step->point]->told = TRUE;
+    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_MISUSE, step->point),
+                        g_strdup_printf("%s: %s %s", where, thread, what));
 }
 
-static void warn(PsPtxMachine *machine, const PsPtxStep *step, PsPtxMisuse *misuse, guint lane,
-                 guint32 members)
+static void warn_absent(const PsPtxRunner *runner, const PsPtxStep *step, guint lane,
+                        guint32 members)
 {
+    const char *opcode = runner->machine->code->points[step->point].instruction->mnemonic->text;
+    tell(runner, step, lane,
+         g_strdup_printf("is named by the mask 0x%08x of %s as lane %u, and does not execute it "
+                         "with the others; a GPU may wait for that lane, here its registers count "
+                         "as they are",
+                         members, opcode, lane));
+}
+
+static void warn(const PsPtxRunner *runner, const PsPtxStep *step, guint lane, guint32 members)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const PsPtxMisuse *misuse = machine->misuses[step->point];
     const char *opcode = machine->code->points[step->point].instruction->mnemonic->text;
-    g_autofree char *where = ps_ptx_code_where(machine->code, step->point);
-    misuse->told = TRUE;
     char *text =
         misuse->kind == MASK && machine->module->machine
-            ? g_strdup_printf("%s: the mask 0x%08x of an operation of several lanes leaves out "
-                              "lane %u, which executes it; what that does is not defined",
-                              where, members, lane)
+            ? g_strdup_printf("executes an operation of several lanes whose mask 0x%08x leaves out "
+                              "its lane, %u; what that does is not defined",
+                              members, lane)
         : misuse->kind == MASK
-            ? g_strdup_printf("%s: the mask 0x%08x of %s leaves out lane %u, which executes it; "
-                              "what that does is not defined from Volta on",
-                              where, members, opcode, lane)
+            ? g_strdup_printf("executes %s, whose mask 0x%08x leaves out its lane, %u; what that "
+                              "does is not defined from Volta on",
+                              opcode, members, lane)
         : machine->module->machine
-            ? g_strdup_printf("%s: a whole number that is 0 is made a reciprocal, as in a division "
-                              "by it, which has no defined result",
-                              where)
-            : g_strdup_printf("%s: a whole number is divided by 0, which has no defined result",
-                              where);
-    ps_ptx_machine_warn(machine, PS_PTX_WARNS(PS_PTX_WARNS_MISUSE, step->point), text);
+            ? g_strdup("takes the reciprocal of a whole number that is 0, as in a division by it, "
+                       "which has no defined result")
+            : g_strdup("divides a whole number by 0, which has no defined result");
+    tell(runner, step, lane, text);
 }
 
 /* Looks at the lanes that the masks name, of which those that have not ended are to be here. */
 static void look_for_absent(const PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxRunner *runner = ps_ptx_runner((PsPtxWarp *)warp);
-    PsPtxMisuse *misuse = runner->machine->misuses[step->point];
+    const PsPtxMisuse *misuse = runner->machine->misuses[step->point];
     const guint64 *from = warp->slots[step->from[misuse->source]];
     guint32 members = 0;
     if (misuse->told || (runner->live & ~mask) == 0)
@@ -71,13 +76,13 @@ static void look_for_absent(const PsPtxWarp *warp, const PsPtxStep *step, guint3
     PS_PTX_EACH_LANE if (mask >> lane & 1) members |= (guint32)from[lane];
     const guint32 absent = members & runner->live & ~mask;
     if (absent != 0)
-        warn_absent(runner->machine, step, misuse, (guint)__builtin_ctz(absent), members);
+        warn_absent(runner, step, (guint)__builtin_ctz(absent), members);
 }
 
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
-    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
-    PsPtxMisuse *misuse = machine->misuses[step->point];
+    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const PsPtxMisuse *misuse = machine->misuses[step->point];
     const guint64 *from = warp->slots[step->from[misuse->source]];
     guint64 all = mask; /* what all lanes' masks have: mostly one is given to all */
     if (misuse->kind == MASK && !misuse->told)
@@ -86,7 +91,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     for (guint32 rest = looks ? mask : 0; rest != 0 && !misuse->told; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         if (misuse->kind == DIVISOR ? from[lane] == 0 : (from[lane] >> lane & 1) == 0)
-            warn(machine, step, misuse, lane, (guint32)from[lane]);
+            warn(ps_ptx_runner(warp), step, lane, (guint32)from[lane]);
     }
     if (misuse->kind == MASK && !machine->module->machine)
         look_for_absent(warp, step, mask);

@@ -73,6 +73,10 @@ static void test_constant(void)
     ptx_assert_fails(&launch, PS_ERROR_VALUE,
                      "x.ptx:12: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
                      "memory, right behind the end of \"c\", the nearest buffer (8 bytes)");
+    launch.machine = TRUE;
+    ptx_assert_fails(&launch, PS_ERROR_VALUE,
+                     "x.ptx:12: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
+                     "memory (8 bytes), right behind the end of all that it has");
 }
 
 static void test_source_line(void)
@@ -349,33 +353,38 @@ static guint32 of_division(guint t, guint n)
 /* What is allowed and hardly ever meant is a warning. */
 static void test_warned(void)
 {
-    ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, 100; div.u32 %r3, %r4, %r1;" PTX_STORE,
-                            .warning = "x.ptx:11: a whole number is divided by 0"},
-               of_division);
+    ptx_assert(
+        &(PtxLaunch){.body = "mov.u32 %r4, 100; div.u32 %r3, %r4, %r1;" PTX_STORE,
+                     .warning =
+                         "x.ptx:11: thread (0,0,0) of group (0,0,0) divides a whole number by 0"},
+        of_division);
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, 100; add.u32 %r5, %r1, 1; div.u32 %r5, %r4, "
                                     "%r5; rem.u32 %r5, %r5, 7; mov.u32 %r3, %r1;" PTX_STORE},
                thread);
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, 0xffff; shfl.sync.idx.b32 %r5, %r1, 0, 31, %r4; "
                                     "mov.u32 %r3, %r1;" PTX_STORE,
-                            .warning = "x.ptx:11: the mask 0x0000ffff of shfl.sync.idx.b32 leaves "
-                                       "out lane 16, which executes it"},
+                            .warning = "x.ptx:11: thread (16,0,0) of group (0,0,0) executes "
+                                       "shfl.sync.idx.b32, whose mask 0x0000ffff leaves out its "
+                                       "lane, 16"},
                thread);
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; vote.sync.ballot.b32 %r4, 1, 1;" PTX_STORE,
-                            .warning = "leaves out lane 1, which executes it"},
+                            .warning = "leaves out its lane, 1; what"},
                thread);
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r4, -1; mov.u32 %r3, %r1; vote.sync.ballot.b32 %r5, "
                                     "1, %r4; redux.sync.add.u32 %r5, %r1, -1;" PTX_STORE},
                thread);
     ptx_assert(&(PtxLaunch){.body = "mov.u32 %r3, %r1; setp.gt.u32 %p1, %r1, 3; @%p1 bra DONE;\n"
                                     "shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;\nDONE:" PTX_STORE,
-                            .warning = "x.ptx:12: the mask 0xffffffff of shfl.sync.bfly.b32 names "
-                                       "lane 4, which does not execute it with the others"},
+                            .warning = "x.ptx:12: thread (4,0,0) of group (0,0,0) is named by the "
+                                       "mask 0xffffffff of shfl.sync.bfly.b32 as lane 4, and does "
+                                       "not execute it with the others"},
                thread);
     /* as the assembler divides */
     ptx_assert(&(PtxLaunch){.body = "cvt.rp.f32.u32 %f1, %r1; rcp.approx.ftz.f32 %f1, %f1; "
                                     "mov.u32 %r3, %r1;" PTX_STORE,
                             .machine = TRUE,
-                            .warning = "a whole number that is 0 is made a reciprocal"},
+                            .warning = "thread (0,0,0) of group (0,0,0) takes the reciprocal of a "
+                                       "whole number that is 0"},
                thread);
     ptx_assert(&(PtxLaunch){.body = "cvt.rp.f32.u32 %f1, %r1; mov.u32 %r3, %r1;" PTX_STORE,
                             .machine = TRUE},

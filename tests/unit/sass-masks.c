@@ -46,8 +46,9 @@ static guint count(const GPtrArray *told, const char *mask, guint lane)
 {
     guint n = 0;
     g_autofree char *text = g_strdup_printf(
-        "the mask %s of an operation of several lanes leaves out lane %u, which executes it", mask,
-        lane);
+        "thread (%u,0,0) of group (0,0,0) executes an operation of several lanes whose mask %s "
+        "leaves out its lane, %u",
+        lane, mask, lane);
     for (guint i = 0; i < told->len; i++)
         n += strstr(told->pdata[i], text) != NULL;
     return n;
