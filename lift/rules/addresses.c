@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The rule "addresses": integer instructions that the assembler joins, and the sizes of those that
- * remain. In this order, each instruction takes in at most one other:
+ * remain. In this order, each instruction takes in at most one other, but for logic:
  *
  *     x + constant, only addresses are made of it      in the access:    [x+constant]
  *     x << 2, 3, 4 to an address in shared memory      in the access:    [x.X4+constant]
@@ -11,7 +11,7 @@
  *     x << constant, all readers add it                in the addition:  LEA (x >> constant, too)
  *     x * y, all readers add it                        one multiply-add
  *     x + y, its one reader adds it                    one addition of three
- *     logic, its one reader is logic                   one LOP3
+ *     logic, its one reader is logic, three inputs     one LOP3
  *     predicate logic of a comparison without other readers: in the comparison
  *     x / d after y / d in straight code               what needs its own dividend
  */
@@ -378,20 +378,87 @@ static void fold_inversion(PsFacts *facts, guint point)
         vanish(facts, point);
 }
 
-static void fold_logic(PsFacts *facts, guint point)
+/* What an operation of logic reads, once it has taken in others: registers, and numbers. */
+#define MOST_TERMS 3
+
+typedef struct {
+    struct {
+        guint reg; /* PS_PTX_NOWHERE: a number */
+        gint64 number;
+    } terms[MOST_TERMS];
+    guint n; /* above MOST_TERMS: too many */
+} Terms;
+
+static void add_term(Terms *terms, guint reg, gint64 number)
 {
-    if (!is_logic(facts, point, "logic") || facts->facts[point].joined ||
-        ps_facts_is(facts, point, "lop3") || !is_alone(facts, point))
-        return;
+    for (guint i = 0; i < terms->n && i < MOST_TERMS; i++)
+        if (terms->terms[i].reg == reg && terms->terms[i].number == number)
+            return;
+    if (terms->n < MOST_TERMS) {
+        terms->terms[terms->n].reg = reg;
+        terms->terms[terms->n].number = number;
+    }
+    terms->n++;
+}
+
+/* TRUE for logic that is part of what reads it. */
+static gboolean is_taken_in(const PsFacts *facts, guint point)
+{
+    return point != PS_PTX_NOWHERE && facts->facts[point].role == PS_ROLE_FORWARD &&
+           strcmp(facts->facts[point].class.name, "logic") == 0;
+}
+
+static void add_terms(const PsFacts *facts, guint point, guint without, Terms *terms)
+{
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    for (guint i = 1; i < instruction->n_operands && terms->n <= MOST_TERMS; i++) {
+        const guint reg = ps_facts_operand(facts, point, i);
+        const guint definition =
+            reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
+        if (is_taken_in(facts, definition))
+            add_terms(facts, definition, without, terms);
+        else if (reg == PS_PTX_NOWHERE || reg != without)
+            add_term(terms, reg, reg == PS_PTX_NOWHERE ? instruction->operands[i].value : 0);
+    }
+}
+
+/* LOP3 is any function of three: ptxas makes one of all operations between three registers and a
+ * result that nothing between them needs elsewhere ((e & f) | (~e & g), (a & b) ^ (a & c) ^ (b & c)). */
+static gboolean joins(const PsFacts *facts, guint point)
+{
+    return is_logic(facts, point, "logic") && !ps_facts_is(facts, point, "lop3") &&
+           strcmp(facts->facts[point].name, "logic") == 0;
+}
+
+static gboolean fold_logic(PsFacts *facts, guint point)
+{
+    Terms terms = {.n = 0};
+    if (!joins(facts, point) || !is_alone(facts, point))
+        return FALSE;
     const guint reg = result_of(facts, point);
     if (ps_facts_n_readers(facts, reg) != 1)
-        return;
+        return FALSE;
     const guint reader = ps_facts_reader(facts, reg, 0);
-    if (!is_logic(facts, reader, "logic") || facts->facts[reader].joined ||
-        ps_facts_is(facts, reader, "lop3"))
-        return;
+    if (!joins(facts, reader))
+        return FALSE;
+    add_terms(facts, point, PS_PTX_NOWHERE, &terms);
+    add_terms(facts, reader, reg, &terms);
+    if (terms.n > MOST_TERMS)
+        return FALSE;
     facts->facts[reader].joined = TRUE; /* one operation, whatever it combines */
     vanish(facts, point);
+    return TRUE;
+}
+
+/* Once one operand is part of an operation, its other one may be of the same registers. */
+static void fold_all_logic(PsFacts *facts)
+{
+    gboolean more;
+    do {
+        more = FALSE;
+        for (guint p = 0; p < facts->code->n_points; p++)
+            more |= fold_logic(facts, p);
+    } while (more);
 }
 
 /* p = a op b, where a or b is a comparison that nothing else reads: the comparison does this, too.
@@ -455,11 +522,14 @@ static void part_wide(PsFacts *facts, guint point)
 
 void ps_rule_addresses(PsFacts *facts)
 {
-    static void (*const folds[])(PsFacts *, guint) = {
-        fold_constant, fold_wide_product, fold_funnel,  fold_shift,
-        fold_product,  fold_long_product, fold_sum,     fold_inversion,
-        fold_logic,    fold_predicate,    keep_inverse, part_wide,
+    static void (*const before[])(PsFacts *, guint) = {
+        fold_constant, fold_wide_product, fold_funnel, fold_shift,
+        fold_product,  fold_long_product, fold_sum,    fold_inversion,
     };
-    for (gsize i = 0; i < G_N_ELEMENTS(folds); i++)
-        for_all(facts, folds[i]);
+    static void (*const behind[])(PsFacts *, guint) = {fold_predicate, keep_inverse, part_wide};
+    for (gsize i = 0; i < G_N_ELEMENTS(before); i++)
+        for_all(facts, before[i]);
+    fold_all_logic(facts);
+    for (gsize i = 0; i < G_N_ELEMENTS(behind); i++)
+        for_all(facts, behind[i]);
 }

@@ -127,6 +127,42 @@ static void test_inversion(void)
     }
 }
 
+/* LOP3 is any function of three registers: a choice of bits and a majority are one each, whatever
+ * the order; of four they are two, and a result that something else needs stays. */
+static void test_logic(void)
+{
+    static const struct {
+        const char *code;
+        guint n;
+    } list[] = {
+        {"not.b32 %r4, %r1; and.b32 %r5, %r1, %r2; and.b32 %r6, %r3, %r4; or.b32 %r7, %r6, %r5;", 1},
+        {"xor.b32 %r4, %r2, %r3; and.b32 %r5, %r1, %r4; and.b32 %r6, %r2, %r3;"
+         "xor.b32 %r7, %r5, %r6;",
+         1},
+        {"and.b32 %r4, %r1, %r2; and.b32 %r5, %r1, %r3; and.b32 %r6, %r2, %r3;"
+         "xor.b32 %r8, %r4, %r5; xor.b32 %r7, %r8, %r6;",
+         1},
+        {"xor.b32 %r4, %r1, %r2; and.b32 %r5, %r4, %r3; or.b32 %r7, %r5, %r9;", 2},
+        {"xor.b32 %r4, %r1, %r2; and.b32 %r5, %r4, 12; or.b32 %r7, %r5, %r3;", 2},
+        {"xor.b32 %r4, %r1, %r2; and.b32 %r5, %r4, 12; or.b32 %r7, %r5, %r1;", 1},
+        {"xor.b32 %r4, %r1, %r2; and.b32 %r5, %r4, %r3; or.b32 %r7, %r5, %r1;"
+         "st.shared.u32 [t+4], %r5;",
+         2},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *ptx = g_strdup_printf("ld.shared.u32 %%r1, [t];\n"
+                                               "ld.shared.u32 %%r2, [t+128];\n"
+                                               "ld.shared.u32 %%r3, [t+256];\n"
+                                               "ld.shared.u32 %%r9, [t+512];\n"
+                                               "%s\n"
+                                               "st.shared.u32 [t], %%r7;\n",
+                                               list[i].code);
+        g_autofree char *lines = lines_of(ptx, NULL);
+        g_test_message("%s", list[i].code);
+        assert_count(lines, " logic ", list[i].n);
+    }
+}
+
 /* A sum of a product of 64 bits is the product's four instructions; where something else needs the
  * product, the sum has two of its own. */
 static void test_long_product(void)
@@ -263,6 +299,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-joined/funnel", test_funnel);
     g_test_add_func("/ptx-graph-joined/rotation", test_rotation);
     g_test_add_func("/ptx-graph-joined/inversion", test_inversion);
+    g_test_add_func("/ptx-graph-joined/logic", test_logic);
     g_test_add_func("/ptx-graph-joined/long-product", test_long_product);
     g_test_add_func("/ptx-graph-joined/moves", test_moves);
     g_test_add_func("/ptx-graph-joined/inverse", test_inverse);
