@@ -617,7 +617,8 @@ static void merge(Access *access)
         ps_native_put(emit, emit->step->to[i], values[i], bits);
 }
 
-/* The steps of a lane's own memory and of what is passed in it know where it is. */
+/* A store to constant memory is an error, which the step tells, as it does what is wrong with a
+ * lane's own memory (local.c). */
 static gboolean is_only_slow(const PsPtxStep *step)
 {
     return step->space == PS_PTX_LOCAL || (step->space == PS_PTX_CONST && step->n_to == 0);

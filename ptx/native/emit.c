@@ -49,9 +49,13 @@ static void by_step(PsNativeEmit *emit)
 static void emit_step(PsNativeEmit *emit, PsNativeKind kind)
 {
     if (kind == PS_NATIVE_READS || kind == PS_NATIVE_WRITES) {
-        ps_native_access(emit, kind == PS_NATIVE_READS);
+        if (!ps_native_local(emit, kind == PS_NATIVE_READS))
+            ps_native_access(emit, kind == PS_NATIVE_READS);
         if (emit->step->space != PS_PTX_PARAM)
             count_access(emit);
+    } else if (kind == PS_NATIVE_ATOMIC) {
+        by_step(emit);
+        count_access(emit);
     } else if (kind == PS_NATIVE_STEPS && !ps_native_integer(emit) && !ps_native_number(emit) &&
                !ps_native_conversion(emit)) {
         by_step(emit);

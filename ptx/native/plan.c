@@ -25,6 +25,14 @@ static gboolean is_access(const PsPtxStep *step, const PsPtxInstruction *instruc
            step->n_from > 0;
 }
 
+/* Atomic operations that wait for nobody: a swap lets others come first (run/atomic.c). */
+static gboolean is_atomic(const PsPtxInstruction *instruction)
+{
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    return (is(instruction, "atom") || is(instruction, "red")) && !ps_ptx_has(mnemonic, "cas") &&
+           !ps_ptx_has(mnemonic, "exch") && !ps_ptx_has(mnemonic, "async");
+}
+
 static PsNativeKind kind_of(const PsPtxNativeSource *source, guint point)
 {
     const PsPtxStep *step = &source->steps[point];
@@ -37,6 +45,8 @@ static PsNativeKind kind_of(const PsPtxNativeSource *source, guint point)
         return PS_NATIVE_BRANCHES;
     if (is_access(step, at->instruction))
         return is(at->instruction, "st") ? PS_NATIVE_WRITES : PS_NATIVE_READS;
+    if (is_atomic(at->instruction))
+        return PS_NATIVE_ATOMIC;
     return step->straight > 0 || exchanges(at->instruction) ? PS_NATIVE_STEPS : PS_NATIVE_STOPS;
 }
 

@@ -13,6 +13,7 @@ typedef enum {
     PS_NATIVE_STEPS,   /* computed here, or by its step */
     PS_NATIVE_READS,   /* a load ... */
     PS_NATIVE_WRITES,  /* ... and a store */
+    PS_NATIVE_ATOMIC,  /* by its step, which accesses memory */
     PS_NATIVE_BRANCHES
 } PsNativeKind;
 

@@ -10,6 +10,7 @@
  * does not.
  */
 #include "ptx/alu/convert.h"
+#include "ptx/run/atomic-usual.h"
 #include "ptx/run/mbarrier.h"
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,8 @@ typedef guint64 (*Operation)(PsPtxType type, guint64 old, guint64 b, guint64 c);
 
 typedef struct {
     Operation operation;
-    guint size;            /* of an element */
+    PsPtxAtomicUsual usual; /* the same for all lanes; or NULL */
+    guint size;             /* of an element */
     gint64 barrier_offset; /* red.async: of its last source, whose mbarrier gets the bytes */
 } Atomic;
 
@@ -235,35 +237,62 @@ static gboolean gives_way(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
     return runner->gave_way;
 }
 
-static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+/* TRUE if threads that execute other groups may change the same words. */
+static gboolean is_beside(const PsPtxRunner *runner)
+{
+    return runner->machine->lock && runner->space == PS_PTX_GLOBAL;
+}
+
+static void apply_usual(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                        guint8 *const memory[PS_PTX_LANES])
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    PsPtxAtomicLanes lanes = {.memory = memory,
+                              .b = warp->slots[step->from[1]],
+                              .to = step->n_to > 0 ? warp->slots[step->to[0]] : NULL,
+                              .mask = mask,
+                              .beside = is_beside(runner)};
+    ((const Atomic *)step->more)->usual(&lanes);
+    runner->may_spin |= lanes.reads;
+    runner->machine->changes += lanes.changes;
+}
+
+static void apply_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
+                      guint8 *const memory[PS_PTX_LANES])
 {
     const Atomic *atomic = step->more;
-    guint64 address[PS_PTX_LANES];
-    guint8 *memory[PS_PTX_LANES];
     const guint64 ones = atomic->size == 8 ? G_MAXUINT64 : ((guint64)1 << (8 * atomic->size)) - 1;
     const gboolean three = step->n_from == 1 + 2 * step->vector;
+    const gboolean beside = is_beside(ps_ptx_runner(warp));
     PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
-    if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
-        ps_ptx_runner(warp)->may_spin = TRUE;
-    ps_ptx_addresses(warp, step, address);
-    if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory) ||
-        gives_way(warp, step, mask, memory))
-        return;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
         for (guint i = 0; i < step->vector; i++) {
             guint64 b = warp->slots[step->from[1 + i]][lane] & ones;
             guint64 c = three ? warp->slots[step->from[1 + step->vector + i]][lane] & ones : 0;
             guint8 *at = memory[lane] + (gsize)i * atomic->size;
-            const guint64 old = machine->lock && ps_ptx_runner(warp)->space == PS_PTX_GLOBAL
-                                    ? apply_beside(step, at, b, c)
-                                    : apply(step, at, b, c, &machine->changes);
+            const guint64 old = beside ? apply_beside(step, at, b, c)
+                                       : apply(step, at, b, c, &machine->changes);
             if (b == 0) /* a way to read */
                 ps_ptx_runner(warp)->may_spin = TRUE;
             if (step->n_to > 0)
                 warp->slots[step->to[i]][lane] = old;
         }
     }
+}
+
+static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    const Atomic *atomic = step->more;
+    guint64 address[PS_PTX_LANES];
+    guint8 *memory[PS_PTX_LANES];
+    if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
+        ps_ptx_runner(warp)->may_spin = TRUE;
+    ps_ptx_addresses(warp, step, address);
+    if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory) ||
+        gives_way(warp, step, mask, memory))
+        return;
+    (atomic->usual ? apply_usual : apply_all)(warp, step, mask, memory);
 }
 
 static void execute_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -289,24 +318,29 @@ static gboolean decode_async(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
-static Operation find(const PsPtxMnemonic *mnemonic)
+static gboolean find(const PsPtxMnemonic *mnemonic, Atomic *found)
 {
+    const PsPtxType type = mnemonic->n_types ? mnemonic->types[0] : PS_PTX_NO_TYPE;
     for (gsize i = 0; i < G_N_ELEMENTS(operations); i++)
-        if (ps_ptx_has(mnemonic, operations[i].name))
-            return operations[i].operation;
-    return NULL;
+        if (ps_ptx_has(mnemonic, operations[i].name)) {
+            *found = (Atomic){.operation = operations[i].operation,
+                              .usual = mnemonic->vector > 1
+                                           ? NULL
+                                           : ps_ptx_atomic_usual(operations[i].name, type)};
+            return TRUE;
+        }
+    return FALSE;
 }
 
 static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
 {
     const gboolean result = strcmp(decode->mnemonic->opcode, "atom") == 0;
-    const Operation operation = find(decode->mnemonic);
+    Atomic found;
     const guint size = ps_ptx_type_size(step->type);
-    guint values = 1;
-    if (operation == swap_if)
-        values = 2;
-    if (!operation || size == 0 || size > 8)
+    if (!find(decode->mnemonic, &found) || size == 0 || size > 8)
         return FALSE;
+    const guint values = found.operation == swap_if ? 2 : 1;
+    found.size = size;
     if (result && (!ps_ptx_decode_to(decode, step, 0) || step->n_to != step->vector))
         return FALSE;
     if (!ps_ptx_decode_from(decode, step, result, PS_PTX_U64) || step->n_from != 1)
@@ -317,9 +351,7 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
             return FALSE;
     if (step->n_from != 1 + values * step->vector)
         return FALSE;
-    Atomic *atomic = g_new(Atomic, 1);
-    *atomic = (Atomic){operation, size, 0};
-    step->more = atomic;
+    step->more = g_memdup2(&found, sizeof found);
     step->execute = execute;
     return !ps_ptx_has(decode->mnemonic, "async") || decode_async(decode, step);
 }

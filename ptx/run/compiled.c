@@ -145,7 +145,9 @@ static PsPtxNativeCode *compile(const PsPtxMachine *machine)
                                                  .block = PS_PTX_BLOCK,
                                                  .made_there = PS_PTX_BLOCK_MADE,
                                                  .made_written = PS_PTX_BLOCK_WRITTEN,
-                                                 .most_looks = PS_PTX_MOST_LOOKS}};
+                                                 .most_looks = PS_PTX_MOST_LOOKS,
+                                                 .local = G_STRUCT_OFFSET(PsPtxRunner, local),
+                                                 .own = machine->code->thread_bytes}};
     return ps_ptx_native_compile(&source);
 }
 
