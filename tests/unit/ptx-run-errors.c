@@ -75,7 +75,7 @@ static void test_constant(void)
                      "memory, right behind the end of \"c\", the nearest buffer (8 bytes)");
     launch.machine = TRUE;
     ptx_assert_fails(&launch, PS_ERROR_VALUE,
-                     "x.ptx:12: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
+                     "x.ptx at 0xc: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
                      "memory (8 bytes), right behind the end of all that it has");
 }
 
