@@ -68,6 +68,31 @@ static void warn_of_unknown_dispatch(const PsAnswer *answer)
                                         each));
 }
 
+/* Fewest cycles from one group's beginning to the next on a compute unit, wherever that was
+ * measured: on an A40, whose 84 begin one in 1.2 together. */
+#define KNOWN_TURN 100
+
+/* Rates of the whole GPU come from large chips. On one of fewer compute units each of these begins
+ * groups faster than any was seen to, and nobody knows which of both is what limits them. */
+static void warn_of_unknown_turn(const PsAnswer *answer)
+{
+    const PsMachine *machine = answer->machine;
+    const PsLaunch *launch = &machine->launch;
+    const double each =
+        ps_rational_to_double(answer->result.cycles) / (double)launch->groups_per_cu;
+    const PsSource *source =
+        ps_gpu_source(answer->gpu, ps_gpu_setting_source(answer->gpu, "overheads", "dispatch"));
+    if (!machine->refinements.overheads || !answer->gpu->overheads.dispatch.num || !source ||
+        source->kind < PS_SOURCE_DERIVED || each >= KNOWN_TURN ||
+        launch->groups_per_cu <= launch->active_groups)
+        return;
+    g_ptr_array_add(answer->warnings,
+                    g_strdup_printf("a CU begins a group every %.0f cycles, and none was seen to "
+                                    "do so in less than %d (an A40's), by which the time would be "
+                                    "%.0f %% longer; larger groups ask for less",
+                                    each, KNOWN_TURN, 100 * (KNOWN_TURN / each - 1)));
+}
+
 /* Turns that atomics of the whole launch take at a place, one after the other. */
 static double turns_at(const PsAnswer *answer, const double *threads, const char *spot)
 {
@@ -296,6 +321,7 @@ static void evaluate(PsAnswer *answer)
     const PsStats *stats = answer->stats;
     find_seconds(answer);
     warn_of_unknown_dispatch(answer);
+    warn_of_unknown_turn(answer);
     warn_of_unknown_turns(answer);
     answer->operations = ps_operations_count(answer->machine);
     answer->flops = ps_operations_flops(answer->operations);

@@ -220,6 +220,39 @@ static void test_unknown_dispatch(void)
     g_assert_false(warns_of_dispatch(&asked));
 }
 
+static guint warnings_of_units(Asked *asked)
+{
+    const PsAnswer *answer = ask(asked);
+    guint n = 0;
+    for (guint i = 0; i < answer->warnings->len; i++)
+        n += g_str_has_prefix(answer->warnings->pdata[i], "a CU begins a group every ");
+    return n;
+}
+
+/* The whole GPU's rate is known, but by it each of few compute units begins groups faster than any
+ * was seen to. */
+static void test_unknown_turn(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='4000' group-size='32'", "<code><node name='x' class='a'/></code>");
+    const PsRefinementOptions with = {.overheads = PS_CHOICE_ON}, without = {0};
+    asked.question.refinements = &with;
+    asked.gpu->overheads.group_interval = PS_RATIONAL_INT(0);
+    g_assert_cmpuint(warnings_of_units(&asked), ==, 0);
+    asked.gpu->overheads.dispatch = PS_RATIONAL_INT(1);
+    g_assert_cmpuint(warnings_of_units(&asked), ==, 0); /* it is its own */
+    asked.gpu->overheads.source = g_strdup("no");
+    g_assert_cmpuint(warnings_of_units(&asked), ==, 1);
+    asked.question.refinements = &without;
+    g_assert_cmpuint(warnings_of_units(&asked), ==, 0);
+    asked.question.refinements = &with;
+    asked.gpu->overheads.dispatch = PS_RATIONAL_INT(101);
+    g_assert_cmpuint(warnings_of_units(&asked), ==, 0);
+    asked.gpu->overheads.dispatch = PS_RATIONAL_INT(1);
+    asked.question.launch.groups = 16;
+    g_assert_cmpuint(warnings_of_units(&asked), ==, 0);
+}
+
 static guint warnings_of_turns(Asked *asked)
 {
     const PsAnswer *answer = ask(asked);
@@ -361,6 +394,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/even-enough", test_even_enough);
     g_test_add_func("/answer/verdict/dispatch", test_dispatch);
     g_test_add_func("/answer/verdict/unknown-dispatch", test_unknown_dispatch);
+    g_test_add_func("/answer/verdict/unknown-turn", test_unknown_turn);
     g_test_add_func("/answer/verdict/starts", test_starts);
     g_test_add_func("/answer/verdict/unknown-turns", test_unknown_turns);
     g_test_add_func("/answer/verdict/waves", test_waves);
