@@ -63,6 +63,9 @@ const char *given_for_code(Verb verb, const Value *values);
  * for those of `without`. */
 void given_add_code(Verb verb, const Value *values, const OptionId *without, GPtrArray *argv);
 
+/* The same of all options. */
+void given_add_all(const Value *values, const OptionId *without, GPtrArray *argv);
+
 /* The name of the first option of the verb that takes one value and is in argv (as above) more than
  * once, and none of `without`; NULL where there is none. */
 const char *given_twice(Verb verb, char **argv, const OptionId *without);

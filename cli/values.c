@@ -122,20 +122,37 @@ const char *given_for_code(Verb verb, const Value *values)
     return NULL;
 }
 
+static void add_given(const Option *option, const Value *value, GPtrArray *argv)
+{
+    if (value->on)
+        g_ptr_array_add(argv, g_strconcat("--", option->name, NULL));
+    if (value->text)
+        g_ptr_array_add(argv, g_strdup_printf("--%s=%s", option->name, value->text));
+    for (char **text = value->list; text && *text; text++)
+        g_ptr_array_add(argv, g_strdup_printf("--%s=%s", option->name, *text));
+}
+
 void given_add_code(Verb verb, const Value *values, const OptionId *without, GPtrArray *argv)
 {
-    for (guint i = 0; i < N_OPTION_ROWS; i++) {
-        const Option *option = &OPTIONS[i];
-        const Value *value = &values[option->id];
-        if (!(option->code & 1U << verb) || option_among(option->id, without))
-            continue;
-        if (value->on)
-            g_ptr_array_add(argv, g_strconcat("--", option->name, NULL));
-        if (value->text)
-            g_ptr_array_add(argv, g_strdup_printf("--%s=%s", option->name, value->text));
-        for (char **text = value->list; text && *text; text++)
-            g_ptr_array_add(argv, g_strdup_printf("--%s=%s", option->name, *text));
-    }
+    for (guint i = 0; i < N_OPTION_ROWS; i++)
+        if (OPTIONS[i].code & 1U << verb && !option_among(OPTIONS[i].id, without))
+            add_given(&OPTIONS[i], &values[OPTIONS[i].id], argv);
+}
+
+/* Verbs may have rows of their own for an option. */
+static gboolean is_first_row(guint row)
+{
+    guint first = 0;
+    while (OPTIONS[first].id != OPTIONS[row].id)
+        first++;
+    return first == row;
+}
+
+void given_add_all(const Value *values, const OptionId *without, GPtrArray *argv)
+{
+    for (guint i = 0; i < N_OPTION_ROWS; i++)
+        if (is_first_row(i) && !option_among(OPTIONS[i].id, without))
+            add_given(&OPTIONS[i], &values[OPTIONS[i].id], argv);
 }
 
 /* An option that joins the table counts unless it is listed here. */

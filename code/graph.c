@@ -104,6 +104,7 @@ static void set_texts(Making *making, const char *name)
                                     .sample_name = names->sample,
                                     .command = making->command,
                                     .lacking = options->lacking,
+                                    .rest = options->rest,
                                     .shared_name = options->shared ? NULL : names->shared,
                                     .guess_name = names->guess,
                                     .lent = options->lent};

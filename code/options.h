@@ -55,9 +55,10 @@ typedef struct {
     gboolean partial, quiet; /* quiet: nothing is told */
     gboolean guess;          /* what the launch lacks is guessed (launch/guess.h) */
     char *kernel;            /* NULL: the only one */
-    /* For messages with a command line, "PROGRAM FILE --gpu GPU MORE": what it begins with, the
-     * name of the GPU, and other options as a shell is given them. program NULL: none is shown. */
-    const char *program, *gpu, *more;
+    /* For messages with a command line, "PROGRAM FILE --gpu GPU MORE LAUNCH REST": what it begins
+     * with, the name of the GPU, other options as a shell is given them, and what ends it, or NULL.
+     * program NULL: none is shown. */
+    const char *program, *gpu, *more, *rest;
     const char *lacking; /* an option that is missing beside those of the launch, "--gpu GPU"; NULL:
                             none */
     char *grid, *threads, *block, *samples, *arch;

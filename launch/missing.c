@@ -3,7 +3,9 @@
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/lent.h"
+#include "ptx/instruction.h"
 #include "ptx/names.h"
+#include "ptx/run/uses.h"
 
 #include <string.h>
 
@@ -29,18 +31,41 @@ static guint first_shared(const PsLaunchArguments *arguments)
     return i;
 }
 
-/* What stands for a value: neither older compilers nor machine code tell addresses from numbers of
- * 64 bits. */
-static char *placeholder(const PsLaunchArguments *arguments, guint number)
+/* What the kernel's code does with its parameters; none where the file has no code to read. */
+static PsPtxUses uses_of(const PsTaking *taking)
 {
+    PsPtxUses uses = {0};
+    const PsPtxFunction *kernel = taking->arguments->kernel;
+    g_autoptr(PsPtxCode) code = kernel->body ? ps_ptx_code_new(taking->module, kernel, NULL) : NULL;
+    if (!code || !ps_ptx_uses(code, 0, &uses, NULL))
+        return (PsPtxUses){0};
+    return uses;
+}
+
+/* Whether the parameter is an address: the compiler or the code says so; else, what has 64 bits may
+ * be one, unless the code or the kernel's name takes it for a number. */
+static gboolean is_address(const PsTaking *taking, const PsPtxUses *uses, guint number)
+{
+    const PsPtxVariable *param = ps_launch_param(taking->arguments, number);
+    const PsPtxUse *use = number < uses->n ? &uses->params[number] : NULL;
+    if (param->pointer || (use && use->pointer))
+        return TRUE;
+    if (use && (use->fraction || use->kind != PS_PTX_USE_NONE))
+        return FALSE;
+    const PsPtxType type = ps_launch_type(taking->arguments, number);
+    return !has_addresses(taking->arguments) && (type == PS_PTX_U64 || type == PS_PTX_B64);
+}
+
+/* What stands for a value. */
+static char *placeholder(const PsTaking *taking, const PsPtxUses *uses, guint number)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
     const PsPtxVariable *param = ps_launch_param(arguments, number);
     if (ps_ptx_is_struct(param))
         return g_strdup_printf("zero:%" G_GUINT64_FORMAT, param->size);
     if (param->to_shared)
         return g_strdup(first_shared(arguments) == number ? "0" : "OFFSET");
-    const gboolean may_be =
-        !has_addresses(arguments) && (param->type == PS_PTX_U64 || param->type == PS_PTX_B64);
-    return g_strdup(param->pointer || may_be ? "zero:BYTES" : "NUMBER");
+    return g_strdup(is_address(taking, uses, number) ? "zero:BYTES" : "NUMBER");
 }
 
 /* Plain texts as they are, others as a shell must be given them. */
@@ -60,10 +85,109 @@ static gboolean is_lent(const PsLaunchTexts *texts, const char *text)
     return value && ps_lent_find(texts->lent, value);
 }
 
+/* More fields of a struct than these are better given by a file. */
+#define MOST_FIELDS 16
+
+/* The register that the instruction loads the struct's field into, or -1. */
+static int loaded_into(const PsPtxInstruction *instruction, const PsPtxVariable *param,
+                       guint64 offset)
+{
+    const PsPtxOperand *from = instruction->n_operands > 1 ? &instruction->operands[1] : NULL;
+    const PsPtxOperand *to = &instruction->operands[0];
+    if (!from || from->kind != PS_PTX_OPERAND_ADDRESS || from->variable != param ||
+        from->value < 0 || (guint64)from->value > offset || !instruction->mnemonic->n_types)
+        return -1;
+    const guint size = ps_ptx_type_size(instruction->mnemonic->types[0]);
+    const guint64 member = size ? (offset - (guint64)from->value) / size : 0;
+    if (to->kind == PS_PTX_OPERAND_VECTOR)
+        return member < to->n_members ? to->members[member].reg : -1;
+    return member == 0 ? to->reg : -1;
+}
+
+/* Whether the kernel goes where the register points. */
+static gboolean goes_to(const PsPtxInstruction *instruction, int reg)
+{
+    for (guint k = 0; reg >= 0 && k < instruction->n_operands; k++) {
+        const PsPtxOperand *operand = &instruction->operands[k];
+        if (operand->reg == reg && (operand->kind == PS_PTX_OPERAND_ADDRESS ||
+                                    (k > 0 && strcmp(instruction->mnemonic->opcode, "cvta") == 0)))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean is_address_field(const PsPtxFunction *kernel, const PsPtxVariable *param,
+                                 guint64 offset)
+{
+    int reg = -1;
+    for (guint i = 0; i < kernel->instructions->len; i++) {
+        const PsPtxInstruction *instruction =
+            &g_array_index(kernel->instructions, PsPtxInstruction, i);
+        if (goes_to(instruction, reg))
+            return TRUE;
+        const int loaded = loaded_into(instruction, param, offset);
+        reg = loaded >= 0 ? loaded : reg;
+    }
+    return FALSE;
+}
+
+/* The struct's fields, as the kernel reads them. FALSE where it reads none of them by itself, or
+ * too many. */
+static gboolean add_fields(GString *line, const PsTaking *taking, guint number)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    const PsPtxVariable *param = ps_launch_param(arguments, number);
+    g_autoptr(GArray) fields = ps_ptx_fields_used(arguments->kernel, param);
+    for (guint i = 0; fields->len <= MOST_FIELDS && i < fields->len; i++) {
+        const PsPtxFieldUse *field = &g_array_index(fields, PsPtxFieldUse, i);
+        const gboolean address = is_address_field(arguments->kernel, param, field->offset);
+        g_autofree char *text =
+            g_strdup_printf("%s+%" G_GUINT64_FORMAT "=%s", arguments->names[number], field->offset,
+                            address ? "zero:BYTES" : "NUMBER");
+        add_word(line, taking->word, text);
+    }
+    return fields->len > 0 && fields->len <= MOST_FIELDS;
+}
+
+static void add_values(GString *line, const PsTaking *taking, const PsPtxUses *uses)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    for (guint i = 0; i < arguments->n; i++) {
+        const gboolean in_fields =
+            lacks(taking, i) && ps_ptx_is_struct(ps_launch_param(arguments, i));
+        if (!lacks(taking, i) || (in_fields && add_fields(line, taking, i)))
+            continue;
+        g_autofree char *value = placeholder(taking, uses, i);
+        g_autofree char *text = g_strconcat(arguments->names[i], "=", value, NULL);
+        add_word(line, taking->word, text);
+    }
+}
+
+/* Whether the kernel uses an array in shared memory whose size the launch gives. */
+static gboolean has_dynamic(const PsPtxFunction *kernel)
+{
+    for (guint i = 0; kernel->body && i < kernel->instructions->len; i++) {
+        const PsPtxInstruction *instruction =
+            &g_array_index(kernel->instructions, PsPtxInstruction, i);
+        for (guint k = 0; k < instruction->n_operands; k++) {
+            const PsPtxVariable *of = instruction->operands[k].variable;
+            if (of && of->space == PS_PTX_SHARED && of->size == 0)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean asks_for_shared(const PsTaking *taking)
+{
+    return taking->given->shared_name && (first_shared(taking->arguments) < taking->arguments->n ||
+                                          has_dynamic(taking->arguments->kernel));
+}
+
 char *ps_taking_command(const PsTaking *taking)
 {
     const PsLaunchTexts *texts = taking->given;
-    const PsLaunchArguments *arguments = taking->arguments;
+    const PsPtxUses uses = uses_of(taking);
     GString *line = g_string_new(texts->command);
     if (texts->lacking)
         g_string_append_printf(line, " %s", texts->lacking);
@@ -71,19 +195,17 @@ char *ps_taking_command(const PsTaking *taking)
         add_word(line, texts->threads_name, texts->threads);
     else if (texts->grid_name)
         add_word(line, texts->grid_name, texts->grid ? texts->grid : "GROUPS");
-    if (texts->block_name && (texts->block || !arguments->kernel->required[0]))
+    if (texts->block_name && (texts->block || !taking->arguments->kernel->required[0]))
         add_word(line, texts->block_name, texts->block ? texts->block : "THREADS");
     for (const char **text = taking->all; *text; text++)
         if (!is_lent(texts, *text))
             add_word(line, taking->word, *text);
-    for (guint i = 0; i < arguments->n; i++) {
-        g_autofree char *value = placeholder(arguments, i);
-        g_autofree char *text = g_strconcat(arguments->names[i], "=", value, NULL);
-        if (lacks(taking, i))
-            add_word(line, taking->word, text);
-    }
-    if (texts->shared_name && first_shared(arguments) < arguments->n)
+    add_values(line, taking, &uses);
+    if (asks_for_shared(taking))
         add_word(line, texts->shared_name, "BYTES");
+    if (texts->rest)
+        g_string_append_printf(line, " %s", texts->rest);
+    g_free(uses.params);
     return g_strchug(g_string_free(line, FALSE));
 }
 

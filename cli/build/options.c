@@ -9,14 +9,24 @@
 
 #include <string.h>
 
-/* "run k.cu --gpu GPU" may have more of these, as a shell is given them (g_free). */
+static void add_list(GPtrArray *words, const char *option, char **list, guint from)
+{
+    for (guint i = from; list && i < g_strv_length(list); i++)
+        g_ptr_array_add(words, g_strconcat(option, list[i], NULL));
+}
+
+/* "run k.cu --gpu GPU" may have more of these, as a shell is given them (g_free): other files and
+ * GPUs, and options but for those that say what a launch is, which are told anew. */
 static char *other_options(const Value *given)
 {
-    static const OptionId later[] = {OPTION_KERNEL, OPTION_GRID, OPTION_THREADS,
-                                     OPTION_BLOCK,  OPTION_ARG,  OPTION_FILES};
+    static const OptionId later[] = {OPTION_KERNEL, OPTION_GRID,     OPTION_THREADS,
+                                     OPTION_BLOCK,  OPTION_ARG,      OPTION_GPU,
+                                     OPTION_COUNT,  OPTION_LAUNCHES, OPTION_FILES};
     g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
     GString *text = g_string_new(NULL);
-    given_add_code(VERB_RUN, given, later, others);
+    add_list(others, "", given[OPTION_FILES].list, 1);
+    add_list(others, "--gpu=", given[OPTION_GPU].list, 1);
+    given_add_all(given, later, others);
     for (guint i = 0; i < others->len; i++) {
         g_autofree char *quoted = ps_code_quote(others->pdata[i]);
         g_string_append_printf(text, " %s", quoted);

@@ -4,6 +4,7 @@
 
 #include "cli/build/graph.h"
 #include "cli/check.h"
+#include "cli/compare/line.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/report/answer.h"
@@ -106,6 +107,11 @@ static gboolean build_side(const Options *const sides[2], guint side, Read *read
     PsCodeOptions options = sides[side]->code; /* which keep what it points to */
     options.said = sides[0]->code.said;
     options.ptx = side && have_one_ptx(sides) ? read->ptx : NULL;
+    g_autofree char *begin = compare_line_begin(sides), *more = compare_line_more(sides),
+                    *rest = compare_line_rest(sides);
+    options.program = side ? begin : options.program;
+    options.more = side ? more : options.more;
+    options.rest = side ? NULL : rest;
     g_autoptr(PsBuiltGraph) built =
         ps_built_graph_new(&options, sides[side]->files[0], read->gpu[side], &why);
     if (!built) {

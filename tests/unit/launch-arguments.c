@@ -171,6 +171,39 @@ static void test_command_of_sizes(void)
     command_is(sizes, "--arg k_param_0=zero:BYTES --arg k_param_1=NUMBER");
 }
 
+/* The code tells numbers of 64 bits from addresses, and which fields of a struct it reads. */
+static void test_command_of_uses(void)
+{
+    LaunchCase uses = {
+        .before = ".extern .shared .align 4 .b8 room[];",
+        .params = ".param .u64 to, .param .u64 n, .param .align 8 .b8 s[24]",
+        .body =
+            "ld.param.u64 d1, [to]; ld.param.u64 d2, [n]; ld.param.v2.u32 {r1, r2}, [s];"
+            "ld.param.u64 d3, [s+8]; ld.param.f64 d4, [s+16]; cvta.to.global.u64 d5, d1;"
+            "cvta.to.global.u64 d6, d3; cvt.u64.u32 d7, r1; .reg .pred p1; setp.ge.s64 p1, d7, d2;"
+            "@p1 bra end; ld.global.f64 d8, [d6]; st.global.f64 [d5], d8;"
+            "mov.u32 r3, room; st.shared.u32 [r3], r2; end: st.global.f64 [d5], d4;"};
+    uses.texts.argument_name = "--arg";
+    command_is(uses, "--arg to=zero:BYTES --arg n=NUMBER --arg s+0=NUMBER --arg s+4=NUMBER "
+                     "--arg s+8=zero:BYTES --arg s+16=NUMBER");
+    uses.texts.shared_name = "--shared";
+    uses.texts.rest = "--versus --block 64";
+    uses.texts.arguments = TEXTS("s+8=zero:64", "to=zero:64");
+    command_is(uses, "--arg s+8=zero:64 --arg to=zero:64 --arg n=NUMBER --shared BYTES "
+                     "--versus --block 64");
+}
+
+/* Where only sizes are known, a mangled name tells, and else 8 bytes are taken for an address. */
+static void test_command_of_mangled(void)
+{
+    LaunchCase mangled = {.name = "_Z1kPddx",
+                          .params = ".param .b64 a, .param .b64 b, .param .b64 c",
+                          .body = "ld.param.b64 d1, [a]; ld.param.b64 d2, [b];"
+                                  "ld.param.b64 d3, [c];"};
+    mangled.texts.argument_name = "--arg";
+    command_is(mangled, "--arg a=zero:BYTES --arg b=NUMBER --arg c=NUMBER");
+}
+
 /* What is given stays, what lacks is to be filled in, and what is another kernel's is left out. */
 static void test_command(void)
 {
@@ -645,6 +678,8 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/local", test_local);
     g_test_add_func("/launch/arguments/command", test_command);
     g_test_add_func("/launch/arguments/command-of-sizes", test_command_of_sizes);
+    g_test_add_func("/launch/arguments/command-of-uses", test_command_of_uses);
+    g_test_add_func("/launch/arguments/command-of-mangled", test_command_of_mangled);
     g_test_add_func("/launch/arguments/common", test_common);
     g_test_add_func("/launch/arguments/never-read", test_never_read);
     g_test_add_func("/launch/arguments/scratch", test_scratch);
