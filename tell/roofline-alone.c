@@ -131,8 +131,9 @@ static void put_efficiency(const Page *page)
         g_autofree char *share = ps_format_share(page->result->efficiency);
         g_autofree char *room = ps_format_number(page->result->headroom);
         g_autofree char *text =
-            g_strdup_printf("%s of the plain roofline%s%s; headroom: a factor of %s", share,
-                            *roof->str ? " " : "", roof->str, room);
+            g_strdup_printf("%s of the plain roofline%s%s; headroom: a factor of %s%s", share,
+                            *roof->str ? " " : "", roof->str, room,
+                            page->result->is_headroom_of_ceiling ? ", to the ceiling" : "");
         ps_paper_text(page->paper, "Efficiency    ", text);
     } else if (*roof->str) {
         ps_paper_text(page->paper, "Roofline      ", roof->str);

@@ -119,7 +119,9 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, PsRooflineRe
     result->rate = seconds > 0 ? result->params.W_comp / seconds : NAN;
     const double plain = plain_seconds(&result->params, prediction);
     result->efficiency = seconds > 0 && plain > 0 ? plain / seconds : NAN;
-    result->headroom = result->efficiency > 0 ? 1 / result->efficiency : NAN;
+    const double least = fmax(fmax(plain, 0), result->ceilings.seconds);
+    result->headroom = result->efficiency > 0 ? seconds / least : NAN;
+    result->is_headroom_of_ceiling = least > plain;
 }
 
 /* Describes a ceiling that no kernel passes, and this one did. */

@@ -39,7 +39,9 @@ typedef struct {
     double error;        /* (predicted - measured) / measured */
     double rate;         /* operations per second: achieved, or predicted if estimated */
     double efficiency;   /* that rate as a share of the plain roofline */
-    double headroom;     /* its inverse, a factor */
+    double headroom;     /* that time as a multiple of the least: of the plain roofline's, or of the
+                            highest ceiling's where that is above it */
+    gboolean is_headroom_of_ceiling;
     gboolean estimated;  /* not measured, or on another GPU (of a profile that does not tell: the
                             others than the first) */
 } PsRooflineResult;
