@@ -37,13 +37,19 @@ _contiguous.argtypes = [ctypes.POINTER(_PyBuffer), ctypes.c_char]
 _contiguous.restype = ctypes.c_int
 
 
+def as_integers(value: Any) -> Any:
+    """A NumPy array of a type that buffers have no letter for, such as bfloat16 of ml_dtypes, as one of integers."""
+    kind = getattr(value, "dtype", None)
+    return value.view("u%d" % kind.itemsize) if getattr(kind, "isbuiltin", 0) == 2 else value
+
+
 class Lent:
     """The bytes of an object, which neither go away nor move before close()."""
 
     def __init__(self, name: str, value: Any) -> None:
         self._view = _PyBuffer()
         try:
-            _get(value, ctypes.byref(self._view), _FULL_READ)
+            _get(as_integers(value), ctypes.byref(self._view), _FULL_READ)
         except (BufferError, TypeError, ValueError) as error:
             raise Error(
                 "argument %s: a %s is neither a number nor has it a buffer (%s); give a number, a NumPy array, an "

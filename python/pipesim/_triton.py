@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from ._arguments import TensorMap
+from ._arguments import TensorMap, as_integers
 from ._call import find_gpu
 from ._library import Error, call, lib, take
 
@@ -15,6 +15,8 @@ _WARP = 32
 # Triton's names of the types of buffers, by the letters of Python's module struct.
 _LETTERS = {"?": "int1", "b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32", "I": "uint32",
             "l": "int64", "L": "uint64", "q": "int64", "Q": "uint64", "e": "float16", "f": "float32", "d": "float64"}
+# Its names of what NumPy has of other packages (ml_dtypes), by their names there.
+_FOREIGN = ("bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz")
 # Triton aligns pointers to so many bytes, or does not rely on it.
 _ALIGNED = 16
 # The types of tensor maps, as Triton's metadata numbers them, which is as machine code does.
@@ -33,13 +35,15 @@ class Tensor:
             return
         self.lent = value.T if _only_transposed(value) else value
         try:
-            view = memoryview(self.lent)
-        except TypeError:
+            view = memoryview(as_integers(self.lent))
+        except (TypeError, ValueError):
             raise Error("argument %s: a %s is neither a number nor an array; give a NumPy array, a tensor of torch, an "
                         "array.array or a number" % (name, type(value).__name__)) from None
-        if view.format not in _LETTERS:
-            raise Error("argument %s: Triton has no type for elements of '%s'" % (name, view.format))
-        self.dtype = _LETTERS[view.format]
+        foreign = as_integers(self.lent) is not self.lent
+        letter = str(self.lent.dtype) if foreign else view.format
+        if letter not in (_FOREIGN if foreign else _LETTERS):
+            raise Error("argument %s: Triton has no type for elements of '%s'" % (name, letter))
+        self.dtype = letter if foreign else _LETTERS[letter]
         self._address = _behind_owner(value)
 
     def data_ptr(self) -> int:
@@ -47,7 +51,7 @@ class Tensor:
         return self._address % _ALIGNED
 
     def ptr_range(self) -> int:
-        return int(memoryview(self.lent).nbytes)
+        return int(memoryview(as_integers(self.lent)).nbytes)
 
 
 def _only_transposed(value: Any) -> bool:

@@ -11,6 +11,7 @@ try:
     import triton_kernels as kernels
     import pipesim.triton as asked
     from pipesim import Error
+    from pipesim._triton import Tensor
 except ImportError as error:
     triton = None
     if error.name != "triton":
@@ -20,6 +21,11 @@ try:
     import numpy
 except ImportError:
     numpy = None
+
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
 
 SIZE = 4096
 
@@ -106,6 +112,18 @@ class Triton(unittest.TestCase):
                            self.add().simulated.instructions)
         with self.assertRaisesRegex(Error, "contiguous"):
             self.add("a100", values[::2], values, values, SIZE // 2)
+
+    @unittest.skipUnless(numpy and ml_dtypes, "NumPy or ml_dtypes is not installed")
+    def test_types_without_letter(self) -> None:
+        """NumPy's arrays of bfloat16 and of 8 bits have no letter that buffers know; Triton knows their names."""
+        for kind in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+            values = numpy.zeros(SIZE, dtype=getattr(ml_dtypes, kind))
+            self.assertEqual(Tensor("x", values).dtype, kind)
+            self.assertEqual(Tensor("x", values[1:]).data_ptr(), values.itemsize)
+        values = numpy.zeros(SIZE, dtype=ml_dtypes.bfloat16)
+        self.assertEqual(self.add("h100", values, values, values, SIZE).roofline.parameters.W_traf, 3 * 2 * SIZE)
+        with self.assertRaisesRegex(Error, "no type for elements of 'int4'"):
+            self.add("h100", numpy.zeros(SIZE, dtype=ml_dtypes.int4), values, values, SIZE)
 
     def test_product(self) -> None:
         a = array.array("H", [15360]) * (64 * 64)
