@@ -9,6 +9,7 @@
 #include "roofline/terms.h"
 #include "tests/help/seeds.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ROUNDING 1e-9
@@ -73,6 +74,14 @@ static gboolean is_above(const PsAnswer *answer, double simulated, double bound,
     return !below;
 }
 
+/* One truth: the prediction that a run tells beside its bound is not below that. */
+static gboolean is_one_truth(const PsAnswer *answer)
+{
+    const PsPrediction *prediction = &answer->roofline.prediction;
+    return !(prediction->seconds > 0) || isnan(prediction->ceiling_seconds) ||
+           is_above(answer, prediction->seconds, prediction->ceiling_seconds, "the bound that it tells");
+}
+
 /* TRUE where the unclamped time is not below a bound; *asked counts what was simulated. What the
  * GPU cannot run says nothing. */
 static gboolean holds(const PsIdg *idg, const PsGpu *gpu, const PsScope *params, guint *asked)
@@ -93,13 +102,13 @@ static gboolean holds(const PsIdg *idg, const PsGpu *gpu, const PsScope *params,
     const gboolean by_answer =
         is_above(answer, simulated, roofline->prediction.ceiling_seconds,
                  ps_peak_kind_name(ps_launch_roofline_ceiling_peak(roofline)));
-    const gboolean by_roofline = is_above(answer, simulated, bound, of);
+    const gboolean by_roofline = is_above(answer, simulated, bound, of), one = is_one_truth(answer);
     /* A description without levels has one cost for accesses of any width, and the message says so.
      */
     const gboolean wide = answer->verdict.bytes > 0;
     (*asked)++;
     ps_answer_free(answer);
-    return wide || (by_answer && by_roofline);
+    return one && (wide || (by_answer && by_roofline));
 }
 
 /* ---- all graphs of the tree ----------------------------------------------------------------- */
