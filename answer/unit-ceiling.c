@@ -69,9 +69,8 @@ typedef struct {
  * peaks only have the mix. */
 static double rate_of(const Sums *sums, const PsMachineClass *bound, PsPeakKind peak)
 {
-    const double own = peak == PS_T_TENSOR
-                           ? ps_product_limit(sums->machine->gpu, sums->clock, bound->asked)
-                           : NAN;
+    const double own =
+        peak == PS_T_TENSOR ? ps_product_limit(sums->machine->gpu, sums->clock, bound->asked) : NAN;
     return isnan(own) ? sums->peaks->value[peak] : own;
 }
 

@@ -67,8 +67,8 @@ gboolean ps_gpu_product_latency(const PsClass *gpu_class, const char *asked, PsL
 /* FALSE where the class is a product of four warps by its shape, and the row does not say how much
  * its latencies are of: it is of a warp's products. */
 gboolean ps_gpu_serves_product(const PsClass *gpu_class, const char *asked);
-/* For a class of products of matrices that no tensor core of the GPU has, by its compute capability:
- * the words behind "for which" that say so, without an end (g_free); else NULL. */
+/* For a class of products of matrices that no tensor core of the GPU has, by its compute
+ * capability: the words behind "for which" that say so, without an end (g_free); else NULL. */
 char *ps_gpu_product_lacking(const PsGpu *gpu, const char *class_name);
 
 /* Instructions of threads that a compute unit issues of a class per cycle: the warp size over

@@ -55,10 +55,9 @@ void ps_products_count(const char *class_name, double ops, PsMetrics *metrics)
 static const PsPeak *find_peak(const PsGpu *gpu, guint kind)
 {
     const guint type = kind % PS_PRODUCT_SPARSE;
-    g_autofree char *name =
-        kind < PS_N_PRODUCTS
-            ? g_strjoin(".", "T_tensor", types[type].factor, types[type].result, NULL)
-            : g_strdup("T_tensor");
+    g_autofree char *name = kind < PS_N_PRODUCTS ? g_strjoin(".", "T_tensor", types[type].factor,
+                                                             types[type].result, NULL)
+                                                 : g_strdup("T_tensor");
     const PsPeak *peak;
     do
         peak = ps_gpu_peak(gpu, name);
@@ -92,8 +91,7 @@ static guint pipeline_of(const PsGpu *gpu, guint kind)
     const gboolean sparse = kind >= PS_PRODUCT_SPARSE;
     const guint type = kind % PS_PRODUCT_SPARSE;
     g_autoptr(GString) name = g_string_new("tensor");
-    const char *const parts[] = {types[type].factor, types[type].result,
-                                 sparse ? "sparse" : NULL};
+    const char *const parts[] = {types[type].factor, types[type].result, sparse ? "sparse" : NULL};
     for (guint i = 0; kind < PS_N_PRODUCTS && i < G_N_ELEMENTS(parts); i++)
         if (parts[i])
             g_string_append_printf(name, ".%s", parts[i]);

@@ -413,8 +413,7 @@ static void add_terms(const PsFacts *facts, guint point, guint without, Terms *t
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
     for (guint i = 1; i < instruction->n_operands && terms->n <= MOST_TERMS; i++) {
         const guint reg = ps_facts_operand(facts, point, i);
-        const guint definition =
-            reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
+        const guint definition = reg == PS_PTX_NOWHERE ? reg : ps_facts_definition(facts, reg);
         if (is_taken_in(facts, definition))
             add_terms(facts, definition, without, terms);
         else if (reg == PS_PTX_NOWHERE || reg != without)
@@ -423,7 +422,8 @@ static void add_terms(const PsFacts *facts, guint point, guint without, Terms *t
 }
 
 /* LOP3 is any function of three: ptxas makes one of all operations between three registers and a
- * result that nothing between them needs elsewhere ((e & f) | (~e & g), (a & b) ^ (a & c) ^ (b & c)). */
+ * result that nothing between them needs elsewhere ((e & f) | (~e & g), (a & b) ^ (a & c) ^ (b &
+ * c)). */
 static gboolean joins(const PsFacts *facts, guint point)
 {
     return is_logic(facts, point, "logic") && !ps_facts_is(facts, point, "lop3") &&

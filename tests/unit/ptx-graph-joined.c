@@ -135,7 +135,8 @@ static void test_logic(void)
         const char *code;
         guint n;
     } list[] = {
-        {"not.b32 %r4, %r1; and.b32 %r5, %r1, %r2; and.b32 %r6, %r3, %r4; or.b32 %r7, %r6, %r5;", 1},
+        {"not.b32 %r4, %r1; and.b32 %r5, %r1, %r2; and.b32 %r6, %r3, %r4; or.b32 %r7, %r6, %r5;",
+         1},
         {"xor.b32 %r4, %r2, %r3; and.b32 %r5, %r1, %r4; and.b32 %r6, %r2, %r3;"
          "xor.b32 %r7, %r5, %r6;",
          1},

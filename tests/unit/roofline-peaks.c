@@ -379,7 +379,8 @@ static void test_peaks_products_beside(void)
                                "<peak name='T_tensor.f64' value='4'/>";
     static const char *const of_doubles[] = {"a", "b"};
     for (guint i = 0; i < G_N_ELEMENTS(of_doubles); i++) {
-        g_autofree char *rows = g_strdup_printf(text, i ? "<pipeline name='b'/>" : "", of_doubles[i]);
+        g_autofree char *rows =
+            g_strdup_printf(text, i ? "<pipeline name='b'/>" : "", of_doubles[i]);
         g_autoptr(PsGpu) gpu = parse(rows);
         PsPeaks peaks;
         PsMetrics metrics;
