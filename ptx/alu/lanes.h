@@ -14,5 +14,9 @@ gboolean ps_ptx_shuffle(PsPtxDecode *decode, PsPtxStep *step, char **unsupported
 gboolean ps_ptx_vote(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_reduce(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
+/* The lane whose value `lane` takes by a shuffle of that kind (of its step) with sources b and c,
+ * or itself with *inside FALSE. */
+guint ps_ptx_shuffle_from(guint kind, guint lane, guint32 b, guint32 c, gboolean *inside);
+
 G_END_DECLS
 #endif

@@ -7,9 +7,9 @@
 
 typedef enum { UP, DOWN, BUTTERFLY, INDEX } Mode;
 
-/* The lane that `lane` reads, or itself with *inside FALSE. */
-static guint read_from(Mode mode, guint lane, guint32 b, guint32 c, gboolean *inside)
+guint ps_ptx_shuffle_from(guint kind, guint lane, guint32 b, guint32 c, gboolean *inside)
 {
+    const Mode mode = (Mode)kind;
     gint by = (gint)(b & 31);
     guint segment = c >> 8 & 31;
     gint most = (gint)((lane & segment) | (c & 31 & ~segment));
@@ -46,7 +46,8 @@ static void execute_shuffle(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
     guint64 predicate[PS_PTX_LANES];
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
         gboolean inside;
-        guint from = read_from((Mode)step->kind, lane, (guint32)b[lane], (guint32)c[lane], &inside);
+        guint from =
+            ps_ptx_shuffle_from(step->kind, lane, (guint32)b[lane], (guint32)c[lane], &inside);
         result[lane] = a[from];
         predicate[lane] = inside ? 1 : 0;
     }

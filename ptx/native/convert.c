@@ -51,16 +51,47 @@ static gboolean between_integers(PsNativeEmit *emit)
 
 /* ---- to numbers ----------------------------------------------------------------------------- */
 
+/* Integers of any size, to nearest. */
 static gboolean of_integers(PsNativeEmit *emit)
 {
-    const PsPtxType from = emit->mnemonic->types[1];
-    const guint bits = emit->mnemonic->types[0] == PS_PTX_F64 ? 64 : 32;
+    const PsPtxType from = emit->mnemonic->types[1], to = emit->mnemonic->types[0];
+    const guint bits = to == PS_PTX_F64 ? 64 : 32, size = ps_ptx_type_size(from) * 8;
+    const guint wide = MAX(size, 32);
+    if (!is_integer(from) || (to != PS_PTX_F32 && to != PS_PTX_F64) || emit->step->flags != 0)
+        return FALSE;
     PsLlvmType type = ps_native_numbers(emit, bits);
-    PsLlvmValue value = ps_native_source(emit, 0, 32);
-    value = from == PS_PTX_S32 ? PS_NATIVE_ONE(emit, SIToFP, value, type)
-                               : PS_NATIVE_ONE(emit, UIToFP, value, type);
+    PsLlvmValue value = ps_native_source(emit, 0, wide);
+    value = ps_native_fit(emit, value, wide, size, FALSE);
+    value = ps_native_fit(emit, value, size, wide, is_signed(from));
+    value = is_signed(from) ? PS_NATIVE_ONE(emit, SIToFP, value, type)
+                            : PS_NATIVE_ONE(emit, UIToFP, value, type);
     ps_native_put(emit, emit->step->to[0],
                   PS_NATIVE_ONE(emit, BitCast, value, ps_native_integers(emit, bits)), bits);
+    return TRUE;
+}
+
+/* A number's integer, by the function of LLVM that rounds like that; NULL: none does. */
+static const char *rounds_by(const PsNativeEmit *emit)
+{
+    static const char *const parts[] = {"rni", "rzi", "rmi", "rpi"};
+    static const char *const names[] = {"llvm.nearbyint", "llvm.trunc", "llvm.floor", "llvm.ceil"};
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (ps_ptx_has(emit->mnemonic, parts[i]))
+            return names[i];
+    return NULL;
+}
+
+static PsLlvmValue integral(const PsNativeEmit *emit, PsLlvmValue value)
+{
+    PsLlvmType types[] = {emit->llvm->TypeOf(value)};
+    return ps_native_intrinsic(emit, rounds_by(emit), types, 1, &value, 1);
+}
+
+/* Singles' integers as singles. */
+static gboolean rounded(PsNativeEmit *emit)
+{
+    PsLlvmValue value = number(emit, ps_native_source(emit, 0, 32), 32);
+    ps_native_put(emit, emit->step->to[0], single_bits(emit, integral(emit, value)), 32);
     return TRUE;
 }
 
@@ -83,36 +114,56 @@ static gboolean shorter(PsNativeEmit *emit)
 
 /* ---- to integers ---------------------------------------------------------------------------- */
 
-/* Singles cut to 32 bits: what is too large becomes the largest, NaN 0. */
-static gboolean cut(PsNativeEmit *emit)
+/* A power of two as a number of so many bits, or its negative. */
+static PsLlvmValue power(const PsNativeEmit *emit, guint exponent, gboolean negative, guint bits)
 {
-    const gboolean sign = emit->mnemonic->types[0] == PS_PTX_S32;
-    PsLlvmType type = ps_native_integers(emit, 32);
-    PsLlvmValue value = number(emit, ps_native_source(emit, 0, 32), 32);
-    PsLlvmValue most = number(emit, ps_native_splat(emit, 32, sign ? 0x4f000000 : 0x4f800000), 32);
-    PsLlvmValue least = number(emit, ps_native_splat(emit, 32, sign ? 0xcf000000 : 0), 32);
-    PsLlvmValue large = emit->llvm->BuildFCmp(emit->builder, PS_LLVM_OGE, value, most, "");
-    PsLlvmValue small = emit->llvm->BuildFCmp(emit->builder, PS_LLVM_OLE, value, least, "");
-    PsLlvmValue nan = emit->llvm->BuildFCmp(emit->builder, PS_LLVM_UNO, value, value, "");
+    const guint64 sign = negative ? (guint64)1 << (bits - 1) : 0;
+    const guint64 code =
+        bits == 32 ? (guint64)(127 + exponent) << 23 : (guint64)(1023 + exponent) << 52;
+    return number(emit, ps_native_splat(emit, bits, code | sign), bits);
+}
+
+static PsLlvmValue holds(const PsNativeEmit *emit, int how, PsLlvmValue a, PsLlvmValue b)
+{
+    return emit->llvm->BuildFCmp(emit->builder, how, a, b, "");
+}
+
+/* Numbers rounded to an integer of 32 or 64 bits: what is too large becomes the largest; NaN
+ * becomes 0, or where there are 64 bits the integer with only its highest bit set. */
+static gboolean to_integer(PsNativeEmit *emit)
+{
+    const PsPtxType to = emit->mnemonic->types[0], from = emit->mnemonic->types[1];
+    const guint bits = ps_ptx_type_size(to) * 8, size = from == PS_PTX_F64 ? 64 : 32;
+    const gboolean sign = is_signed(to);
+    if (!is_integer(to) || bits < 32 || emit->step->kind != bits || !rounds_by(emit) ||
+        (from != PS_PTX_F32 && from != PS_PTX_F64) || ps_ptx_has(emit->mnemonic, "ftz"))
+        return FALSE;
+    const guint64 most = G_MAXUINT64 >> (64 - bits + (sign ? 1 : 0)),
+                  top = (guint64)1 << (bits - 1);
+    PsLlvmValue value = integral(emit, number(emit, ps_native_source(emit, 0, size), size));
+    PsLlvmValue beyond = power(emit, bits - (sign ? 1 : 0), FALSE, size);
+    PsLlvmValue least = sign ? power(emit, bits - 1, TRUE, size)
+                             : number(emit, ps_native_splat(emit, size, 0), size);
+    PsLlvmType type = ps_native_integers(emit, bits);
     PsLlvmValue result =
         sign ? PS_NATIVE_ONE(emit, FPToSI, value, type) : PS_NATIVE_ONE(emit, FPToUI, value, type);
-    result = ps_native_choose(emit, large,
-                              ps_native_splat(emit, 32, sign ? G_MAXINT32 : G_MAXUINT32), result);
+    result = ps_native_choose(emit, holds(emit, PS_LLVM_OGE, value, beyond),
+                              ps_native_splat(emit, bits, most), result);
+    result = ps_native_choose(emit, holds(emit, PS_LLVM_OLE, value, least),
+                              ps_native_splat(emit, bits, sign ? top : 0), result);
     result =
-        ps_native_choose(emit, small, ps_native_splat(emit, 32, sign ? 0x80000000 : 0), result);
-    result = ps_native_choose(emit, nan, ps_native_splat(emit, 32, 0), result);
-    ps_native_put(emit, emit->step->to[0], result, 32);
+        ps_native_choose(emit, holds(emit, PS_LLVM_UNO, value, value),
+                         ps_native_splat(emit, bits, bits == 64 || size == 64 ? top : 0), result);
+    ps_native_put(emit, emit->step->to[0], result, bits);
     return TRUE;
 }
 
 static const struct {
     const char *text;
     gboolean (*emit)(PsNativeEmit *emit);
-} usual[] = {{"cvt.rn.f32.s32", of_integers}, {"cvt.rn.f32.u32", of_integers},
-             {"cvt.rn.f64.s32", of_integers}, {"cvt.rn.f64.u32", of_integers},
-             {"cvt.f64.s32", of_integers},    {"cvt.f64.u32", of_integers},
-             {"cvt.f64.f32", longer},         {"cvt.rn.f32.f64", shorter},
-             {"cvt.rzi.s32.f32", cut},        {"cvt.rzi.u32.f32", cut}};
+} usual[] = {{"cvt.f64.f32", longer},      {"cvt.rn.f32.f64", shorter},
+             {"cvt.rni.f32.f32", rounded}, {"cvt.rzi.f32.f32", rounded},
+             {"cvt.rmi.f32.f32", rounded}, {"cvt.rpi.f32.f32", rounded}};
 
 gboolean ps_native_conversion(PsNativeEmit *emit)
 {
@@ -122,9 +173,6 @@ gboolean ps_native_conversion(PsNativeEmit *emit)
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(usual); i++)
         if (strcmp(usual[i].text, mnemonic->text) == 0)
-            return (mnemonic->types[0] != PS_PTX_S32 && mnemonic->types[0] != PS_PTX_U32) ||
-                           emit->step->kind == 32
-                       ? usual[i].emit(emit)
-                       : FALSE;
-    return between_integers(emit);
+            return usual[i].emit(emit);
+    return of_integers(emit) || to_integer(emit) || between_integers(emit);
 }

@@ -57,7 +57,7 @@ static void emit_step(PsNativeEmit *emit, PsNativeKind kind)
         by_step(emit);
         count_access(emit);
     } else if (kind == PS_NATIVE_STEPS && !ps_native_integer(emit) && !ps_native_number(emit) &&
-               !ps_native_conversion(emit)) {
+               !ps_native_conversion(emit) && !ps_native_bits(emit) && !ps_native_lanes(emit)) {
         by_step(emit);
     }
 }

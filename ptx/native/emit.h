@@ -91,6 +91,8 @@ guint ps_native_row_bits(const PsNativeEmit *emit, guint slot);
 PsLlvmValue ps_native_get(PsNativeEmit *emit, guint slot, guint bits);
 /* The value of source number `which`. */
 PsLlvmValue ps_native_source(PsNativeEmit *emit, guint which, guint bits);
+/* TRUE if source number `which` is the same constant in all lanes. */
+gboolean ps_native_constant(const PsNativeEmit *emit, guint which, guint64 *value);
 /* Makes a value of so many bits the slot's, in lanes that execute the step. */
 void ps_native_put(PsNativeEmit *emit, guint slot, PsLlvmValue value, guint bits);
 /* Reads the slot from memory; writes what only the function knows of it there. */
@@ -112,6 +114,8 @@ void ps_native_leave(PsNativeEmit *emit, guint point);
 gboolean ps_native_integer(PsNativeEmit *emit);
 gboolean ps_native_number(PsNativeEmit *emit);
 gboolean ps_native_conversion(PsNativeEmit *emit);
+gboolean ps_native_bits(PsNativeEmit *emit);
+gboolean ps_native_lanes(PsNativeEmit *emit);
 void ps_native_access(PsNativeEmit *emit, gboolean reads);
 /* FALSE: it accesses other memory than lanes' own. */
 gboolean ps_native_local(PsNativeEmit *emit, gboolean reads);

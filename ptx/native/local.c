@@ -9,9 +9,9 @@
 
 typedef struct {
     PsNativeEmit *emit;
-    guint size, bytes;                /* of an element, and of a lane's vector of them */
-    PsLlvmValue address, lanes;       /* of each lane; and those that access it */
-    PsLlvmBlock from[2];              /* both ways to a result: where each ends ... */
+    guint size, bytes;                  /* of an element, and of a lane's vector of them */
+    PsLlvmValue address, lanes;         /* of each lane; and those that access it */
+    PsLlvmBlock from[2];                /* both ways to a result: where each ends ... */
     PsLlvmValue values[MOST_VECTOR][2]; /* ... and with what */
 } Local;
 
@@ -52,8 +52,8 @@ static PsLlvmValue pointers(const Local *local, PsLlvmValue data, guint which)
     PsLlvmValue by[PS_PTX_LANES];
     for (guint i = 0; i < PS_PTX_LANES; i++)
         by[i] = ps_native_wide(emit, i * room + (guint64)which * local->size);
-    PsLlvmValue offset = PS_NATIVE_TWO(emit, Add, local->address,
-                                       emit->llvm->ConstVector(by, PS_PTX_LANES));
+    PsLlvmValue offset =
+        PS_NATIVE_TWO(emit, Add, local->address, emit->llvm->ConstVector(by, PS_PTX_LANES));
     return PS_NATIVE_ONE(emit, BitCast, ps_native_at(emit, data, offset), type);
 }
 

@@ -67,6 +67,14 @@ PsLlvmValue ps_native_source(PsNativeEmit *emit, guint which, guint bits)
     return ps_native_get(emit, emit->step->from[which], bits);
 }
 
+gboolean ps_native_constant(const PsNativeEmit *emit, guint which, guint64 *value)
+{
+    const PsPtxFixed *fixed = constant(emit, emit->step->from[which]);
+    if (fixed)
+        *value = fixed->value;
+    return fixed != NULL;
+}
+
 void ps_native_put(PsNativeEmit *emit, guint slot, PsLlvmValue value, guint bits)
 {
     const guint own = ps_native_row_bits(emit, slot);

@@ -100,8 +100,7 @@ USUAL(xor_bits, guint64, guint64, old ^ b)
 /* Sums of two singles as doubles are rounded twice, which gives what rounding once does. */
 static inline guint32 sum_of_singles(guint32 a, guint32 b)
 {
-    return (guint32)ps_ptx_single_raw(
-        (float)((double)ps_ptx_single(a) + (double)ps_ptx_single(b)));
+    return (guint32)ps_ptx_single_raw((float)((double)ps_ptx_single(a) + (double)ps_ptx_single(b)));
 }
 
 static inline guint64 sum_of_doubles(guint64 a, guint64 b)

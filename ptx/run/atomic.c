@@ -21,7 +21,7 @@ typedef struct {
     Operation operation;
     PsPtxAtomicUsual usual; /* the same for all lanes; or NULL */
     guint size;             /* of an element */
-    gint64 barrier_offset; /* red.async: of its last source, whose mbarrier gets the bytes */
+    gint64 barrier_offset;  /* red.async: of its last source, whose mbarrier gets the bytes */
 } Atomic;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -271,8 +271,8 @@ static void apply_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
             guint64 b = warp->slots[step->from[1 + i]][lane] & ones;
             guint64 c = three ? warp->slots[step->from[1 + step->vector + i]][lane] & ones : 0;
             guint8 *at = memory[lane] + (gsize)i * atomic->size;
-            const guint64 old = beside ? apply_beside(step, at, b, c)
-                                       : apply(step, at, b, c, &machine->changes);
+            const guint64 old =
+                beside ? apply_beside(step, at, b, c) : apply(step, at, b, c, &machine->changes);
             if (b == 0) /* a way to read */
                 ps_ptx_runner(warp)->may_spin = TRUE;
             if (step->n_to > 0)

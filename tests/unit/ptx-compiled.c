@@ -71,6 +71,61 @@ static const char *const bodies[] = {
     "@%p2 atom.shared.min.u32 %r13, [%r11+4], %r6; red.shared.xor.b32 [%r11+8], %r10;"
     "mov.b32 %f1, %r10; atom.shared.add.f32 %f2, [%r11+128], %f1; mov.b32 %r12, %f2;"
     "xor.b32 %r6, %r6, %r12; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 10; @%p1 bra L;",
+    /* bits: any function of three, two words as one, fields, counts, bytes that are picked */
+    "mov.u32 %r8, %r3; L: lop3.b32 %r7, %r4, %r6, %r8, 0x96; lop3.b32 %r8, %r7, %r5, %r4, 0x1f;"
+    "lop3.b32 %r7, %r7, %r8, %r6, 0xca; shf.l.wrap.b32 %r9, %r7, %r4, %r5;"
+    "shf.r.clamp.b32 %r10, %r4, %r8, %r5; shf.l.clamp.b32 %r11, %r4, %r8, %r5;"
+    "shf.r.wrap.b32 %r12, %r9, %r8, %r4; bfe.s32 %r13, %r9, 5, 11; bfe.u32 %r14, %r10, 20, 12;"
+    "bfi.b32 %r15, %r11, %r12, 3, 17; bfe.u32 %r16, %r10, 20, 20; popc.b32 %r17, %r13;"
+    "clz.b32 %r18, %r16; brev.b32 %r19, %r15; prmt.b32 %r9, %r15, %r11, 0x4731;"
+    "prmt.b32 %r10, %r15, %r11, 0x8d31; xor.b32 %r9, %r9, %r10; xor.b32 %r9, %r9, %r12;"
+    "mov.b64 %rd5, {%r9, %r15}; popc.b64 %r10, %rd5; clz.b64 %r11, %rd5; brev.b64 %rd6, %rd5;"
+    "cvt.u32.u64 %r12, %rd6; xor.b32 %r9, %r9, %r14; xor.b32 %r9, %r9, %r19; add.u32 %r9, %r9, "
+    "%r10;"
+    "add.u32 %r9, %r9, %r11; add.u32 %r9, %r9, %r17; add.u32 %r9, %r9, %r18; add.u32 %r6, %r9, "
+    "%r12;"
+    "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 40; @%p1 bra L;",
+    /* quotients and remainders, of 0, -1 and the least number, too */
+    "and.b32 %r8, %r3, 7; L: shr.u32 %r9, %r4, %r5; setp.eq.u32 %p2, %r8, 1; selp.u32 %r9, -1, "
+    "%r9, "
+    "%p2; setp.eq.u32 %p3, %r8, 2; mov.u32 %r10, %r4; @%p3 mov.u32 %r10, 0x80000000;"
+    "@%p3 selp.u32 %r9, -1, 1, %p2; setp.eq.u32 %p4, %r8, 3; @%p4 mov.u32 %r9, 0;"
+    "div.u32 %r11, %r10, %r9; rem.u32 %r12, %r10, %r9; div.s32 %r13, %r10, %r9;"
+    "rem.s32 %r14, %r10, %r9; xor.b32 %r6, %r6, %r11; add.u32 %r6, %r6, %r12;"
+    "xor.b32 %r6, %r6, %r13; mad.lo.u32 %r6, %r6, 7, %r14; add.u32 %r4, %r4, %r6;"
+    "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 33; @%p1 bra L;",
+    /* conversions both ways, of numbers that are too large, and of NaN */
+    "L: mov.b32 %f1, %r4; cvt.rni.s32.f32 %r7, %f1; cvt.rmi.s32.f32 %r8, %f1;"
+    "cvt.rpi.u32.f32 %r9, %f1; cvt.rzi.s64.f32 %rd5, %f1; cvt.rzi.u64.f32 %rd6, %f1;"
+    "cvt.f64.f32 %d1, %f1; cvt.rzi.s32.f64 %r10, %d1; cvt.rni.u32.f64 %r11, %d1;"
+    "cvt.rmi.s64.f64 %rd7, %d1; cvt.rzi.u64.f64 %rd8, %d1; xor.b32 %r6, %r6, %r7;"
+    "mad.lo.u32 %r6, %r6, 3, %r8; xor.b32 %r6, %r6, %r9; mad.lo.u32 %r6, %r6, 3, %r10;"
+    "xor.b32 %r6, %r6, %r11; xor.b64 %rd5, %rd5, %rd6; mad.lo.u64 %rd5, %rd5, 5, %rd7;"
+    "xor.b64 %rd5, %rd5, %rd8; cvt.rn.f32.s64 %f2, %rd5; cvt.rn.f32.u64 %f3, %rd5;"
+    "cvt.rn.f64.s64 %d2, %rd5; cvt.rn.f64.u64 %d3, %rd5; mov.b64 %rd6, %d2; mov.b64 %rd7, %d3;"
+    "xor.b64 %rd5, %rd5, %rd6; xor.b64 %rd5, %rd5, %rd7; mov.b64 {%r7, %r8}, %rd5;"
+    "mov.b32 %r9, %f2; mov.b32 %r10, %f3; xor.b32 %r7, %r7, %r8; xor.b32 %r9, %r9, %r10;"
+    "cvt.u16.u32 %h1, %r4; cvt.rn.f32.s16 %f4, %h1; cvt.rn.f64.u16 %d4, %h1; mov.b32 %r8, %f4;"
+    "cvt.rni.f32.f32 %f5, %f1; cvt.rmi.f32.f32 %f6, %f1; mov.b32 %r10, %f5; mov.b32 %r11, %f6;"
+    "xor.b32 %r10, %r10, %r11; cvt.rpi.f32.f32 %f5, %f1; cvt.rzi.f32.f32 %f6, %f1;"
+    "mov.b32 %r11, %f5; xor.b32 %r10, %r10, %r11; mov.b32 %r11, %f6; xor.b32 %r10, %r10, %r11;"
+    "mov.b64 %rd6, %d4; cvt.u32.u64 %r12, %rd6; xor.b32 %r7, %r7, %r9; xor.b32 %r8, %r8, %r10;"
+    "xor.b32 %r6, %r6, %r7; mad.lo.u32 %r6, %r6, 3, %r8; add.u32 %r6, %r6, %r12;"
+    "mad.lo.u32 %r4, %r4, 1664525, 1013904223; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 60;"
+    "@%p1 bra L;",
+    /* lanes that read each other in all ways, votes of all kinds; and the same of some lanes */
+    "and.b32 %r8, %r3, 3; setp.gt.u32 %p5, %r8, 1; L: shfl.sync.up.b32 %r7|%p2, %r4, 3, 0, -1;"
+    "selp.u32 %r9, %r7, 5, %p2; shfl.sync.down.b32 %r10, %r9, 2, 0x181f, -1;"
+    "shfl.sync.idx.b32 %r11, %r4, 7, 31, -1; shfl.sync.idx.b32 %r12, %r4, %r5, 31, -1;"
+    "add.u32 %r6, %r6, %r9; xor.b32 %r6, %r6, %r10; add.u32 %r6, %r6, %r11; add.u32 %r6, %r6, %r12;"
+    "setp.gt.u32 %p3, %r6, %r4; vote.sync.any.pred %p4, %p3, -1; selp.u32 %r7, 3, 4, %p4;"
+    "vote.sync.all.pred %p4, %p3, 0xff; selp.u32 %r9, 3, 4, %p4; vote.sync.uni.pred %p4, %p3, -1;"
+    "@%p4 add.u32 %r6, %r6, 1; activemask.b32 %r10; xor.b32 %r6, %r6, %r10; add.u32 %r6, %r6, %r7;"
+    "add.u32 %r6, %r6, %r9; @%p5 vote.sync.ballot.b32 %r6, %p3, 0xcccccccc; @%p5 bra M;"
+    "shfl.sync.bfly.b32 %r7, %r6, 1, 31, 0x33333333; add.u32 %r6, %r6, %r7;"
+    "vote.sync.ballot.b32 %r7, %p3, 0x33333333; activemask.b32 %r9; xor.b32 %r6, %r6, %r7;"
+    "add.u32 %r6, %r6, %r9; M: mad.lo.u32 %r4, %r4, 5, %r6; add.u32 %r5, %r5, 1;"
+    "setp.lt.u32 %p1, %r5, 12; @%p1 bra L;",
 };
 
 typedef struct {
