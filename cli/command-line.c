@@ -277,15 +277,17 @@ gboolean word_is_of_code(Verb verb, const char *word)
  * verb's may have been meant. */
 static void suggest(Verb verb, GError *error)
 {
-    char *written = strstr(error->message, "--");
+    char *written = strstr(error->message, " -");
     if (!written || !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
         return;
+    written++;
     written[strcspn(written, "=")] = '\0'; /* a value is no part of the name */
+    g_autofree char *name = g_strconcat("--", written + strspn(written, "-"), NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < N_OPTION_ROWS; i++)
         if (has_option(verb, &OPTIONS[i]))
             g_ptr_array_add(names, g_strconcat("--", OPTIONS[i].name, NULL));
-    g_autofree char *message = error->message, *near = ps_did_you_mean(written, names);
+    g_autofree char *message = error->message, *near = ps_did_you_mean(name, names);
     error->message = g_strconcat(message, near, NULL);
 }
 

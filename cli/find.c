@@ -393,7 +393,7 @@ PsIdg *find_graph(const char *name, const char *gpu, GError **error)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no graph; profiles are for the verb: pipesim roofline %s --gpu %s", name,
                     name, gpu);
-    else if (ps_peek_no_machine_code(name, text, length, error))
+    else if (ps_peek_no_other(name, text, length, error))
         idg = ps_idg_parse(text, length, path, error);
     return idg;
 }
@@ -420,6 +420,9 @@ static PsGpu *load_gpu(const char *name, GError **error)
                     "%s is no GPU description, which is an .xml file such as pascal.xml; profiles "
                     "stand without --gpu: pipesim roofline %s --gpu pascal.xml",
                     name, name);
+    else if (*text && text[strspn(text, " \t\r\n\xEF\xBB\xBF")] != '<')
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is no GPU description, which is an .xml file such as pascal.xml", name);
     else
         gpu = find_parse_gpu(text, length, path, error);
     return gpu;
@@ -472,7 +475,7 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
         return FALSE;
     if (kind == FIND_GPU)
         *gpu = find_parse_gpu(text, length, path, error);
-    else
+    else if (ps_peek_no_other(name, text, length, error))
         *idg = ps_idg_parse(text, length, path, error);
     return *idg || *gpu;
 }

@@ -4,6 +4,7 @@
  * their own. Without a verb the arguments are those of run.
  */
 #include "cli/check.h"
+#include "cli/command-line.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/option-table.h"
@@ -111,14 +112,36 @@ static char *suggest(const char *first)
     return g_strconcat("; the verbs are ", verbs, "; pipesim list --graphs lists the graphs", NULL);
 }
 
+/* The option of run that needs no value and is called so (g_free), or NULL. */
+static char *option_called(const char *name)
+{
+    g_autofree char *word = g_strconcat("--", name, NULL);
+    char *argv[] = {(char *)"pipesim", word, NULL};
+    g_autoptr(Value) values = values_read(VERB_RUN, argv, NULL);
+    return values ? g_strdup(name) : NULL;
+}
+
 /* What stands where a verb or a graph could, and is none of them. */
 static int fail_with_names(const char *first)
 {
-    g_autofree char *near = suggest(first);
+    g_autofree char *option = option_called(first);
+    g_autofree char *near = option ? g_strdup_printf("; it is an option: pipesim KERNEL --gpu GPU "
+                                                     "--%s",
+                                                     option)
+                                   : suggest(first);
     g_autoptr(GError) error =
         g_error_new(PS_ERROR, PS_ERROR_USAGE,
                     "there is no verb or graph \"%s\"%s (see pipesim --help)", first, near);
     return fail(error);
+}
+
+/* "pipesim help VERB". */
+static int help_of(const char *name)
+{
+    for (Verb verb = 0; verb < N_VERBS; verb++)
+        if (strcmp(name, verb_name(verb)) == 0)
+            return run(verb, (char *[]){(char *)"pipesim", (char *)"--help", NULL});
+    return fail_with_names(name);
 }
 
 static void on_limit(int number)
@@ -142,9 +165,11 @@ int main(int argc, char **argv)
     const char *first = argc > 1 ? argv[1] : "";
     if (argc < 2)
         return say_usage();
+    if (strcmp(first, "help") == 0 && argc > 2)
+        return help_of(argv[2]);
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return say_help();
-    if (strcmp(first, "--version") == 0)
+    if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0)
         return say("pipesim " PIPESIM_VERSION "\n");
     for (Verb verb = 0; verb < N_VERBS; verb++)
         if (strcmp(first, verb_name(verb)) == 0) {

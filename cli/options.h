@@ -66,7 +66,9 @@ typedef struct Options Options;
 struct Options {
     Progress *progress; /* of the whole program; borrowed */
     Value *given; /* by OptionId; never NULL, and texts and lists below are borrowed from it */
-    char *input;  /* owned: the passing file that has standard input; NULL: there is none */
+    const char *source; /* of which the program that is run was compiled for that; NULL: it was
+                           there; borrowed */
+    char *input;        /* owned: the passing file that has standard input; NULL: there is none */
     char **files; /* graphs, profiles, or what to show; at least one unless help is asked for, or
                      the verb is bench or list */
     char **gpus;

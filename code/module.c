@@ -84,6 +84,21 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
     return ps_file_read(source->path, PS_CODE_MOST_PTX, length, error);
 }
 
+/* Of a source, what the compiler left out is told in the source's words. */
+static gboolean has_kernel(const PsCodeModule *module, const char *name, GError **error)
+{
+    const gboolean cuda = module->source && !g_str_has_suffix(name, ".cl");
+    if (!module->source || ps_ptx_has_kernel(module->module, NULL))
+        return ps_ptx_has_kernel(module->module, error);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                cuda ? "%s: the compiler finds no kernel in it, which is a __global__ function; of "
+                       "a template it needs an instance, such as: template __global__ void "
+                       "scale<float>(float *, int);"
+                     : "%s: the compiler finds no kernel in it, which is a __kernel function",
+                name);
+    return FALSE;
+}
+
 PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, const PsGpu *gpu,
                                   GError **error)
 {
@@ -102,7 +117,7 @@ PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, 
     g_autofree char *shown =
         module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
     module->module = ps_ptx_parse(module->text, length, shown, error);
-    if (module->module && ps_ptx_has_kernel(module->module, error))
+    if (module->module && has_kernel(module, name, error))
         return g_steal_pointer(&module);
     if (module->module)
         ps_code_module_warn(build, module, NULL);

@@ -90,18 +90,6 @@ gboolean ps_peek_is_machine_code(const char *path)
     return n > 0 && ps_sass_is_file(bytes, (gsize)n);
 }
 
-gboolean ps_peek_no_machine_code(const char *name, const char *text, gsize length, GError **error)
-{
-    static const char elf[] = "\177ELF";
-    if (length < strlen(elf) || memcmp(text, elf, strlen(elf)) != 0)
-        return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "%s is machine code that no graph can be made of; give its source, or the PTX that "
-                "nvcc -ptx writes or cuobjdump -ptx finds in it",
-                name);
-    return FALSE;
-}
-
 const char *ps_peek_ending(const char *name, const char *text, gsize length, GError **error)
 {
     static const struct {
@@ -127,4 +115,61 @@ const char *ps_peek_ending(const char *name, const char *text, gsize length, GEr
                 "__global__ function, OpenCL a kernel, and machine code is a cubin",
                 name);
     return NULL;
+}
+
+/* ---- what is no graph ------------------------------------------------------------------------ */
+
+/* "k" of "folder/k.hip" (g_free). */
+static char *stem_of(const char *name)
+{
+    char *base = g_path_get_basename(name);
+    char *point = strrchr(base, '.');
+    if (point && point > base)
+        *point = '\0';
+    return base;
+}
+
+/* What the text is of which pipesim makes no graph as it stands, and what would do; NULL: nobody
+ * knows (g_free). */
+static char *other_kind(const char *name, const char *text, gsize length)
+{
+    const char *ending = ps_peek_ending(name, text, length, NULL);
+    g_autofree char *stem = stem_of(name);
+    if (g_strstr_len(text, (gssize)length, ".amdgcn_target"))
+        return g_strdup("assembly for AMD's GPUs, which is not read; give its source, a .cl or .cu "
+                        "file");
+    if (g_strstr_len(text, (gssize)length, "\ntarget triple = "))
+        return g_strdup("code of LLVM, which is not read; give its source, or PTX, which llc "
+                        "-march=nvptx64 makes of it");
+    if (g_strcmp0(ending, ".sass") == 0)
+        return g_strdup_printf(
+            "a listing of machine code, which is read from standard input alone: "
+            "pipesim - ... < %s; or give the cubin that it lists",
+            name);
+    return ending && !g_str_has_suffix(name, ending)
+               ? g_strdup_printf("a kernel's code, which is known by its ending: copy it to %s%s",
+                                 stem, ending)
+               : NULL;
+}
+
+gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GError **error)
+{
+    static const char elf[] = "\177ELF";
+    const char *from = g_str_has_prefix(text, MARK) ? text + strlen(MARK) : text;
+    from += strspn(from, " \t\r\n");
+    if (*from == '<' || !*from)
+        return TRUE;
+    if (length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is machine code that no graph can be made of; give its source, or the PTX "
+                    "that nvcc -ptx writes or cuobjdump -ptx finds in it",
+                    name);
+        return FALSE;
+    }
+    g_autofree char *kind = other_kind(name, text, length);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is %s", name,
+                kind ? kind
+                     : "neither a graph (.idg, in XML) nor a kernel's code, which is known by its "
+                       "ending: .ptx, .cu, .cl or .cubin");
+    return FALSE;
 }

@@ -98,6 +98,13 @@ static char *ask_nvcc(const PsToolHost *tools, const char *nvcc)
     return g_strdup(written->str);
 }
 
+gboolean ps_toolchain_knows(const PsToolHost *tools, const char *nvcc, guint capability)
+{
+    g_autofree char *known = ask_nvcc(tools, nvcc), *wanted = g_strdup_printf("_%u\n", capability),
+                    *all = g_strconcat(known, "\n", NULL);
+    return !*known || strstr(all, wanted);
+}
+
 /* ---- command lines ------------------------------------------------------------------------- */
 
 static void add(GPtrArray *argv, const char *text)

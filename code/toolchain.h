@@ -28,6 +28,10 @@ guint ps_toolchain_architecture(const PsGpu *gpu);
 /* The same of PsCodeOptions.arch, where that is given. */
 guint ps_toolchain_wanted(const PsCodeSource *source);
 
+/* Whether that nvcc compiles for GPUs of this compute capability, 70 for 7.0; TRUE also where it
+ * does not tell. */
+gboolean ps_toolchain_knows(const PsToolHost *tools, const char *nvcc, guint capability);
+
 /* The PTX of a source (g_free), *length of it. What the compiler says goes where PsCodeHost has it,
  * but of another text, which nobody has seen, nowhere. NULL and *error where it fails, or there is
  * none: the message says what was looked for, and which package has it. *rule, where that is not

@@ -37,6 +37,14 @@ static void free_image(gpointer image)
     ps_sass_image_free(image);
 }
 
+/* An object of AMD's, whose machine LLVM gives this number (ELF's e_machine). */
+static gboolean is_amd(const guint8 *data, gsize size)
+{
+    enum { MACHINE = 18, AMDGPU = 224 };
+    return size > MACHINE + 1 && memcmp(data, ELFMAG, SELFMAG) == 0 && data[MACHINE] == AMDGPU &&
+           data[MACHINE + 1] == 0;
+}
+
 /* The first error is told. */
 GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error)
 {
@@ -56,6 +64,11 @@ GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error)
         return g_steal_pointer(&images);
     if (why)
         g_propagate_error(error, g_steal_pointer(&why));
+    else if (is_amd(data, size))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: this is machine code of an AMD GPU, which is not read; give its source, a "
+                    ".cl or .cu file",
+                    name);
     else
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "%s: no machine code for a GPU of NVIDIA is found in it", name);

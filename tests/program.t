@@ -181,6 +181,18 @@ beyond it: failed'
 tap_like 'a surface has an end' 'accesses what lies beyond a surface of 4x4x1 elements' "$(cat "$TAP_ERR")"
 tap_like 'and each launch has a time' 'two  *7  *[0-9]' "$(cat "$TAP_TMP/out")"
 
+# ---- what cannot be compiled as a program for that GPU
+mkdir "$TAP_TMP/old" && cat >"$TAP_TMP/old/nvcc" <<'END'
+#!/bin/sh
+printf 'compute_75\ncompute_80\n'
+END
+chmod +x "$TAP_TMP/old/nvcc"
+echo 'int main() { return 0; }' >"$TAP_TMP/main.cu"
+PATH=$TAP_TMP/old:$PATH tap_exit 'a GPU that nvcc does not know' 1 "$PIPESIM" "$TAP_TMP/main.cu" --gpu v100
+tap_like 'is said' 'main.cu has a main, and nvcc knows no sm_70, which Tesla V100' "$(cat "$TAP_ERR")"
+tap_exit 'a GPU without CUDA' 1 "$PIPESIM" "$TAP_TMP/main.cu" --gpu mi210
+tap_like 'is said, too' 'main.cu has a main, and Instinct MI210 runs no CUDA program' "$(cat "$TAP_ERR")"
+
 # ---- programs of the runtime
 if ! command -v nvcc >/dev/null || [ -n "$PIPESIM_CHECKER" ]; then
     tap_skip 'programs of the runtime' 'nvcc is not installed'

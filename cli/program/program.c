@@ -195,7 +195,8 @@ static gboolean write_page(const Program *program, const PsCardRead *read, const
                            const GPtrArray *closer, GError **error)
 {
     const Options *options = program->options;
-    g_autofree char *name = g_path_get_basename(options->files[0]);
+    g_autofree char *name =
+        g_path_get_basename(options->source ? options->source : options->files[0]);
     const PsCardPage page = {name, read, facts, closer, program->gpu};
     g_autofree char *text = options->report ? ps_card_page(&page) : NULL;
     if (!text || output_write(options->report, text, error))
@@ -206,7 +207,8 @@ static gboolean write_page(const Program *program, const PsCardRead *read, const
 
 static gboolean tell(const Program *program, GError **error)
 {
-    const char *name = program->options->files[0];
+    const Options *options = program->options;
+    const char *name = options->source ? options->source : options->files[0];
     g_autofree char *text = read_log(program->log);
     g_autoptr(PsCardRead) read = ps_card_log_read(text, error);
     if (!read)
@@ -221,7 +223,7 @@ static gboolean tell(const Program *program, GError **error)
     g_autoptr(GPtrArray) closer = NULL;
     if (!look_closer(program, read, &closer, error))
         return FALSE;
-    const GPtrArray *advised = program->options->advise ? closer : NULL;
+    const GPtrArray *advised = options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
     g_autofree char *out = format_told(program, read, facts, advised);
     return write_trace(program, read, error) &&

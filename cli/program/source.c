@@ -6,6 +6,7 @@
 #include "cli/find.h"
 #include "cli/profile/child.h"
 #include "cli/program/program.h"
+#include "cli/system/draft.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
 
@@ -25,21 +26,38 @@ gboolean program_is_source(const Options *options)
            options->files[0] && !options->files[1] && has_main(options->files[0]);
 }
 
+/* FALSE and *error: there is no compiler for programs that run on that GPU. */
+static gboolean check_compiler(const char *source, const char *nvcc, const PsGpu *gpu,
+                               GError **error)
+{
+    static const char alone[] = "add --grid and --block for the time of a kernel alone";
+    if (!gpu->capability)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s has a main, and %s runs no CUDA program; %s", source, gpu->name, alone);
+    else if (!nvcc)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s has a main, and nvcc, which would compile it as a program, was not found; "
+                    "%s",
+                    source, alone);
+    else if (!ps_toolchain_knows(&draft_host, nvcc, gpu->capability))
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_VALUE,
+            "%s has a main, and nvcc knows no sm_%u, which %s is, so the program would have "
+            "no code for it; take the nvcc of an older CUDA toolkit, or %s",
+            source, gpu->capability, gpu->name, alone);
+    else
+        return TRUE;
+    return FALSE;
+}
+
 /* FALSE and *error: there is no compiler, or it refuses the source. */
 static gboolean compile(const char *source, const char *gpu, char *made, GError **error)
 {
     g_autofree char *nvcc = ps_toolchain_find("nvcc"), *libraries = program_libraries(error);
     g_autofree char *path = g_canonicalize_filename(source, NULL);
     g_autoptr(PsGpu) found = libraries ? find_gpu(gpu, error) : NULL;
-    if (!found)
+    if (!found || !check_compiler(source, nvcc, found, error))
         return FALSE;
-    if (!nvcc) {
-        g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "%s has a main, and nvcc, which would compile it as a program, was not found; "
-                    "add --grid and --block for the time of a kernel alone",
-                    source);
-        return FALSE;
-    }
     if (!ps_folder_is_plain(path)) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s: nvcc hands names to a shell; compile it with nvcc -cudart shared, and run "
@@ -70,6 +88,7 @@ int program_of_source(const Options *options)
     char *files[] = {made, NULL};
     Options program = *options;
     program.files = files;
+    program.source = options->files[0];
     const int status = compile(options->files[0], options->gpus[0], made, &error)
                            ? program_verb(&program)
                            : fail(error);

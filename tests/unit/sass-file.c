@@ -105,6 +105,20 @@ static void test_passed_by(void)
                     "compiled for one of these, or to PTX (nvcc -ptx), it can be read");
 }
 
+/* An object of AMD's has no cubins, compressed or not. */
+static void test_amd(void)
+{
+    guint8 object[64] = "\177ELF";
+    g_autoptr(GError) error = NULL;
+    object[18] = 224;
+    g_autoptr(GBytes) bytes = g_bytes_new_static(object, sizeof object);
+    g_assert_null(ps_sass_images_new(bytes, "x", &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_cmpstr(error->message, ==,
+                    "x: this is machine code of an AMD GPU, which is not read; give its source, a "
+                    ".cl or .cu file");
+}
+
 static void test_none(void)
 {
     g_autoptr(GBytes) bytes = fat((const guint[]){0});
@@ -142,6 +156,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-file/choice", test_choice);
     g_test_add_func("/sass-file/passed-by", test_passed_by);
     g_test_add_func("/sass-file/none", test_none);
+    g_test_add_func("/sass-file/amd", test_amd);
     g_test_add_func("/sass-file/outline", test_outline);
     return g_test_run();
 }

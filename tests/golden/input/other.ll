@@ -1,0 +1,2 @@
+; ModuleID = 'k.ll'
+target triple = "nvptx64-nvidia-cuda"
