@@ -167,6 +167,8 @@ gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GErr
         return FALSE;
     }
     g_autofree char *kind = other_kind(name, text, length);
+    if (!kind && !g_utf8_validate(text, (gssize)length, NULL)) /* which its reader says */
+        return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is %s", name,
                 kind ? kind
                      : "neither a graph (.idg, in XML) nor a kernel's code, which is known by its "
