@@ -29,7 +29,7 @@ typedef struct {
     gsize end;       /* of what was read */
     int next_line;
     guint max_fields;
-    const char *utf16; /* which of these encodings the file begins in; NULL: none */
+    const char *wide; /* the encoding of UTF-16 or 32 that the file begins in; NULL: none */
     PsProgress progress;
     gint64 told;
 } Reader;
@@ -140,11 +140,14 @@ static gboolean tell(Reader *reader, gssize n, GError **error)
            ps_hearer_tell(&reader->csv.progress, progress, error);
 }
 
-/* Which encoding of UTF-16 the bytes are that a file begins with: by its mark, or by the zeros
- * between characters of ASCII. */
-static const char *utf16_of(const char *bytes, gsize length)
+/* Which encoding of UTF-16 or 32 the bytes are that a file begins with: by its mark, or by the
+ * zeros between characters of ASCII. */
+static const char *wide_of(const char *bytes, gsize length)
 {
     gsize zeros[2] = {0, 0}, n = MIN(length / 2, 8);
+    if (length >= 4 &&
+        (memcmp(bytes, "\xff\xfe\0", 4) == 0 || memcmp(bytes, "\0\0\xfe\xff", 4) == 0))
+        return "UTF-32";
     if (n > 0 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
         return "UTF-16";
     for (gsize i = 0; i < 2 * n; i++)
@@ -170,7 +173,7 @@ static gboolean fill(Reader *reader, GError **error)
     if (n < 0 || !tell(reader, n, error))
         return FALSE;
     if (reader->progress.done == (guint64)n)
-        reader->utf16 = utf16_of(to, (gsize)n);
+        reader->wide = wide_of(to, (gsize)n);
     const char *zero = n > 0 ? memchr(to, 0, (gsize)n) : NULL;
     reader->csv.is_lost =
         zero && reader->csv.may_lose && ends_in_zeros(reader, zero, (gsize)(to + n - zero));
@@ -182,11 +185,11 @@ static gboolean fill(Reader *reader, GError **error)
 
 static gboolean check_text(Reader *reader, GError **error)
 {
-    if (reader->utf16) {
+    if (reader->wide) {
         reader->csv.is_binary = FALSE;
         ps_error_at(error, PS_ERROR_SYNTAX, here(&reader->csv),
-                    "this is UTF-16 text, and UTF-8 is needed: iconv -f %s -t UTF-8 FILE",
-                    reader->utf16);
+                    "this is %.6s text, and UTF-8 is needed: iconv -f %s -t UTF-8 FILE",
+                    reader->wide, reader->wide);
         return FALSE;
     }
     if (!reader->csv.is_binary)
@@ -384,7 +387,10 @@ static gboolean split_quoted(Reader *reader, gsize *at, GError **error)
         return TRUE;
     ps_csv_error(&reader->csv, reader->csv.n_fields - 1, PS_ERROR_SYNTAX, error,
                  "this field goes on behind its closing quote, with '%c': a %s is due there",
-                 behind, reader->csv.separator == ';' ? "semicolon" : "comma");
+                 behind,
+                 reader->csv.separator == ';'    ? "semicolon"
+                 : reader->csv.separator == '\t' ? "tab"
+                                                 : "comma");
     return FALSE;
 }
 

@@ -14,6 +14,9 @@
  * decimals, they are no decimals. */
 #define SURE 3
 
+/* What numbers are written with, byte by byte: digits, and what stands between them (number.c). */
+#define OF_NUMBERS "0123456789.,' \u00A0\u202F\u2009\u2019"
+
 typedef struct {
     guint point, comma,
         maybe;              /* numbers that can only be 1,234.5; 1.234,5; either, with a point, */
@@ -47,7 +50,7 @@ static void weigh(const char *text, Evidence *evidence)
 /* The text between quotes that begins behind this one; where it ends. */
 static const char *weigh_field(const char *text, gboolean counts, Evidence *evidence)
 {
-    const gsize length = strspn(text, "0123456789.,");
+    const gsize length = strspn(text, OF_NUMBERS);
     g_autofree char *field = g_strndup(text, text[length] == '"' && counts ? length : 0);
     weigh(field, evidence);
     while (*(text += strcspn(text, "\"")) && text[1] == '"')
@@ -66,9 +69,9 @@ static const char *weigh_plain(const char *text, char separator, gboolean counts
     return text + length;
 }
 
-/* All that is in quotes and has nothing but digits, points and commas, but for the compute
- * capability, which is written as 8.6 everywhere; with semicolons all other fields, too. The next
- * table is another one. */
+/* All that is in quotes and has nothing but what numbers have, but for the compute capability,
+ * which is written as 8.6 everywhere; with semicolons or tabs all other fields, too. The next table
+ * is another one. */
 static Evidence gather(const PsHeader *header, char separator, const char *text)
 {
     const int capability = ps_header_find(header, "CC");
@@ -78,7 +81,7 @@ static Evidence gather(const PsHeader *header, char separator, const char *text)
     while (*text && !(column == 0 && g_str_has_prefix(text, next)))
         if (*text == '"')
             text = weigh_field(text + 1, column != capability, &evidence);
-        else if (separator != ',' && !strchr(";\r\n", *text))
+        else if (separator != ',' && *text != separator && !strchr("\r\n", *text))
             text = weigh_plain(text, separator, column != capability, &evidence);
         else
             column = *text == '\n' ? 0 : column + (*text == separator), text++;

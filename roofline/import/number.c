@@ -27,9 +27,14 @@ static gboolean is_missing(const char *text)
     return FALSE;
 }
 
+/* Between thousands, besides commas and points, by the user's language: a blank, one that does not
+ * break, narrow, or thin, and apostrophes. */
+static const char *const groups[] = {" ", "\u00A0", "\u202F", "\u2009", "'", "\u2019"};
+
 /* A number without its separators, as far as it was read. */
 typedef struct {
-    char group, point; /* between thousands, and before decimals */
+    char point;        /* before decimals */
+    const char *group; /* between thousands: a comma or a point until another one is found */
     char text[MAX_DIGITS + 1];
     guint length;
     const char *at;
@@ -50,11 +55,25 @@ static guint take_digits(Scan *scan)
     return (guint)(scan->at - begin);
 }
 
-static gboolean is_group(const Scan *scan)
+static gboolean is_group(const Scan *scan, const char *group)
 {
-    const char *at = scan->at;
-    return at[0] == scan->group && g_ascii_isdigit(at[1]) && g_ascii_isdigit(at[2]) &&
-           g_ascii_isdigit(at[3]) && !g_ascii_isdigit(at[4]);
+    if (!g_str_has_prefix(scan->at, group))
+        return FALSE;
+    const char *at = scan->at + strlen(group);
+    return g_ascii_isdigit(at[0]) && g_ascii_isdigit(at[1]) && g_ascii_isdigit(at[2]) &&
+           !g_ascii_isdigit(at[3]);
+}
+
+/* All thousands of a number have one separator. */
+static void take_thousands(Scan *scan)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(groups) && !is_group(scan, scan->group); i++)
+        if (is_group(scan, groups[i]))
+            scan->group = groups[i];
+    while (is_group(scan, scan->group)) {
+        scan->at += strlen(scan->group);
+        take_digits(scan);
+    }
 }
 
 /* FALSE where there are no digits. */
@@ -66,10 +85,7 @@ static gboolean scan_number(Scan *scan)
         take(scan);
     guint digits = take_digits(scan);
     if (digits >= 1 && digits <= 3)
-        while (is_group(scan)) {
-            scan->at++;
-            take_digits(scan);
-        }
+        take_thousands(scan);
     if (*scan->at == scan->point) {
         take(scan);
         scan->text[scan->length - 1] = '.';
@@ -88,7 +104,7 @@ static gboolean scan_number(Scan *scan)
 PsNumberState ps_number_parse(const char *text, gboolean decimal_comma, PsNumber *number,
                               const char **why)
 {
-    Scan scan = {decimal_comma ? '.' : ',', decimal_comma ? ',' : '.', .at = text};
+    Scan scan = {decimal_comma ? ',' : '.', decimal_comma ? "." : ",", .at = text};
     if (is_missing(text))
         return PS_NUMBER_MISSING;
     if (!scan_number(&scan)) {

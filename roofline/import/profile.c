@@ -81,15 +81,13 @@ static const PsImporter *find_importer_by(const char *line, char separator)
     return found;
 }
 
-/* Spreadsheets write semicolons where a comma is before decimals. */
+/* Spreadsheets write semicolons where a comma is before decimals, and tabs as text. */
 static const PsImporter *find_importer(PsCsv *csv, const char *line)
 {
-    const PsImporter *found = find_importer_by(line, ',');
-    if (found)
-        return found;
-    found = find_importer_by(line, ';');
-    if (found)
-        csv->separator = ';';
+    const PsImporter *found = NULL;
+    for (const char *separator = ",;\t"; *separator && !found; separator++)
+        if ((found = find_importer_by(line, *separator)))
+            csv->separator = *separator;
     return found;
 }
 

@@ -116,6 +116,8 @@ static void test_unmarked_utf16(void)
         gsize length;
         const char *says;
     } cases[] = {
+        {"\xff\xfe\0\0a\0\0\0\n\0\0\0", 12,
+         "this is UTF-32 text, and UTF-8 is needed: iconv -f UTF-32"},
         {"\"\0I\0D\0\"\0\n\0", 10, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16LE"},
         {"\0a\0,\0b\0\n", 8, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16BE"},
         {"a\0", 2, "this is a binary file and no text"},

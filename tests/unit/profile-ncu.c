@@ -400,6 +400,32 @@ static void test_ncu_locale(void)
                 "before the profiler");
 }
 
+/* Other languages have blanks of several kinds or apostrophes between thousands; a number has one
+ * of them, and groups of three digits. */
+static void test_ncu_groups(void)
+{
+    static const char *const groups[] = {" ", "\u00A0", "\u202F", "\u2009", "'", "\u2019"};
+    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+        for (guint comma = 0; comma < 2; comma++) {
+            g_autofree char *text =
+                g_strdup_printf(LONG ROW("0", "7", "f", TIME, "us", "%s")
+                                    ROW("0", "7", "f", READ, "byte", "27%s595%s520"),
+                                comma ? "650,5" : "650.5", groups[i], groups[i]);
+            g_autoptr(PsProfile) profile = profile_text(text, NULL);
+            profile_near(profile_kernel(profile, 0)->seconds, 650.5e-6);
+            g_assert_cmpfloat(profile_metric(profile, 0, PS_M_TRAN_R), ==, 27595520);
+        }
+    g_autoptr(PsProfile) one = profile_text(LONG ROW("0", "7", "f", TIME, "us", "1\u202F650,125")
+                                                ROW("0", "7", "f", READ, "byte", "1\u202F024"),
+                                            NULL);
+    profile_near(profile_kernel(one, 0)->seconds, 1650.125e-6);
+    profile_bad(LONG ROW("0", "7", "f", READ, "byte", "27 595'520"),
+                "F:2:43: Metric Value: '27 595'520' is no number: digits go in threes "
+                "between commas, and a point is before decimals");
+    profile_bad(LONG ROW("0", "7", "f", READ, "byte", "27 59"),
+                "F:2:43: Metric Value: '27 59' is no number");
+}
+
 /* The compute capability has a point everywhere, and tells nothing; nor does what stands in names,
  * or in the table of another machine that follows. */
 static void test_ncu_locale_evidence(void)
@@ -425,8 +451,8 @@ static void test_ncu_locale_evidence(void)
                 "and no other number tells; export it anew with LC_ALL=C before the profiler");
 }
 
-/* Spreadsheets write semicolons, quote little, and have commas before decimals; commas before just
- * three digits alone tell nothing there. */
+/* Spreadsheets write semicolons or tabs, quote little, and have commas before decimals; commas
+ * before just three digits alone tell nothing there. */
 static void test_semicolons(void)
 {
 #define SEMICOLONS "ID;Process ID;Kernel Name;Metric Name;Metric Unit;Metric Value\n"
@@ -446,6 +472,12 @@ static void test_semicolons(void)
     profile_bad(SEMICOLONS "0;7;f;" TIME ";us;117,344\n",
                 "F:1: below this header '117,344' may be a number of thousands or have decimals, "
                 "and no other number tells; export it anew with LC_ALL=C before the profiler");
+    g_autoptr(PsProfile) tabs =
+        profile_text("ID\tKernel Name\tMetric Name\tMetric Unit\tMetric Value\n0\t\"f(int)\"\t" TIME
+                     "\tus\t650,5\n0\t\"f(int)\"\t" READ "\tbyte\t1.024\n",
+                     NULL);
+    profile_near(profile_kernel(tabs, 0)->seconds, 650.5e-6);
+    g_assert_cmpfloat(profile_metric(tabs, 0, PS_M_TRAN_R), ==, 1024);
     g_autoptr(PsProfile) nsys = profile_text("Time (%);Total Time (ns);Instances;Avg (ns);Name\n"
                                              "100,0;24.000;2;12.000,0;f(int)\n",
                                              NULL);
@@ -615,6 +647,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/each", test_each);
     g_test_add_func("/profile/ncu/locale", test_ncu_locale);
     g_test_add_func("/profile/ncu/locale-evidence", test_ncu_locale_evidence);
+    g_test_add_func("/profile/ncu/groups", test_ncu_groups);
     g_test_add_func("/profile/ncu/semicolons", test_semicolons);
     g_test_add_func("/profile/ncu/uncounted", test_uncounted);
     g_test_add_func("/profile/ncu/join-spellings", test_join_spellings);
