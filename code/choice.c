@@ -128,6 +128,17 @@ static char *describe_machine(const PsMachineCodeOf *of, const PsSassCode *machi
                            other);
 }
 
+/* NVIDIA's assembler takes it for code to be looked at step by step. */
+static void warn_of_debug(const PsMachineCodeOf *of, gboolean assembled)
+{
+    g_autofree char *text = g_strdup_printf(
+        "%s: its .target says debug, so ptxas does not optimise it%s; compiled without -G (nvcc) "
+        "or -g (clang), or with that word taken out, it is other code",
+        of->name, assembled ? "" : ", and the PTX that is executed here counts as optimised");
+    if (of->module->module && of->module->module->debug && ps_toolchain_architecture(of->gpu))
+        ps_code_warn(of->options, text);
+}
+
 gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine, char **what,
                                 GError **error)
 {
@@ -138,6 +149,7 @@ gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine,
         of->module->machine || options->from == PS_CODE_MACHINE || (options->nvdisasm && !nvdisasm);
     g_autoptr(GError) why = NULL;
     if (reason) {
+        warn_of_debug(of, FALSE);
         *what = g_strdup_printf("PTX, %s", reason);
         return TRUE;
     }
@@ -151,6 +163,7 @@ gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine,
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
+    warn_of_debug(of, *machine != NULL);
     *what =
         *machine ? describe_machine(of, *machine) : stand_in(of, missing ? missing : why->message);
     return TRUE;

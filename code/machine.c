@@ -242,17 +242,6 @@ static char *choose_target(const PsMachineCodeOf *of)
                : g_strdup(stated);
 }
 
-/* The assembler takes it for code to be looked at step by step. */
-static void warn_of_debug(const PsMachineCodeOf *of)
-{
-    g_autofree char *text = g_strdup_printf(
-        "%s: its .target says debug, so ptxas does not optimise it; compiled without -G (nvcc) or "
-        "-g (clang), or with that word taken out, it is other code",
-        of->name);
-    if (of->module->module->debug)
-        ps_code_warn(of->options, text);
-}
-
 static PsSassCode *assemble_for(const PsMachineCodeOf *of, const char *ptx, const char *target,
                                 GError **error)
 {
@@ -280,7 +269,6 @@ PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error)
         return NULL;
     g_autofree char *target = choose_target(of);
     const char *stated = of->module->module->target;
-    warn_of_debug(of);
     if (!of->options->arch && architecture_in(target) < architecture_in(stated)) {
         g_autofree char *ptx = ptx_for(of, target);
         PsSassCode *code = assemble_for(of, ptx, target, NULL);

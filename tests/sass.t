@@ -360,7 +360,11 @@ in_order='--arg 1200 --arg 2.3 --arg @tests/corpus/data/saxpy-x.bin --arg @tests
 sed 's/^\(\.target.*\)/\1, debug/' tests/corpus/saxpy.ptx >"$TAP_TMP/debug.ptx"
 tap_ok 'PTX for debuggers is answered' on_stage "$PIPESIM" "$TAP_TMP/debug.ptx" ${ptx#* } $in_order --gpu a100.xml
 tap_like '... with a warning' '^pipesim: warning: .*debug.ptx: its .target says debug, so ptxas does not optimise it; compiled without -G' "$(cat "$TAP_ERR")"
-tap_ok '... which is for ptxas alone' on_stage "$PIPESIM" "$TAP_TMP/debug.ptx" ${ptx#* } $in_order --gpu a100.xml --from ptx
+tap_ok '... as PTX, too' on_stage "$PIPESIM" "$TAP_TMP/debug.ptx" ${ptx#* } $in_order --gpu a100.xml --from ptx
+tap_like '... with a warning that it counts as optimised' \
+    '^pipesim: warning: .*debug.ptx: its .target says debug, so ptxas does not optimise it, and the PTX that is executed here counts as optimised' \
+    "$(cat "$TAP_ERR")"
+tap_ok '... which no GPU of AMD needs' on_stage "$PIPESIM" "$TAP_TMP/debug.ptx" ${ptx#* } $in_order --gpu mi210.xml --registers 16
 tap_is '...' "$(grep -c debug "$TAP_ERR")" 0
 
 # ---- fat binaries: anything that has cubins in it
