@@ -60,9 +60,10 @@ static const PsAdviceChange in_local = PS_MOVED_CHANGE("in-local", describe_loca
 static const PsAdviceChange own_places = PS_MOVED_CHANGE("own-places", describe_apart);
 
 #define MOST_SPOTS 3
-#define ALL_MEET 32 /* PsIdgItem.meet */
-#define SHUFFLES 5  /* that add up what the threads of a warp have */
-#define SECTOR 32   /* bytes */
+#define ALL_MEET 32  /* PsIdgItem.meet */
+#define SHUFFLES 5   /* that add up what the threads of a warp have */
+#define SECTOR 32    /* bytes */
+#define ROUNDED 0.01 /* of what a graph states in six decimals */
 
 /* The nodes of one program at a spot. */
 typedef struct {
@@ -120,40 +121,66 @@ static PsIdgItem *add_node(Behind *place, const char *what, const char *class_na
     return node;
 }
 
-/* What a warp's part of its group's merged atomics moves, in bytes per thread: each sector that the
- * group touches once, at least one of them, and no more than now. */
-static PsAccessTraffic merged_traffic(const Meeting *meeting)
+/* Bytes of each thread that its group touches at all. */
+static double distinct_of(const Meeting *meeting)
 {
-    const double sector = SECTOR / (double)meeting->answer->gpu->warp_size;
-    PsAccessTraffic merged = ps_access_traffic(meeting->nodes->pdata[0]);
     double once = 0;
     for (guint i = 0; i < meeting->nodes->len; i++) {
         const PsProgramNode *node = meeting->nodes->pdata[i];
         once += ps_access_distinct(meeting->answer, node) * (double)(node->bytes * node->count);
     }
-    once = fmax(once, sector / (double)warps_of(meeting));
+    return once;
+}
+
+/* What a warp's part of its group's merged atomics moves, in bytes per thread: each sector that the
+ * group touches once, at least one of them, and no more than now. */
+static PsAccessTraffic merged_traffic(const Meeting *meeting, gint64 times)
+{
+    const double sector = SECTOR / (double)meeting->answer->gpu->warp_size;
+    PsAccessTraffic merged = ps_access_traffic(meeting->nodes->pdata[0]);
+    const double once = fmax(distinct_of(meeting), sector / (double)warps_of(meeting));
     for (guint level = 0; level < PS_N_LEVELS; level++) {
         double now = 0;
         for (guint i = 0; i < meeting->nodes->len; i++) {
             const PsProgramNode *node = meeting->nodes->pdata[i];
             now += ps_access_traffic(node).reach[level] * (double)node->count;
         }
-        merged.reach[level] = merged.reach[level] < 0 ? -1 : fmin(once, now);
+        merged.reach[level] =
+            merged.reach[level] < 0 ? -1 : fmin(once, now) / (double)MAX(times, 1);
     }
     return merged;
 }
 
-/* The group's sums, by one of its warps. */
+/* A loop for what stands next there; the place is in its body then. */
+static void begin_loop(Behind *place, gint64 times)
+{
+    g_autoptr(GPtrArray) holder = g_ptr_array_new();
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, times);
+    PsIdgItem *loop = ps_idg_add_loop(holder, NULL, ps_expr_new(text, (PsPlace){"times", 0}, NULL));
+    g_ptr_array_insert(place->body, (gint)place->index, loop);
+    place->body = loop->body;
+    place->index = 0;
+}
+
+/* The group's sums: threads beside each other add sums beside each other, so each warp makes as
+ * many requests as its part of them fills, and all of them at least one. */
 static void add_merged(const Meeting *meeting, Behind *place)
 {
     const PsProgramNode *node = meeting->nodes->pdata[0];
-    const PsAccessTraffic traffic = merged_traffic(meeting);
+    const PsClassAccess beside = {.conflicts = 0};
+    const double requests = distinct_of(meeting) / (double)MAX(node->bytes, 1);
+    const gint64 times = MAX((gint64)ceil(requests - ROUNDED), 1);
+    const PsAccessTraffic traffic = merged_traffic(meeting, times);
+    const double least = 1 / (double)warps_of(meeting);
+    g_autofree char *class_name = ps_access_class(node->item->class_name, &beside);
     (void)add_node(place, "meets", "barrier");
-    PsIdgItem *merged = add_node(place, "merged", node->item->class_name);
+    if (times > 1)
+        begin_loop(place, times);
+    PsIdgItem *merged = add_node(place, "merged", class_name);
     ps_access_set_traffic(merged, &traffic);
     merged->spot = g_strdup(node->item->spot);
-    g_autofree char *turns =
-        g_strdup_printf("%.6f", ps_rational_to_double(node->turns) / (double)warps_of(meeting));
+    g_autofree char *turns = g_strdup_printf("%.6f", ps_rational_to_double(node->turns) *
+                                                         fmin(fmax(requests, least), 1));
     merged->turns = ps_expr_new(turns, (PsPlace){"turns", 0}, NULL);
 }
 

@@ -335,6 +335,27 @@ static void test_sums_in_local(void)
           "after='x'/></loop>" MERGED("y"));
 }
 
+/* As many sums as a group has threads are a request of each warp, three times as many are three;
+ * these are beside each other, wherever each thread found its own. */
+static void test_many_sums(void)
+{
+#define MANY(share)                                                                                \
+    "<code><loop times='20'><node name='x' class='a'/><node name='y' "                             \
+    "class='atomic.global.s20' after='x' bytes='4' l1='5' device='0' spot='count_0' turns='0.5' "  \
+    "meet='3' distinct='" share "'/></loop></code>"
+#define ADDED(loop, end)                                                                           \
+    "<code><loop times='20'><node name='x' class='a'/><node name='y' class='atomic.local.c3' "     \
+    "after='x'/></loop><node name='m' class='barrier' after='y'/>" loop                            \
+    "<node name='n' class='atomic.global' after='m' bytes='4' l1='1' device='0' spot='count_0' "   \
+    "turns='0.5'/>" end "</code>"
+    g_auto(Asked) each = asked_levels(LAUNCH, MANY("0.05"));
+    gives(&each, "in-local", PS_CAUSE_ONE_ADDRESS, ADDED("", ""));
+    g_auto(Asked) three = asked_levels(LAUNCH, MANY("0.15"));
+    gives(&three, "in-local", PS_CAUSE_ONE_ADDRESS, ADDED("<loop times='3'>", "</loop>"));
+#undef ADDED
+#undef MANY
+}
+
 /* What an atomic gives back is more than a sum: places of their own then. */
 static void test_own_places(void)
 {
@@ -363,6 +384,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer-access/no-tile", test_no_tile);
     g_test_add_func("/answer-access/sums/registers", test_sums_in_registers);
     g_test_add_func("/answer-access/sums/local", test_sums_in_local);
+    g_test_add_func("/answer-access/sums/many", test_many_sums);
     g_test_add_func("/answer-access/own-places", test_own_places);
     return g_test_run();
 }
