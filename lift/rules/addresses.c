@@ -10,6 +10,7 @@
  *     ~x, all readers are logic                        in these
  *     x << constant, all readers add it                in the addition:  LEA (x >> constant, too)
  *     x * y, all readers add it                        one multiply-add
+ *     x * y of floats, all readers add it, none is rounded    one multiply-add
  *     x + y, its one reader adds it                    one addition of three
  *     logic, its one reader is logic, three inputs     one LOP3
  *     predicate logic of a comparison without other readers: in the comparison
@@ -246,6 +247,45 @@ static void fold_product(PsFacts *facts, guint point)
         join_readers(facts, point, "imad");
 }
 
+/* TRUE for an operation on singles or doubles whose rounding is left to the assembler. */
+static gboolean is_unrounded(const PsFacts *facts, guint point)
+{
+    static const char *const ways[] = {"rn", "rz", "rm", "rp", "sat"};
+    const PsPtxMnemonic *mnemonic = mnemonic_of(facts, point);
+    for (guint i = 0; i < G_N_ELEMENTS(ways); i++)
+        if (ps_ptx_has(mnemonic, ways[i]))
+            return FALSE;
+    return is_node(facts, point) &&
+           (mnemonic->types[0] == PS_PTX_F32 || mnemonic->types[0] == PS_PTX_F64);
+}
+
+/* TRUE for a sum of the product that the assembler makes one instruction with it. */
+static gboolean contracts(const PsFacts *facts, guint product, guint sum)
+{
+    const PsPtxMnemonic *of = mnemonic_of(facts, product), *with = mnemonic_of(facts, sum);
+    return is_unrounded(facts, sum) && !facts->facts[sum].joined &&
+           (ps_facts_is(facts, sum, "add") || ps_facts_is(facts, sum, "sub")) &&
+           with->types[0] == of->types[0] && ps_ptx_has(with, "ftz") == ps_ptx_has(of, "ftz") &&
+           ps_facts_operand(facts, sum, 1) != ps_facts_operand(facts, sum, 2);
+}
+
+/* PTX ISA, add and mul: without a rounding they may be contracted. nvcc leaves a - b * c so. */
+static void fold_float_product(PsFacts *facts, guint point)
+{
+    if (!is_unrounded(facts, point) || !ps_facts_is(facts, point, "mul") || !is_alone(facts, point))
+        return;
+    const guint reg = result_of(facts, point), n = ps_facts_n_readers(facts, reg);
+    if (n == 0 || n > MOST_COPIES)
+        return;
+    for (guint i = 0; i < n; i++)
+        if (!contracts(facts, point, ps_facts_reader(facts, reg, i)))
+            return;
+    const gboolean is_double = mnemonic_of(facts, point)->types[0] == PS_PTX_F64;
+    for (guint i = 0; i < n; i++)
+        take_in(facts, ps_facts_reader(facts, reg, i), point, is_double ? "dfma" : "fmadd");
+    vanish(facts, point);
+}
+
 /* The sums of a product of 64 bits are the instructions of that product, of which two add. */
 static void fold_long_product(PsFacts *facts, guint point)
 {
@@ -422,8 +462,7 @@ static void add_terms(const PsFacts *facts, guint point, guint without, Terms *t
 }
 
 /* LOP3 is any function of three: ptxas makes one of all operations between three registers and a
- * result that nothing between them needs elsewhere ((e & f) | (~e & g), (a & b) ^ (a & c) ^ (b &
- * c)). */
+ * result that nothing between them needs elsewhere: (e & f) | (~e & g), (a & b) ^ (a & c). */
 static gboolean joins(const PsFacts *facts, guint point)
 {
     return is_logic(facts, point, "logic") && !ps_facts_is(facts, point, "lop3") &&
@@ -523,8 +562,8 @@ static void part_wide(PsFacts *facts, guint point)
 void ps_rule_addresses(PsFacts *facts)
 {
     static void (*const before[])(PsFacts *, guint) = {
-        fold_constant, fold_wide_product, fold_funnel, fold_shift,
-        fold_product,  fold_long_product, fold_sum,    fold_inversion,
+        fold_constant,      fold_wide_product, fold_funnel, fold_shift,     fold_product,
+        fold_float_product, fold_long_product, fold_sum,    fold_inversion,
     };
     static void (*const behind[])(PsFacts *, guint) = {fold_predicate, keep_inverse, part_wide};
     for (gsize i = 0; i < G_N_ELEMENTS(before); i++)

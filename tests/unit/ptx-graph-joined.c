@@ -47,6 +47,42 @@ static void test_left(void)
     }
 }
 
+/* A product of floats and all sums of it are multiply-adds, unless one of them is rounded. */
+static void test_contraction(void)
+{
+    static const struct {
+        const char *code;
+        guint products, both, sums;
+    } list[] = {
+        {"mul.f32 %f3, %f1, %f2;\nsub.f32 %f4, %f1, %f3;", 0, 1, 0},
+        {"mul.ftz.f32 %f3, %f1, %f2;\nadd.ftz.f32 %f4, %f3, %f1;", 0, 1, 0},
+        {"mul.f32 %f3, %f1, %f2;\nsub.f32 %f5, %f2, %f3;\nadd.f32 %f6, %f3, %f1;\n"
+         "max.f32 %f4, %f5, %f6;",
+         0, 2, 0},
+        {"mul.f32 %f3, %f1, %f2;\nmul.f32 %f5, %f1, %f1;\nadd.f32 %f4, %f3, %f5;", 1, 1, 0},
+        {"mul.rn.f32 %f3, %f1, %f2;\nsub.f32 %f4, %f1, %f3;", 1, 0, 1},
+        {"mul.f32 %f3, %f1, %f2;\nsub.rn.f32 %f4, %f1, %f3;", 1, 0, 1},
+        {"mul.f32 %f3, %f1, %f2;\nadd.ftz.f32 %f4, %f3, %f1;", 1, 0, 1},
+        {"mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f3;", 1, 0, 1},
+        {"mul.f32 %f3, %f1, %f2;\nsub.f32 %f5, %f2, %f3;\nmax.f32 %f4, %f5, %f3;", 1, 0, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(list); i++) {
+        g_autofree char *ptx = g_strdup_printf("ld.param.f32 %%f1, [n];\nmov.u32 %%r1, %%tid.x;\n"
+                                               "cvt.rn.f32.u32 %%f2, %%r1;\n%s\n"
+                                               "st.shared.f32 [t], %%f4;\n",
+                                               list[i].code);
+        g_autofree char *lines = lines_of(ptx, NULL);
+        assert_count(lines, " fmul", list[i].products);
+        assert_count(lines, " fmadd", list[i].both);
+        assert_count(lines, " fadd ", list[i].sums);
+    }
+    g_autofree char *doubles = lines_of("mov.u32 %r1, %tid.x;\ncvt.rn.f64.u32 %fd1, %r1;\n"
+                                        "mul.f64 %fd2, %fd1, %fd1;\nsub.f64 %fd3, %fd1, %fd2;\n"
+                                        "st.shared.f64 [t], %fd3;\n",
+                                        NULL);
+    assert_count(doubles, " dfma", 1);
+    assert_count(doubles, " dmul", 0);
+}
+
 /* x << n | y >> (32 - n) is one instruction of two registers (SHF), any other two are three. */
 static void test_funnel(void)
 {
@@ -297,6 +333,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-graph-joined/left", test_left);
+    g_test_add_func("/ptx-graph-joined/contraction", test_contraction);
     g_test_add_func("/ptx-graph-joined/funnel", test_funnel);
     g_test_add_func("/ptx-graph-joined/rotation", test_rotation);
     g_test_add_func("/ptx-graph-joined/inversion", test_inversion);
