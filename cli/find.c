@@ -242,15 +242,31 @@ static char *digits_of(const char *name)
     return g_string_free(digits, FALSE);
 }
 
-/* The GPUs' names that have the same digits, since another number is another card; all graphs'. */
+/* What stands behind the last digit, where anything does: "s" of "4070s", another card than 4070.
+ */
+static const char *behind_digits(const char *name)
+{
+    const char *end = name;
+    for (const char *at = name; *at; at++)
+        end = g_ascii_isdigit(*at) ? at + 1 : end;
+    return end;
+}
+
+/* The GPUs' names that have the same digits and no other letters behind them, since that is another
+ * card; all graphs'. */
 static GPtrArray *alike(const char *name, const GPtrArray *stems, FindKind kind)
 {
     GPtrArray *names = g_ptr_array_new();
     g_autofree char *own = digits_of(name);
+    const char *behind = behind_digits(name);
     for (guint i = 0; i < stems->len; i++) {
-        g_autofree char *digits = digits_of(stems->pdata[i]);
-        if (kind != FIND_GPU || strcmp(own, digits) == 0)
-            g_ptr_array_add(names, stems->pdata[i]);
+        const char *stem = stems->pdata[i];
+        g_autofree char *digits = digits_of(stem);
+        const char *theirs = behind_digits(stem);
+        if (kind != FIND_GPU ||
+            (strcmp(own, digits) == 0 &&
+             (!*own || !*behind || (*theirs && strlen(theirs) >= strlen(behind)))))
+            g_ptr_array_add(names, (gpointer)stem);
     }
     return names;
 }

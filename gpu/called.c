@@ -84,6 +84,8 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
     }
     g_autofree char *family = ps_gpu_family_of(name, all, cards.cards->len, &same);
     g_autofree char *list = list_cards(&cards, same, FALSE);
+    g_autoptr(GArray) kind = ps_gpu_of_kind(name, all, cards.cards->len);
+    g_autofree char *of_kind = list_cards(&cards, kind, TRUE);
     if (family)
         g_set_error(
             error, PS_ERROR, PS_ERROR_READ,
@@ -91,6 +93,11 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
             "one made",
             name, *list ? "nearest of the same family" : "there is none of its family", family,
             *list ? ": " : "", list);
+    else if (kind->len)
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_READ,
+            "\"%s\" is an architecture or a chip, which several cards have; give a card: %s", name,
+            of_kind);
     return NULL;
 }
 

@@ -29,25 +29,27 @@ static const struct {
     {"k20 k20x k20c k20m k40 k40c k40m 780 780ti titanblack", 35, NULL},
     {"k80", 37, NULL},
     {"750 750ti m10", 50, NULL},
-    {"950 960 970 980 980ti m4 m40 m60 quadrom6000", 52, NULL},
+    {"950 960 970 980 980ti m4 m40 m60 quadrom6000 960m 970m 980m", 52, NULL},
     {"p100 quadrogp100", 60, NULL},
     {"1030 1050 1050ti 1060 1070 1070ti 1080 1080ti titanxp p4 p6 p40 quadrop?000", 61, NULL},
     {"v100 v100s titanv quadrogv100", 70, NULL},
     {"1630 1650 1650super 1650ti 1660 1660super 1660ti t4 t4g t400 t600 t1000", 75, NULL},
     {"quadro3000 quadro4000 quadro5000 quadro6000 quadro8000 titan titanrtx", 75, NULL},
-    {"2060 2060super 2070 2070super 2080 2080super 2080ti", 75, NULL},
+    {"2060 2060super 2070 2070super 2080 2080super 2080ti 2060s 2070s 2080s 1650s 1660s", 75, NULL},
     {"a100 a100x a30 a30x a800", 80, NULL},
     {"3050 3050ti 3060 3060ti 3070 3070ti 3080 3080ti 3090 3090ti", 86, NULL},
     {"a2 a10 a10g a10m a16 a40 a400 a1000 a2000 a4000 a4500 a5000 a5500 a6000", 86, NULL},
+    {"xavier xaviernx", 72, NULL},
     {"orin orinnx orinnano orinnanosuper", 87, NULL},
-    {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d", 89, NULL},
-    {"l2 l4 l20 l40 l40s l40g 2000ada 4000ada 4500ada 5000ada 6000ada", 89, NULL},
+    {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d 4070s 4080s", 89,
+     NULL},
+    {"l2 l4 l20 l40 l40s l40g 2000ada 4000ada 4000sffada 4500ada 5000ada 6000ada", 89, NULL},
     {"h100 h200 h20 h203e h800 gh200", 90, NULL},
     {"b100 b200 gb200", 100, NULL},
     {"b300 gb300", 103, NULL},
     {"5050 5060 5060ti 5070 5070ti 5080 5090 5090d", 120, NULL},
     {"pro?000 pro?500 pro?000blackwell pro?500blackwell", 120, NULL},
-    {"gb10", 121, NULL},
+    {"gb10 dgxspark", 121, NULL},
     {"mi25", 0, "gfx900"},
     {"mi50 mi60 vii provii", 0, "gfx906"},
     {"mi100", 0, "gfx908"},
@@ -64,6 +66,47 @@ static const struct {
     {"9060xt", 0, "gfx1200"},
     {"9070 9070xt", 0, "gfx1201"},
 };
+
+/* Models by their architecture's name, as patterns of what is above: NVIDIA's compute capabilities
+ * and LLVM's names; and by their chip's (vendors' data sheets and white papers). */
+static const struct {
+    const char *name, *of;
+} architecture_names[] = {{"kepler", "30 35 37"}, {"maxwell", "50 52"},
+                          {"volta", "70"},        {"turing", "75"},
+                          {"ampere", "80 86 87"}, {"ada", "89"},
+                          {"adalovelace", "89"},  {"lovelace", "89"},
+                          {"hopper", "90"},       {"blackwell", "100 103 120"},
+                          {"cdna", "gfx908"},     {"cdna2", "gfx90a"},
+                          {"cdna3", "gfx942"},    {"cdna4", "gfx950"},
+                          {"rdna2", "gfx103?"},   {"rdna3", "gfx110?"},
+                          {"rdna4", "gfx120?"},   {"arcturus", "gfx908"},
+                          {"aldebaran", "gfx90a"}},
+  chips[] = {{"gp100", "p100 quadrogp100"},
+             {"gp102", "1080ti titanxp p40"},
+             {"gp106", "1060"},
+             {"gm206", "950 960"},
+             {"gv100", "v100 v100s titanv"},
+             {"tu102", "2080ti titanrtx"},
+             {"tu104", "2080 2070super t4"},
+             {"tu106", "2060 2070"},
+             {"tu117", "1650"},
+             {"ga100", "a100 a100x a30 a800"},
+             {"ga102", "3080 3080ti 3090 3090ti a10 a40 a5000 a6000"},
+             {"ga104", "3060ti 3070 3070ti a4000"},
+             {"ga106", "3060 a2000"},
+             {"ad102", "4090 4090d 6000ada l40 l40s l40g l20"},
+             {"ad103", "4080 4080super"},
+             {"ad104", "4070 l4"},
+             {"ad107", "4060"},
+             {"gh100", "h100 h200 h20 h800 gh200"},
+             {"gb202", "5090 pro6000*"},
+             {"gb203", "5080 5070ti"},
+             {"gb205", "5070"},
+             {"gb206", "5060ti"},
+             {"navi21", "6800 6800xt 6900xt 6950xt"},
+             {"navi31", "7900xt 7900xtx 7900gre"},
+             {"navi32", "7700xt 7800xt"},
+             {"navi48", "9070 9070xt"}};
 
 /* ---- taking names apart -------------------------------------------------------------------- */
 
@@ -158,7 +201,19 @@ static int architecture_of(const char *written)
     return -1;
 }
 
-/* "sm_90", "sm_90a" and "compute_90" are 90; 0 for what is none. */
+/* "8.6", "cc 8.6" and "compute capability 8.6" are 86; 0 for what is none. */
+static guint dotted_in(const char *written)
+{
+    static const char pattern[] = "^(?:(?:cc|compute capability) *)?([0-9]{1,2})\\.([0-9])$";
+    g_autoptr(GRegex) regex = g_regex_new(pattern, G_REGEX_CASELESS, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!g_utf8_validate(written, -1, NULL) || !g_regex_match(regex, written, 0, &match))
+        return 0;
+    g_autofree char *major = g_match_info_fetch(match, 1), *minor = g_match_info_fetch(match, 2);
+    return (guint)(10 * g_ascii_strtoull(major, NULL, 10) + g_ascii_strtoull(minor, NULL, 10));
+}
+
+/* "sm_90", "sm_90a" and "compute_90" are 90, as "9.0" is; 0 for what is none. */
 static guint capability_in(const char *written)
 {
     static const char *const before[] = {"sm_", "compute_", "sm", "compute"};
@@ -171,7 +226,33 @@ static guint capability_in(const char *written)
         if (value > 0 && value < 1000 && (!*end || ((*end == 'a' || *end == 'f') && !end[1])))
             return (guint)value;
     }
-    return 0;
+    return dotted_in(written);
+}
+
+static gboolean fits_any(const char *patterns, const char *text)
+{
+    g_auto(GStrv) all = g_strsplit(patterns, " ", -1);
+    for (guint i = 0; all[i]; i++)
+        if (g_pattern_match_simple(all[i], text))
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether the name is that of the card's architecture, or of its chip ("AD102", "AD102-300"). */
+static gboolean is_kind_of(const char *model, const PsGpuCard *card)
+{
+    const Parts own = parts_of(card->name);
+    const int row = architecture_of(own.model);
+    g_autofree char *capability = g_strdup_printf("%u", card->capability);
+    const char *number =
+        row >= 0 && architectures[row].target ? architectures[row].target : capability;
+    for (guint i = 0; i < G_N_ELEMENTS(architecture_names); i++)
+        if (strcmp(model, architecture_names[i].name) == 0)
+            return fits_any(architecture_names[i].of, number);
+    for (guint i = 0; i < G_N_ELEMENTS(chips); i++)
+        if (g_str_has_prefix(model, chips[i].name))
+            return fits_any(chips[i].of, own.model);
+    return FALSE;
 }
 
 static gboolean is_target(const char *written)
@@ -265,4 +346,14 @@ char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GAr
     return capability
                ? g_strdup_printf("compute capability %u.%u", capability / 10, capability % 10)
                : NULL;
+}
+
+GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n)
+{
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(guint));
+    const Parts parts = parts_of(written);
+    for (guint i = 0; i < n; i++)
+        if (is_kind_of(parts.model, &cards[i]))
+            g_array_append_val(found, i);
+    return found;
 }

@@ -29,6 +29,10 @@ GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n);
  * for what is no card that is known. */
 char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GArray **cards_of);
 
+/* The cards of an architecture ("Hopper") or with a chip ("AD102") of that name, as above. None of
+ * them is meant by it: others have that chip, too. */
+GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

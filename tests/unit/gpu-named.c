@@ -251,6 +251,15 @@ static void test_other_cards(void)
         {"Tesla K40c", "compute capability 3.5", ""},
         {"Jetson Orin Nano", "compute capability 8.7", "orin"},
         {"sm_88", "compute capability 8.8", ""},
+        {"cc 8.8", "compute capability 8.8", ""},
+        {"rtx4070s", "compute capability 8.9", SM_89},
+        {"GTX 960M", "compute capability 5.2", "gtx960"},
+        {"RTX 4000 SFF Ada", "compute capability 8.9", SM_89},
+        {"DGX Spark", "compute capability 12.1", ""},
+        {"Jetson Xavier NX", "compute capability 7.2", ""},
+        {"AD102", NULL, ""},
+        {"TU104", NULL, ""},
+        {"Hopper", NULL, ""},
         {"100", NULL, ""},
         {"6000", NULL, ""},
         {"RTX 6000", NULL, ""},
@@ -276,6 +285,33 @@ static void test_other_cards(void)
     }
 }
 
+/* Architectures and chips are told as what they are, also where one card of them is described. */
+static void test_kinds(void)
+{
+    static const struct {
+        const char *written, *files;
+    } cases[] = {{"Hopper", SM_90},
+                 {"ada lovelace", SM_89},
+                 {"Turing", SM_75},
+                 {"TU104", "t4"},
+                 {"AD102-300", "6000ada l40 l40s rtx4090"},
+                 {"ga100", "a100 a100-80 a30"},
+                 {"Navi 31", "rx7900xtx"},
+                 {"CDNA3", "mi300a mi300x mi325x"},
+                 {"a100", ""},
+                 {"4090", ""},
+                 {"GP104", ""},
+                 {"", ""}};
+    g_auto(Known) all = known();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GArray) which = ps_gpu_of_kind(
+            cases[i].written, (const PsGpuCard *)(void *)all.cards->data, all.cards->len);
+        g_autofree char *files = files_of(&all, which);
+        g_test_message("%s", cases[i].written);
+        g_assert_cmpstr(files, ==, cases[i].files);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -283,5 +319,6 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-named/round-trip", test_round_trip);
     g_test_add_func("/gpu-named/spellings", test_spellings);
     g_test_add_func("/gpu-named/other-cards", test_other_cards);
+    g_test_add_func("/gpu-named/kinds", test_kinds);
     return g_test_run();
 }
