@@ -30,6 +30,9 @@ gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts);
 gboolean ps_what_if_apply(PsMachine *machine, const GPtrArray *what_if, gboolean *used,
                           GError **error);
 
+/* Whether a figure is the present one as people read it, in texts or in JSON. */
+gboolean ps_what_if_is_present(PsRational to, PsRational now);
+
 /* Gives a level what the what-ifs say of it, at that clock in MHz. FALSE where a figure does not
  * fit. */
 gboolean ps_what_if_apply_to_level(PsMemoryLevel *level, const GPtrArray *what_if,

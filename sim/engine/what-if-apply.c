@@ -4,7 +4,6 @@
 #include "sim/engine/binding.h"
 
 #include "base/class-name.h"
-#include "gpu/rows.h"
 
 #include <string.h>
 
@@ -71,39 +70,13 @@ static gboolean find_changes(const PsMachine *machine, const PsLatency *now,
     return TRUE;
 }
 
-/* The figure as people read it: in texts, with so many digits, or in JSON. */
-static char *shown(double now, gboolean in_json)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *in_text = now >= 999.95 ? "%.0f" : "%.4g";
-    return g_strdup(g_ascii_formatd(text, sizeof text, in_json ? "%.10g" : in_text, now));
-}
-
-/* Whether a figure is the present one as people read it. One with more than four digits behind the
- * point is shown with fewer, and what-ifs take nine behind the point of it. */
-static gboolean is_present(PsRational to, PsRational now)
-{
-    enum { SHOWN = 10000, TAKEN = 1000000000 };
-    PsRational parts, told, off;
-    if (ps_rational_cmp(to, now) == 0)
-        return TRUE;
-    if (ps_rational_mul(now, PS_RATIONAL_INT(SHOWN), &parts) && ps_rational_is_int(parts))
-        return FALSE;
-    for (guint i = 0; i < 2; i++) {
-        g_autofree char *text = shown(ps_rational_to_double(now), i > 0);
-        if (ps_rational_parse(text, &told) && ps_rational_cmp(to, told) == 0)
-            return TRUE;
-    }
-    return ps_rational_sub(to, now, &off) && ABS(ps_rational_to_double(off)) < 1.0 / TAKEN;
-}
-
 /* Multiplies by what the figure makes of the value that it is told of. The result is rounded, so
  * that the tick of a run stays coarse. */
 static gboolean in_proportion(PsRational *own, const Change *change)
 {
     PsRational parts_of;
     gint64 parts;
-    if (is_present(change->to, change->of))
+    if (ps_what_if_is_present(change->to, change->of))
         return TRUE;
     if (ps_rational_cmp(*own, change->of) == 0) {
         *own = change->to;
@@ -158,48 +131,4 @@ gboolean ps_what_if_apply(PsMachine *machine, const GPtrArray *what_if, gboolean
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                 "what-if: a latency does not fit an exact fraction; use fewer decimals");
     return FALSE;
-}
-
-/* ---- levels -------------------------------------------------------------------------------- */
-
-static gboolean change_figure(PsRational *own, PsRational now, PsRational to, gboolean times)
-{
-    if (to.num > 0 && times)
-        return ps_rational_mul(*own, to, own);
-    if (to.num > 0)
-        *own = is_present(to, now) ? now : to;
-    return TRUE;
-}
-
-/* A latency is told in cycles, at whatever clock the description states it. */
-static gboolean change_latency(PsMemoryLevel *level, const PsMemoryLevel *now, PsRational to,
-                               PsRational clock)
-{
-    PsRational cycles;
-    if (to.num <= 0)
-        return TRUE;
-    if (!ps_gpu_cycles(now->latency, now->at, clock, &cycles))
-        return FALSE;
-    const gboolean stays = is_present(to, cycles);
-    level->latency = stays ? now->latency : to;
-    level->at = stays ? now->at : PS_RATIONAL_INT(0);
-    return TRUE;
-}
-
-/* Of equal what-ifs the last counts; factors are applied behind all figures. */
-gboolean ps_what_if_apply_to_level(PsMemoryLevel *level, const GPtrArray *what_if, PsRational clock)
-{
-    const PsMemoryLevel now = *level;
-    for (gboolean times = FALSE; times <= TRUE; times++)
-        for (guint i = 0; what_if && i < what_if->len; i++) {
-            const PsWhatIf *one = what_if->pdata[i];
-            if (one->times != times || strcmp(one->class_name, ps_level_name(level->level)) != 0)
-                continue;
-            if (!change_figure(&level->bandwidth, now.bandwidth, one->bandwidth, times) ||
-                !change_figure(&level->port, now.port, one->port, times) ||
-                !(times ? change_figure(&level->latency, now.latency, one->latency, TRUE)
-                        : change_latency(level, &now, one->latency, clock)))
-                return FALSE;
-        }
-    return TRUE;
 }
