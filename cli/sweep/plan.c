@@ -134,6 +134,20 @@ static gboolean may_include_more(const char *code, char **compiler)
                                 0);
 }
 
+/* "; did you mean block?", or what to do for options that are not varied (g_free). */
+static char *what_is_varied(const char *name)
+{
+    static const char *const varied[] = {"block", "grid", "active", "groups", "group-size"};
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    if (g_ascii_strcasecmp(name, "gpu") == 0)
+        return g_strdup("; several GPUs are --gpu A --gpu B");
+    if (g_ascii_strcasecmp(name, "registers") == 0 || g_ascii_strcasecmp(name, "threads") == 0)
+        return g_strdup_printf("; --%s is not varied: sweep once with each", name);
+    for (guint i = 0; i < G_N_ELEMENTS(varied); i++)
+        g_ptr_array_add(names, (gpointer)varied[i]);
+    return ps_did_you_mean(name, names);
+}
+
 /* A macro that neither the code nor the launch names changes nothing; what else the code includes
  * may name it. */
 static gboolean check_macro(const Options *options, const char *file, const PsSweepAxis *vary,
@@ -149,10 +163,11 @@ static gboolean check_macro(const Options *options, const char *file, const PsSw
         named |= has_name(*word, vary->name);
     for (char **word = build->compiler; word && *word; word++)
         named |= has_name(*word, vary->name);
+    g_autofree char *near = named ? NULL : what_is_varied(vary->name);
     return named || usage_error(error,
                                 "--vary %s: that is a macro (-D%s=...), which neither %s nor the "
-                                "launch names, so nothing would change",
-                                vary->name, vary->name, file);
+                                "launch names, so nothing would change%s",
+                                vary->name, vary->name, file, near);
 }
 
 /* Whether a kernel of the source has a parameter of that name: in the last brackets before its
