@@ -84,7 +84,7 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
     return ps_file_read(source->path, PS_CODE_MOST_PTX, length, error);
 }
 
-/* Of a source, what the compiler left out is told in the source's words. */
+/* What the compiler left out of a source is told in the source's words. */
 static gboolean has_kernel(const PsCodeModule *module, const char *name, GError **error)
 {
     const gboolean cuda = module->source && !g_str_has_suffix(name, ".cl");
