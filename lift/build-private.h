@@ -103,7 +103,9 @@ gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint6
                                 guint64 *number, GError **error);
 /* Keeps the census number of what the group executed that ended last. */
 void ps_samples_note(PsSamples *samples, const guint group[3]);
-/* Where the group lies that has that place in the launch. */
+/* How many groups the launch has, the place of one of them, and the group of a place. */
+guint64 ps_samples_groups(const PsSamples *samples);
+guint64 ps_samples_place(const PsSamples *samples, const guint group[3]);
 void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3]);
 /* The census number of what a group executed; FALSE: it was not. */
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number);

@@ -111,12 +111,6 @@ void ps_samples_free_classes(PsStrataClasses *classes)
     g_free(classes);
 }
 
-static guint64 number_of_groups(const PsSamples *samples)
-{
-    const guint *grid = samples->options->launch.grid;
-    return (guint64)grid[0] * grid[1] * grid[2];
-}
-
 /* Those that show kinds and so many others begin, with so many instructions. */
 static PsStrataClasses *begin_groups(Begin *begin, guint n, guint64 most)
 {
@@ -134,7 +128,7 @@ static PsStrataClasses *begin_groups(Begin *begin, guint n, guint64 most)
         add_group(begin, done, group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]), most);
     }
     for (guint i = 0; i < n && !begin->over; i++)
-        add_group(begin, done, n < number_of_groups(samples) ? ps_kinds_nth_strewn(grid, i) : i,
+        add_group(begin, done, n < ps_samples_groups(samples) ? ps_kinds_nth_strewn(grid, i) : i,
                   most);
     if (begin->over)
         g_clear_pointer(&begin->classes, ps_samples_free_classes);
@@ -154,7 +148,7 @@ static void note_decided(PsSamples *samples, const Middle *middle, guint64 most)
 static void begin_all(Begin *begin, const Middle *middle, guint64 whole, guint64 least)
 {
     PsSamples *samples = begin->samples;
-    const guint64 all = number_of_groups(samples), most = MIN(whole, BUDGET / all);
+    const guint64 all = ps_samples_groups(samples), most = MIN(whole, BUDGET / all);
     if (least > BUDGET / all)
         return;
     samples->classes = begin_groups(begin, (guint)all, most);
@@ -173,7 +167,7 @@ static void begin_some(Begin *begin, guint64 whole, guint64 least)
     PsStrataClasses *classes = NULL;
     for (guint i = 0; i < 2 && !classes && begin->good; i++) {
         const guint64 most = i == 0 ? whole : least;
-        const guint n = (guint)MIN(number_of_groups(samples), BUDGET / most);
+        const guint n = (guint)MIN(ps_samples_groups(samples), BUDGET / most);
         classes = n < LEAST_GROUPS ? NULL : begin_groups(begin, n, most);
     }
     if (classes && samples->classes && classes->n <= samples->classes->n)
@@ -194,7 +188,7 @@ static void find_classes(Begin *begin, const Middle *middle)
     if (least == 0)
         return;
     begin_all(begin, middle, whole, least);
-    const gboolean far = samples->classes && whole <= BUDGET / number_of_groups(samples);
+    const gboolean far = samples->classes && whole <= BUDGET / ps_samples_groups(samples);
     if (!far && begin->good && (!samples->classes || samples->classes->n == 1))
         begin_some(begin, whole, least);
     samples->strata.classes = samples->classes;
@@ -209,7 +203,7 @@ gboolean ps_samples_begin(PsSamples *samples, GError **error)
     Begin begin = {.samples = samples, .error = error, .good = TRUE};
     const PsPtxListener listener = {&middle, NULL, hear, hear_straight, NULL};
     g_autoptr(GError) why = NULL;
-    if (samples->shown->len == number_of_groups(samples) || !ps_groups_may_vary(code, NULL))
+    if (samples->shown->len == ps_samples_groups(samples) || !ps_groups_may_vary(code, NULL))
         return TRUE;
     middle.first = g_new0(guint64, n);
     middle.warps = g_new0(guint32, n);

@@ -19,6 +19,12 @@
 #define MORE_GROUPS 16
 #define KINDS_MORE 56
 #define MORE_BUDGET (1 << 22)
+/* Where all groups together are likely to take no more than that, all are executed, if they are no
+ * more than so many: shares are exact then, and no fault is missed. */
+#define MOST_GROUPS 4096
+/* The same, where no two groups were seen to differ, but some might, or might access what lies
+ * outside: 30 to 60 ms. */
+#define UNSEEN_BUDGET (1 << 21)
 /* How many times what they are likely to take groups may, until no more are executed. */
 #define BUDGET_TIMES 4
 /* A kind that executes more than this many times what the mean group does is rare and long. */
@@ -35,9 +41,8 @@
 static gboolean at_once(const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
-    const guint *grid = options->launch.grid;
     const guint held = ps_samples_resident(options, ps_ptx_machine_code(samples->machine));
-    return (guint64)grid[0] * grid[1] * grid[2] <= (guint64)held * options->compute_units;
+    return ps_samples_groups(samples) <= (guint64)held * options->compute_units;
 }
 
 /* Which groups of pairs asked for products of both (PsPtxTensorProduct.by); 0: there are none. */
@@ -153,10 +158,16 @@ static gboolean show_group(PsSamples *samples, const guint group[3], gboolean re
     return TRUE;
 }
 
+/* Groups are recorded only as long as they take little, or where there are many kinds. */
+static gboolean is_recorded(const PsSamples *samples, guint64 spent)
+{
+    return spent + samples->longest < LITTLE ||
+           samples->strange >= MOST_STRANGE + samples->counted->len;
+}
+
 /* Executes so many groups that show of which kinds the launch's are, each to its end; fewer where
- * they take the budget. They are recorded only as long as they take little, or where there are many
- * kinds. Traffic is settled without them, unless one of them becomes a part of the graph. FALSE and
- * *error: one has a fault. */
+ * they take the budget. Traffic is settled without them, unless one of them becomes a part of the
+ * graph. FALSE and *error: one has a fault. */
 static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint most, guint64 budget,
                           GError **error)
 {
@@ -167,13 +178,11 @@ static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint most,
                       spent = ps_samples_executed(samples) - begun;
         const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
                                 (guint)(number / grid[0] / grid[1])};
-        const gboolean record = spent + samples->longest < LITTLE ||
-                                samples->strange >= MOST_STRANGE + samples->counted->len;
         PsRollGroup *one = find_executed(samples, group);
         g_autoptr(GError) why = NULL;
         if (!one && (most-- == 0 || spent >= budget))
             return TRUE;
-        if (!one && !show_group(samples, group, record, &why))
+        if (!one && !show_group(samples, group, is_recorded(samples, spent), &why))
             return is_excused(samples, group, &why, error);
         one = one ? one : find_executed(samples, group);
         if (!g_ptr_array_find(samples->shown, one, NULL))
@@ -280,14 +289,77 @@ static gboolean show_classes(PsSamples *samples, GError **error)
     return run_kinds(samples, firsts, G_MAXUINT, G_MAXUINT64, error);
 }
 
-/* Where groups of one stratum differ so that their shares matter: some more all over the grid. */
+/* All that were executed, by their places in the launch (guint64 *); free with
+ * g_hash_table_unref. */
+static GHashTable *executed_by_place(const PsSamples *samples)
+{
+    const GPtrArray *lists[] = {ps_roll_groups(samples->roll), samples->counted};
+    GHashTable *table = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    for (guint l = 0; l < G_N_ELEMENTS(lists); l++)
+        for (guint i = 0; i < lists[l]->len; i++) {
+            PsRollGroup *one = lists[l]->pdata[i];
+            const guint64 place = ps_samples_place(samples, one->group);
+            if (!g_hash_table_contains(table, &place))
+                g_hash_table_insert(table, g_memdup2(&place, sizeof place), one);
+        }
+    return table;
+}
+
+/* Shows a group that was not executed, and gives it; NULL: one has a fault, or all is over. */
+static PsRollGroup *show_newest(PsSamples *samples, const guint group[3], guint64 spent,
+                                GError **error)
+{
+    const guint before = samples->counted->len;
+    if (!show_group(samples, group, is_recorded(samples, spent), error))
+        return NULL;
+    const GPtrArray *list =
+        samples->counted->len > before ? samples->counted : ps_roll_groups(samples->roll);
+    return list->pdata[list->len - 1];
+}
+
+/* Shows all groups of the launch, unless they take more than the budget. */
+static gboolean show_all(PsSamples *samples, guint64 budget, GError **error)
+{
+    const guint64 begun = ps_samples_executed(samples), all = ps_samples_groups(samples);
+    g_autoptr(GHashTable) executed = executed_by_place(samples);
+    g_autoptr(GHashTable) shown = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < samples->shown->len; i++)
+        g_hash_table_add(shown, samples->shown->pdata[i]);
+    for (guint64 place = 0; place < all; place++) {
+        const guint64 spent = ps_samples_executed(samples) - begun;
+        PsRollGroup *one = g_hash_table_lookup(executed, &place);
+        g_autoptr(GError) why = NULL;
+        guint group[3];
+        ps_samples_group_at(samples, place, group);
+        if (!one && (spent >= budget || !(one = show_newest(samples, group, spent, &why))))
+            return spent >= budget || is_excused(samples, group, &why, error);
+        if (g_hash_table_add(shown, one))
+            g_ptr_array_add(samples->shown, one);
+    }
+    samples->strata.classes = NULL; /* shares are counted */
+    return TRUE;
+}
+
+/* TRUE if all groups, which may differ where none did, take so little that they are executed. */
+static gboolean may_see_all(const PsSamples *samples, guint64 budget)
+{
+    const guint64 all = ps_samples_groups(samples);
+    return all <= MOST_GROUPS && (double)all * ps_kinds_mean(samples->kinds) <= (double)budget;
+}
+
+/* Where groups of one stratum differ so that their shares matter: some more all over the grid, or
+ * all. */
 static gboolean show_more(PsSamples *samples, GError **error)
 {
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    const gboolean mixed = ps_kinds_are_mixed(&samples->strata, samples->shown);
+    if (may_see_all(samples, mixed ? MORE_BUDGET : UNSEEN_BUDGET) &&
+        (mixed || ps_groups_may_vary(code, samples->decided) || ps_groups_may_stray(code)))
+        return show_all(samples, (guint64)BUDGET_TIMES * MORE_BUDGET, error);
     const double mean = MAX(ps_kinds_mean(samples->kinds), 1);
     const guint n = MIN(enough(samples, MORE_GROUPS, KINDS_MORE), (guint)ceil(MORE_BUDGET / mean));
     g_autoptr(GArray) more = ps_kinds_more(samples->options->launch.grid);
-    if ((samples->chosen->len == 1 && !has_rare(samples->kinds, (guint64)mean)) ||
-        !ps_kinds_are_mixed(&samples->strata, samples->shown))
+    if ((samples->chosen->len == 1 && !has_rare(samples->kinds, (guint64)mean)) || !mixed)
         return TRUE;
     return run_kinds(samples, more, n, budget_of(samples, n), error);
 }

@@ -5,11 +5,16 @@
  */
 #include "lift/build-private.h"
 
-/* The number of a group of the launch, x fastest. */
-static guint64 place_of(const PsSamples *samples, const guint group[3])
+guint64 ps_samples_place(const PsSamples *samples, const guint group[3])
 {
     const guint *grid = samples->options->launch.grid;
     return group[0] + grid[0] * (group[1] + (guint64)grid[1] * group[2]);
+}
+
+guint64 ps_samples_groups(const PsSamples *samples)
+{
+    const guint *grid = samples->options->launch.grid;
+    return (guint64)grid[0] * grid[1] * grid[2];
 }
 
 void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3])
@@ -23,7 +28,7 @@ void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3]
 void ps_samples_note(PsSamples *samples, const guint group[3])
 {
     guint64 *both = g_new(guint64, 2);
-    both[0] = place_of(samples, group);
+    both[0] = ps_samples_place(samples, group);
     both[1] = ps_census_number(samples->census);
     /* The number stands behind its key, so both are replaced where the group was executed before.
      */
@@ -32,7 +37,7 @@ void ps_samples_note(PsSamples *samples, const guint group[3])
 
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number)
 {
-    const guint64 place = place_of(samples, group),
+    const guint64 place = ps_samples_place(samples, group),
                   *known = g_hash_table_lookup(samples->numbers, &place);
     *number = known ? *known : 0;
     return known != NULL;

@@ -13,13 +13,15 @@
 typedef enum {
     SAME,  /* in all groups, or not written yet */
     ALONG, /* it grows, or falls, along the grid: comparing it makes a border */
-    ANY
+    ANY,
+    LOADED /* the same, of what memory holds */
 } Level;
 
 typedef struct {
     PsPtxWalk walk; /* of levels */
     const guint8 *decided;
     gboolean looks, may_vary; /* for branches on what may be ANY; there is one */
+    gboolean may_stray;       /* an address is LOADED */
 } Search;
 
 static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
@@ -52,7 +54,7 @@ static Level loaded(const PsPtxPoint *at, Level address)
     const PsPtxSpace space = at->instruction->mnemonic->space;
     if (space == PS_PTX_PARAM)
         return at->in->caller ? ANY : SAME;
-    return address == SAME && (space == PS_PTX_GLOBAL || space == PS_PTX_CONST) ? SAME : ANY;
+    return address == SAME && (space == PS_PTX_GLOBAL || space == PS_PTX_CONST) ? SAME : LOADED;
 }
 
 static gboolean compares_order(const PsPtxMnemonic *mnemonic)
@@ -94,7 +96,7 @@ static Level level_at(const Search *search, const PsPtxPoint *at)
     if (strcmp(mnemonic->opcode, "ld") == 0)
         return loaded(at, level);
     if (strcmp(mnemonic->opcode, "atom") == 0 || strcmp(mnemonic->opcode, "ldmatrix") == 0)
-        return ANY;
+        return LOADED;
     return level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level;
 }
 
@@ -191,27 +193,56 @@ static guint join(gpointer user, guint there, guint here)
     return MAX(there, here);
 }
 
+static gboolean strays(const Search *search, const PsPtxPoint *at)
+{
+    const PsPtxInstruction *instruction = at->instruction;
+    const gint guard = instruction->guard;
+    const gboolean odd = guard >= 0 && search->walk.now[ps_ptx_code_register(at, guard)] >= ANY;
+    if (odd && strcmp(instruction->mnemonic->opcode, "trap") == 0)
+        return TRUE;
+    if (instruction->mnemonic->space == PS_PTX_PARAM)
+        return FALSE;
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS &&
+            (odd || level_of(search, at, &instruction->operands[i]) == LOADED))
+            return TRUE;
+    return FALSE;
+}
+
 static void pass(gpointer user, guint point)
 {
     Search *search = user;
     const PsPtxPoint *at = &search->walk.code->points[point];
     if (search->looks && !(search->decided && search->decided[point]))
-        search->may_vary |= level_of_way(search, at) == ANY && !is_detour(search->walk.code, point);
+        search->may_vary |= level_of_way(search, at) >= ANY && !is_detour(search->walk.code, point);
+    search->may_stray |= search->looks && strays(search, at);
     const Level level = level_at(search, at);
     for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
         write_level(search, at, &at->instruction->operands[i], level);
 }
 
+/* FALSE: the code is too large. */
+static gboolean look_at(Search *search, const PsPtxCode *code)
+{
+    const PsPtxWalker walker = {pass, join, search};
+    if (!ps_ptx_walk_init(&search->walk, code, walker))
+        return FALSE;
+    ps_ptx_walk_all(&search->walk, TRUE);
+    ps_ptx_walk_settle(&search->walk);
+    search->looks = TRUE;
+    ps_ptx_walk_all(&search->walk, FALSE);
+    ps_ptx_walk_clear(&search->walk);
+    return TRUE;
+}
+
 gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided)
 {
     Search search = {.decided = decided};
-    const PsPtxWalker walker = {pass, join, &search};
-    if (!ps_ptx_walk_init(&search.walk, code, walker))
-        return TRUE;
-    ps_ptx_walk_all(&search.walk, TRUE);
-    ps_ptx_walk_settle(&search.walk);
-    search.looks = TRUE;
-    ps_ptx_walk_all(&search.walk, FALSE);
-    ps_ptx_walk_clear(&search.walk);
-    return search.may_vary;
+    return !look_at(&search, code) || search.may_vary;
+}
+
+gboolean ps_groups_may_stray(const PsPtxCode *code)
+{
+    Search search = {0};
+    return !look_at(&search, code) || search.may_stray;
 }

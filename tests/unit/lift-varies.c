@@ -14,7 +14,8 @@ static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
                            "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4;\n"
                            "add.u64 %rd2, %rd1, %rd2;\n";
 
-static gboolean may_vary(const char *body)
+/* Whether branches may vary, or with `stray` whether accesses may have faults of their own. */
+static gboolean ask(const char *body, gboolean stray)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text =
@@ -23,7 +24,24 @@ static gboolean may_vary(const char *body)
     g_assert_no_error(error);
     g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", NULL), &error);
     g_assert_no_error(error);
-    return ps_groups_may_vary(code, NULL);
+    return stray ? ps_groups_may_stray(code) : ps_groups_may_vary(code, NULL);
+}
+
+static gboolean may_vary(const char *body)
+{
+    return ask(body, FALSE);
+}
+
+static void test_stray(void)
+{
+    g_assert_false(ask("ld.global.u32 %r3, [%rd2]; st.global.u32 [%rd2], %r3;", TRUE));
+    g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 st.global.u32 [%rd2], %r1;", TRUE));
+    g_assert_true(ask("ld.global.u32 %r3, [%rd2]; mul.wide.u32 %rd3, %r3, 4;\n"
+                      "add.u64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], %r1;",
+                      TRUE));
+    g_assert_true(ask("setp.eq.u32 %p1, %r2, %r1; @%p1 st.global.u32 [%rd2], %r1;", TRUE));
+    g_assert_true(ask("setp.eq.u32 %p1, %r2, %r1; @%p1 trap;", TRUE));
+    g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 trap;", TRUE));
 }
 
 static void test_same(void)
@@ -102,6 +120,7 @@ static void test_detour(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/lift-varies/stray", test_stray);
     g_test_add_func("/lift-varies/same", test_same);
     g_test_add_func("/lift-varies/border", test_border);
     g_test_add_func("/lift-varies/any", test_any);

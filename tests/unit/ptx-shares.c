@@ -96,13 +96,17 @@ static Result run(const Launch *launch)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* A grid of up to so many groups, in so many directions. */
+/* More groups than are all executed to count them. */
+#define LEAST 4200
+
+/* A grid of LEAST to so many groups or a few more, in so many directions. */
 static void set_grid(Launch *launch, GRand *rand, guint most, guint directions)
 {
+    const gint32 least = (gint32)ceil(pow(LEAST, 1.0 / directions));
     const gint32 side = (gint32)pow(most, 1.0 / directions);
     launch->n = 1;
     for (guint d = 0; d < 3; d++) {
-        launch->grid[d] = d < directions ? (guint)g_rand_int_range(rand, 2, side + 1) : 1;
+        launch->grid[d] = d < directions ? (guint)g_rand_int_range(rand, least, side + 1) : 1;
         launch->n *= launch->grid[d];
     }
     launch->trips = g_new0(guint32, launch->n);
@@ -171,7 +175,7 @@ static gboolean check_border(guint32 seed, gpointer data)
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
     const gboolean strides = GPOINTER_TO_INT(data);
     Launch launch;
-    set_grid(&launch, rand, 4000, strides ? 1 : 1 + seed % 3);
+    set_grid(&launch, rand, 9000, strides ? 1 : 1 + seed % 3);
     (strides ? fill_strides : fill_box)(&launch, rand);
     const Result result = run(&launch);
     const gboolean good = result.all && result.exact && !(result.sure.error > 0) &&
@@ -250,7 +254,7 @@ static gboolean add_random(guint32 seed, gpointer data)
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
     Errors *errors = data;
     Launch launch;
-    set_grid(&launch, rand, 3000, 1 + seed % 3);
+    set_grid(&launch, rand, 5000, 1 + seed % 3);
     fill_at_random(&launch, rand);
     const Result result = run(&launch);
     const double error = result.mean / result.truth - 1;
@@ -279,7 +283,7 @@ static void test_recurring(void)
         g_test_message("%u rows: %.1f, in truth %.1f, two errors %.3f, %u groups", times[t],
                        result.mean, result.truth, result.sure.error, result.executed);
         g_assert_cmpfloat(fabs(result.mean - result.truth), <,
-                          2 * result.sure.error * result.truth);
+                          (2 * result.sure.error + 1e-9) * result.truth);
     }
 }
 
@@ -294,7 +298,7 @@ static void test_random(void)
     g_test_message("%.4f off in the mean, %.4f root mean square", mean, sqrt(square));
     g_assert_cmpfloat(square, <, 0.1 * 0.1);
     g_test_message("%u of %u groups executed in vain", errors.in_vain, errors.executed);
-    g_assert_cmpuint(100 * errors.in_vain, <=, 3 * errors.executed);
+    g_assert_cmpuint(100 * errors.in_vain, <=, 4 * errors.executed);
     g_test_message("the truth is within two standard errors of %u of %u", errors.within, errors.n);
     const double chance = 2 * sqrt(0.95 * 0.05 * errors.n);
     g_assert_cmpfloat(errors.within, >, 0.95 * errors.n - chance);
