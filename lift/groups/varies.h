@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
 
 /* TRUE if an address is computed from what was loaded, or a guard that may vary decides whether
- * memory is accessed or a trap is come to: a group which was not executed may have a fault. Also TRUE of code that is too large to look at. */
+ * memory is accessed or a trap is come to: a group which was not executed may have a fault. Also
+ * TRUE of code that is too large to look at. */
 gboolean ps_groups_may_stray(const PsPtxCode *code);
 
 G_END_DECLS
