@@ -170,7 +170,7 @@ static void set_levels(PsAsked *asked, guint word)
 
 static void set_cache(PsAsked *asked, guint word)
 {
-    asked->refinements.warm = word == 2;
+    asked->refinements.cache = word ? (PsCacheState)(word - 1) : PS_CACHE_COLD;
 }
 
 static void set_cus(PsAsked *asked, guint word)
@@ -189,7 +189,7 @@ static const struct {
              {"contention", "on off", set_contention},
              {"overheads", "on off", set_overheads},
              {"levels", "on off", set_levels},
-             {"cache", "cold warm", set_cache},
+             {"cache", "cold warm dirty", set_cache},
              {"cus", "all fullest", set_cus}};
 
 static gboolean set_word(PsAsked *asked, guint i, const char *text, GError **error)
@@ -272,7 +272,7 @@ static gboolean check_published(const PsRefinementOptions *options, GError **err
 {
     const gboolean other = options->has_policy || options->has_order || options->schedulers ||
                            options->contention || options->overheads || options->levels ||
-                           options->warm || options->all_cus;
+                           options->cache || options->all_cus;
     return !options->published || !other ||
            ps_usage_error(error, "published turns all refinements off; leave it out, or the other "
                                  "refinements");

@@ -34,7 +34,7 @@ gboolean refinements_parse(const Value *given, PsRefinementOptions *options, GEr
                                      .contention = choice_of(&given[OPTION_CONTENTION]),
                                      .overheads = choice_of(&given[OPTION_OVERHEADS]),
                                      .levels = choice_of(&given[OPTION_LEVELS]),
-                                     .warm = given[OPTION_CACHE].word == 1,
+                                     .cache = (PsCacheState)given[OPTION_CACHE].word,
                                      .all_cus = choice_of(&given[OPTION_CUS])};
     return check_published(given, error) &&
            ps_text_schedulers("--", given[OPTION_SCHEDULERS].text, &options->schedulers, error);

@@ -129,11 +129,13 @@ typedef struct {
     PsRational port; /* bytes per cycle that one CU moves there */
     PsRational bandwidth; /* 10^9 bytes per second of all CUs together, sustained */
     PsRational mixed;     /* the same, of device memory that is read and written; {0, 1}: as much */
-    PsRational latency;   /* cycles from issue until what is found there can be used, unloaded */
-    PsRational at; /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}:
-                      it is cycles of the CU's clock, whatever that is */
-    char *source;  /* id of a PsSource, or NULL */
-    int line;      /* in the file, 0 if none */
+    PsRational dirty;   /* share of a cache that a benchmark leaves to be written back; {0, 1}: not
+                           known */
+    PsRational latency; /* cycles from issue until what is found there can be used, unloaded */
+    PsRational at;      /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}:
+                           it is cycles of the CU's clock, whatever that is */
+    char *source;       /* id of a PsSource, or NULL */
+    int line;           /* in the file, 0 if none */
 } PsMemoryLevel;
 
 /* What a description without "fetch" means: CUDA's cudaLimitMaxL2FetchGranularity unless a program

@@ -90,6 +90,10 @@ static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
                "writing";
     if (level->mixed.num && ps_rational_cmp(level->mixed, level->bandwidth) > 0)
         return "moves more where reads and writes are mixed: make 'mixed' at most 'bandwidth'";
+    if (level->dirty.num && (own || device))
+        return "has nothing to write back: 'dirty' is for a cache that all compute units share";
+    if (ps_rational_cmp(level->dirty, PS_RATIONAL_INT(1)) > 0)
+        return "would write back more than it holds: 'dirty' is a share, at most 1";
     if (!own && !level->bandwidth.num)
         return "needs 'bandwidth', the 10^9 bytes per second of all compute units together";
     return NULL;

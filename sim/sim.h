@@ -152,6 +152,16 @@ typedef struct {
 /* Most pipelines that a kernel may use with schedulers (R1). */
 #define PS_SIM_MAX_SCHEDULER_PIPELINES 64
 
+/* What the last cache before device memory has when the launch begins (R7). */
+typedef enum {
+    PS_CACHE_COLD,  /* nothing of the launch's data, and nothing that must be written back */
+    PS_CACHE_WARM,  /* what a launch on the same data left there, if all of it fits */
+    PS_CACHE_DIRTY, /* what a benchmark wrote there, some of which must be written back */
+} PsCacheState;
+
+/* "cold", "warm" or "dirty". Static. */
+const char *ps_cache_state_name(PsCacheState state);
+
 /* docs/reference/model.md, section 4, resolved against a GPU; all zero is the published model. */
 typedef struct {
     gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
@@ -162,8 +172,7 @@ typedef struct {
     gboolean overheads;     /* R5 */
     gboolean all_cus;       /* R6 */
     gboolean levels;        /* R7 and R8 */
-    gboolean warm;          /* R7: one of many launches on the same data, of which the last cache
-                               keeps all that goes to device memory, if it fits */
+    PsCacheState cache;     /* R7 */
 } PsRefinements;
 
 /* A refinement that is asked for, or left to what the GPU's description asks for. */
@@ -184,7 +193,7 @@ typedef struct {
     PsChoice overheads;  /* R5 */
     PsChoice all_cus;    /* R6 */
     PsChoice levels;     /* R7 and R8 */
-    gboolean warm;       /* with R7, which must be on then */
+    PsCacheState cache;  /* with R7, which must be on then unless it is cold */
 } PsRefinementOptions;
 
 /* Which refinements are in play on that GPU. options may be NULL. The issue width of schedulers is
@@ -226,6 +235,7 @@ typedef struct {
     gint64 busy_cus;         /* that have groups: they share what CUs share */
     gboolean warm;           /* what goes to device memory is found in the last cache */
     gboolean counted;        /* R7: accesses take the load/store unit by their wavefronts */
+    gint64 written_back;     /* of 1024: what loads move at device memory besides (--cache dirty) */
     gint64 mixed;    /* of 1024: how much of device memory's traffic is reads and writes mixed */
     gboolean parts;  /* R8: the launch writes sectors in part, and that has a rate */
     gboolean stored; /* R8: the launch stores anything, and whole sectors have a rate */

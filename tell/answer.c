@@ -234,7 +234,7 @@ static void tell_model(const PsAnswer *answer, PsTold *facts)
     ps_tell(facts, PS_FACT_MODEL_OVERHEADS, refinements->overheads);
     ps_tell(facts, PS_FACT_MODEL_CUS, refinements->all_cus ? "all" : "fullest");
     ps_tell(facts, PS_FACT_MODEL_LEVELS, refinements->levels);
-    ps_tell(facts, PS_FACT_MODEL_CACHE, refinements->warm ? "warm" : "cold");
+    ps_tell(facts, PS_FACT_MODEL_CACHE, ps_cache_state_name(refinements->cache));
     ps_tell_close(facts);
 }
 

@@ -152,8 +152,11 @@ char *ps_sentence_refinements(const PsRefinements *refinements)
         add_refinement(out, "contention");
     if (refinements->overheads)
         add_refinement(out, "overheads");
-    if (refinements->levels)
-        add_refinement(out, refinements->warm ? "memory levels (warm)" : "memory levels (cold)");
+    if (refinements->levels) {
+        g_autofree char *levels =
+            g_strdup_printf("memory levels (%s)", ps_cache_state_name(refinements->cache));
+        add_refinement(out, levels);
+    }
     if (refinements->all_cus)
         add_refinement(out, "all CUs");
     return g_string_free(out, FALSE);
@@ -170,7 +173,7 @@ char *ps_sentence_model(const PsAnswer *answer)
 
 char *ps_sentence_not_kept(const PsAnswer *answer)
 {
-    if (!answer->machine->refinements.warm || answer->machine->warm)
+    if (answer->machine->refinements.cache != PS_CACHE_WARM || answer->machine->warm)
         return NULL;
     return g_strdup("cold after all: the launch moves more at device memory than the last cache "
                     "holds, so a launch before leaves nothing in it");

@@ -204,7 +204,8 @@ static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
         !ps_refinements_resolve(gpu, &fullest, &machine.refinements, error))
         return NULL;
     /* One of many launches, of which each finds the instructions where the last one left them. */
-    machine.refinements.warm = machine.refinements.levels && launch->memory == 0;
+    if (machine.refinements.levels && launch->memory == 0)
+        machine.refinements.cache = PS_CACHE_WARM;
     return ps_machine_new(kernel, gpu, &resolved, &machine, warnings, error);
 }
 

@@ -8,6 +8,7 @@
 #include "gpu/level.h"
 #include "gpu/rows.h"
 #include "sim/engine/binding.h"
+#include "sim/engine/traffic.h"
 
 #include <string.h>
 
@@ -67,11 +68,6 @@ static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel leve
 
 /* ---- a node -------------------------------------------------------------------------------- */
 
-static gboolean is_atomic(const PsProgramNode *node)
-{
-    return ps_class_covers("atomic", node->item->class_name);
-}
-
 gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class)
 {
     const char *asked = node->item->class_name;
@@ -81,114 +77,16 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
     if (ps_class_is_copy(asked))
         return TRUE;
     const gboolean of_pattern = !class->derived && ps_class_n_parts(class->name) > 2;
-    return !of_pattern && (ps_class_is_global(asked) || is_atomic(node));
-}
-
-/* Share of the node's bytes that is moved at a level: where the graph does not say, what gets to
- * the next level that it speaks of; beyond those, what gets to the last of them. To a graph that
- * knows of no l0, l1 is the cache of a CU: an L1 of several finds nothing of what that misses. */
-static PsRational share_at(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
-{
-    if (level == PS_LEVEL_DEVICE && machine->warm)
-        return PS_RATIONAL_INT(0);
-    const gboolean shared = level == PS_LEVEL_L1 && node->share[PS_LEVEL_L0].num < 0 &&
-                            ps_gpu_level(machine->gpu, PS_LEVEL_L0);
-    for (int i = (int)level + shared; i < PS_N_LEVELS; i++)
-        if (node->share[i].num >= 0)
-            return node->share[i];
-    for (int i = (int)level; i >= 0; i--)
-        if (node->share[i].num >= 0)
-            return node->share[i];
-    return PS_RATIONAL_INT(1);
-}
-
-/* ---- wavefronts ---------------------------------------------------------------------------- */
-
-static gboolean body_counts(const GPtrArray *body)
-{
-    for (guint i = 0; i < body->len; i++) {
-        const PsIdgItem *item = body->pdata[i];
-        if (item->kind == PS_IDG_LOOP ? body_counts(item->body) : item->wavefronts != NULL)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* Whether the description says what a wavefront takes, and the graph's text how many there are. */
-static gboolean are_counted(const PsMachine *machine)
-{
-    const GPtrArray *codes = machine->kernel->idg->codes;
-    for (guint i = 0; machine->gpu->memory.wavefront.num > 0 && i < codes->len; i++)
-        if (body_counts(((const PsIdgCode *)codes->pdata[i])->body))
-            return TRUE;
-    return FALSE;
+    return !of_pattern && (ps_class_is_global(asked) || ps_node_is_atomic(node));
 }
 
 guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, guint pipeline)
 {
     const PsGpu *gpu = machine->gpu;
-    const gboolean own = is_atomic(node) && gpu->atomics.stated;
+    const gboolean own = ps_node_is_atomic(node) && gpu->atomics.stated;
     const gboolean one = gpu->memory.wavefront.num > 0 && gpu->local.stated;
     return one && !own && !ps_class_is_copy(node->item->class_name) ? gpu->local.pipeline
                                                                     : pipeline;
-}
-
-/* Bytes of the whole launch at device memory, cold; whether it writes sectors in part, or stores.
- */
-typedef struct {
-    double read, written;
-    gboolean parts, stored;
-} Traffic;
-
-static gboolean is_store(const PsProgramNode *node)
-{
-    return ps_class_writes(node->item->class_name) && !is_atomic(node);
-}
-
-/* Whether the node writes less than the sectors that it gets to L2 with: its share there is above
- * that of the lanes that come to it. A copy's one lane asks for all of its bytes. Shares are of a
- * mean warp's threads, which has fewer than a whole warp where the group's last one is not full. */
-static gboolean writes_parts(const PsMachine *machine, const PsProgramNode *node)
-{
-    const PsLaunch *launch = &machine->launch;
-    PsRational lanes = node->lanes;
-    return ps_class_writes(node->item->class_name) &&
-           !ps_class_covers("copy", node->item->class_name) &&
-           (node->item->lanes || ps_rational_make(launch->warps_per_group * machine->gpu->warp_size,
-                                                  launch->group_size, &lanes)) &&
-           ps_rational_cmp(share_at(machine, node, PS_LEVEL_L2), lanes) > 0;
-}
-
-static Traffic traffic_of_launch(const PsMachine *machine)
-{
-    const PsLaunch *launch = &machine->launch;
-    const double threads = (double)launch->group_size / (double)launch->warps_per_group;
-    Traffic traffic = {0, 0, FALSE, FALSE};
-    for (guint p = 0; p < machine->kernel->n_programs; p++) {
-        const PsProgram *program = &machine->kernel->programs[p];
-        const double times = ps_kernel_mean_warps(machine->kernel, p, launch->warps_per_group) *
-                             threads * (double)launch->groups;
-        for (guint n = 0; n < program->n_nodes; n++) {
-            const PsProgramNode *node = &program->nodes[n];
-            const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);
-            if (!class || !ps_memory_rules(machine, node, class))
-                continue;
-            *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
-                times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
-                ps_rational_to_double(share_at(machine, node, PS_LEVEL_DEVICE));
-            traffic.parts |= times * (double)node->count > 0 && writes_parts(machine, node);
-            traffic.stored |= times * (double)node->count > 0 && is_store(node);
-        }
-    }
-    return traffic;
-}
-
-/* The last cache finds what it kept of the launch before, unless that is more than it holds: then
- * each part of it was replaced before it is asked for again. */
-static gboolean keeps_all(const PsMachine *machine, const Traffic *traffic)
-{
-    const guint n = machine->n_levels;
-    return n > 1 && traffic->read + traffic->written <= (double)machine->levels[n - 2].bytes;
 }
 
 /* Nanoseconds as cycles, rounded to the nearest of their parts. */
@@ -220,8 +118,10 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     machine->servers = g_array_new(FALSE, TRUE, sizeof(PsServer));
     if (!machine->refinements.levels)
         return TRUE;
-    machine->counted = are_counted(machine);
-    const Traffic traffic = traffic_of_launch(machine);
+    machine->counted = ps_traffic_is_counted(machine);
+    PsLaunchTraffic traffic = ps_traffic_of_launch(machine);
+    const gboolean fits = ps_traffic_fits(machine, &traffic);
+    machine->written_back = ps_traffic_written_back(machine, &traffic);
     machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
     machine->parts = traffic.parts && gpu->atomics.partial.num > 0;
     machine->stored = traffic.stored && gpu->atomics.stores.num > 0;
@@ -237,7 +137,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
             return too_fine("a bandwidth", error);
         add_server(machine, g_strdup(ps_level_name(level->level)), level->level, rate);
     }
-    machine->warm = machine->refinements.warm && keeps_all(machine, &traffic);
+    machine->warm = machine->refinements.cache == PS_CACHE_WARM && fits;
     return find_queue(machine, &g_array_index(machine->servers, PsServer, machine->n_levels - 1)) ||
            too_fine("a wait at device memory", error);
 }
@@ -416,7 +316,7 @@ static gboolean spot_time(const Way *way, PsRational sectors, PsRational *ns)
     const PsAtomics *atomics = &way->machine->gpu->atomics;
     const PsProgramNode *node = way->node;
     const PsRational one = PS_RATIONAL_INT(1);
-    const PsRational write = is_atomic(node) ? PS_RATIONAL_INT(0) : atomics->write;
+    const PsRational write = ps_node_is_atomic(node) ? PS_RATIONAL_INT(0) : atomics->write;
     if (atomics->per_line.num == 0 || ps_rational_cmp(sectors, one) < 0)
         sectors = one; /* however many, where only one address has a rate */
     return line_time(atomics, sectors, ns) && add_serial(way, sectors, ns) &&
@@ -439,9 +339,9 @@ static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *move
 static PsRational slice_rate(const PsMachine *machine, const PsProgramNode *node)
 {
     const PsAtomics *atomics = &machine->gpu->atomics;
-    if (machine->parts && writes_parts(machine, node))
+    if (machine->parts && ps_node_writes_parts(machine, node))
         return atomics->partial;
-    if (machine->stored && is_store(node))
+    if (machine->stored && ps_node_is_store(node))
         return atomics->stores;
     return machine->parts ? PS_RATIONAL_INT(0) : atomics->loads;
 }
@@ -473,7 +373,7 @@ static gboolean stop_at_chip_servers(Way *way)
 {
     const PsAtomics *atomics = &way->machine->gpu->atomics;
     const PsProgramNode *node = way->node;
-    const PsRational share = share_at(way->machine, node, PS_LEVEL_L2);
+    const PsRational share = ps_node_share(way->machine, node, PS_LEVEL_L2);
     PsRational moved, sectors, ns, part;
     if (!moved_by_warp(way, share, &moved) ||
         !ps_rational_div(moved, PS_RATIONAL_INT(SECTOR), &sectors))
@@ -528,9 +428,19 @@ static PsRational rate_at(const Way *way, guint i)
 {
     const PsMachine *machine = way->machine;
     const PsMemoryLevel *level = &machine->levels[i];
-    return machine->stored && is_store(way->node) && level->level == PS_LEVEL_L2
+    return machine->stored && ps_node_is_store(way->node) && level->level == PS_LEVEL_L2
                ? level->port
                : g_array_index(machine->servers, PsServer, i).rate;
+}
+
+/* What a load moves at device memory, and what is written back for it. */
+static gboolean add_written_back(const Way *way, PsRational *moved)
+{
+    const PsMachine *machine = way->machine;
+    PsRational factor;
+    return machine->written_back == 0 || way->writes ||
+           (ps_rational_make(PARTS + machine->written_back, PARTS, &factor) &&
+            ps_rational_mul(*moved, factor, moved));
 }
 
 /* A level takes as long as it needs for the bytes, or for the lines where each of them takes so
@@ -553,6 +463,8 @@ static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational li
 static gboolean stop_at(Way *way, guint i, PsRational moved)
 {
     const PsRational none = PS_RATIONAL_INT(0);
+    if (way->machine->levels[i].level == PS_LEVEL_DEVICE && !add_written_back(way, &moved))
+        return FALSE;
     const PsRational first = way->cost->moved[way->machine->levels[0].level];
     PsRational lines = way->node->lines;
     if (i == 0 && is_counted(way))
@@ -569,7 +481,7 @@ static gboolean pass_level(Way *way, guint i)
     PsMachine *machine = way->machine;
     const PsMemoryLevel *level = &machine->levels[i];
     PsRational *moved = &way->cost->moved[level->level];
-    if (!moved_by_warp(way, share_at(machine, way->node, level->level), moved))
+    if (!moved_by_warp(way, ps_node_share(machine, way->node, level->level), moved))
         return FALSE;
     const gboolean visited = way->copy ? way->before.num > 0 : i > 0;
     if (visited && moved->num > 0 && !find_weight(way, *moved))
@@ -663,7 +575,7 @@ static gboolean find_issue(const Way *way)
 gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, const PsClass *class,
                         PsNodeCost *cost, GError **error)
 {
-    const gboolean atomic = is_atomic(node) && machine->gpu->atomics.stated;
+    const gboolean atomic = ps_node_is_atomic(node) && machine->gpu->atomics.stated;
     const gboolean writes = ps_class_writes(node->item->class_name);
     Way way = {.machine = machine,
                .node = node,

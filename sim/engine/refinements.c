@@ -29,6 +29,35 @@ static gboolean choose_schedulers(const PsGpu *gpu, const PsRefinementOptions *o
     return TRUE;
 }
 
+const char *ps_cache_state_name(PsCacheState state)
+{
+    static const char *const names[] = {"cold", "warm", "dirty"};
+    return names[state];
+}
+
+static gboolean check_cache(const PsGpu *gpu, const PsRefinements *refinements, GError **error)
+{
+    const GArray *levels = gpu->memory.levels;
+    if (refinements->cache == PS_CACHE_COLD)
+        return TRUE;
+    if (!refinements->levels) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "cache: without levels there are no caches that could be %s",
+                    ps_cache_state_name(refinements->cache));
+        return FALSE;
+    }
+    if (refinements->cache == PS_CACHE_DIRTY &&
+        (levels->len < 2 || g_array_index(levels, PsMemoryLevel, levels->len - 2).dirty.num == 0)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
+                    "cache: how much of its last cache GPU '%s' has to write back after a "
+                    "benchmark wrote over it is not known; its description would say it as 'dirty' "
+                    "of that <level>",
+                    gpu->name);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
                                 PsRefinements *refinements, GError **error)
 {
@@ -45,7 +74,7 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
         .overheads = choose(options->overheads, base.overheads),
         .all_cus = choose(options->all_cus, base.all_cus),
         .levels = choose(options->levels, base.levels),
-        .warm = options->warm,
+        .cache = options->cache,
     };
     if (options->overheads == PS_CHOICE_ON && !gpu->overheads.stated) {
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
@@ -68,10 +97,6 @@ gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *opt
                     gpu->name);
         return FALSE;
     }
-    if (refinements->warm && !refinements->levels) {
-        g_set_error_literal(error, PS_ERROR, PS_ERROR_USAGE,
-                            "cache: without levels there are no caches that could be warm");
-        return FALSE;
-    }
-    return choose_schedulers(gpu, options, base.schedulers, refinements, error);
+    return check_cache(gpu, refinements, error) &&
+           choose_schedulers(gpu, options, base.schedulers, refinements, error);
 }

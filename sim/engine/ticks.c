@@ -55,7 +55,7 @@ static gboolean list_fetch(PsMachine *machine, GArray *times)
 {
     const guint n = machine->n_levels;
     const PsMemoryLevel *level =
-        &machine->levels[machine->refinements.warm && n > 1 ? n - 2 : n - 1];
+        &machine->levels[machine->refinements.cache == PS_CACHE_WARM && n > 1 ? n - 2 : n - 1];
     PsRational once;
     gint64 parts;
     if (!ps_gpu_cycles(level->latency, level->at, machine->clock, &once) ||

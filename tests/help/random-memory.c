@@ -103,6 +103,19 @@ static void draw_levels(RandomCase *c, GRand *rand)
     add_level(c, rand, PS_LEVEL_DEVICE, &cycles);
 }
 
+/* A cache that all compute units share may be dirty. */
+static PsCacheState random_state(const RandomCase *c, GRand *rand)
+{
+    const GArray *levels = c->gpu->memory.levels;
+    if (chance(rand, 30))
+        return PS_CACHE_WARM;
+    if (levels->len < 2 || !chance(rand, 30))
+        return PS_CACHE_COLD;
+    PsMemoryLevel *cache = &g_array_index(levels, PsMemoryLevel, levels->len - 2);
+    cache->dirty = (PsRational){g_rand_int_range(rand, 1, 5), 4};
+    return cache->bandwidth.num ? PS_CACHE_DIRTY : PS_CACHE_COLD;
+}
+
 /* Local memory, whose pipeline serves what goes by wavefronts. */
 static void draw_local(RandomCase *c, GRand *rand)
 {
@@ -269,7 +282,7 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
         draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
     add_copies(c);
     c->refinements.levels = TRUE;
-    c->refinements.warm = chance(rand, 30);
+    c->refinements.cache = random_state(c, rand);
     const RefMemory memory = {.gpu = c->gpu,
                               .clock = c->clock,
                               .sharing = MIN(c->gpu->compute_units, c->groups),
@@ -277,7 +290,7 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
                               .group_size = c->group_size,
                               .warps = c->warps_per_group,
                               .groups = c->groups,
-                              .warm = c->refinements.warm,
+                              .cache = c->refinements.cache,
                               .ticks_per_cycle = RANDOM_TICKS_PER_CYCLE};
     if (!c->too_long)
         c->traffic = ref_traffic_new(&memory, c->idg, c->scope);
@@ -331,12 +344,12 @@ static void print_atomics(const PsAtomics *atomics)
 void random_case_print_memory(const RandomCase *c)
 {
     const PsMemory *memory = &c->gpu->memory;
+    static const char *const states[] = {"", ", warm", ", dirty"};
     if (!c->refinements.levels)
         return;
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text, "memory: pipeline %u, %" G_GINT64_FORMAT " CUs%s",
-                           memory->pipeline, c->gpu->compute_units,
-                           c->refinements.warm ? ", warm" : "");
+                           memory->pipeline, c->gpu->compute_units, states[c->refinements.cache]);
     print_figure(text, "request", memory->request);
     print_figure(text, "store", memory->store);
     print_figure(text, "tag", memory->tag);

@@ -8,6 +8,7 @@
 #include "tests/help/fraction.h"
 #include "tests/help/reference-expand.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Servers of a compute unit: its levels by their numbers, then these, then one for each spot. */
@@ -352,10 +353,17 @@ static gboolean is_store(const PsIdgItem *item)
     return part_is(item, 1, "store") && !is_atomic(item);
 }
 
+static gboolean writes(const PsIdgItem *item)
+{
+    return is_atomic(item) || part_is(item, 1, "store");
+}
+
 /* Stores whose whole sectors have a rate ask L2 for what its port takes alone. */
 static Fraction bytes_time(const Node *node, const PsMemoryLevel *level)
 {
-    const Fraction bytes = bytes_at(node, level->level);
+    Fraction bytes = bytes_at(node, level->level);
+    if (level->level == PS_LEVEL_DEVICE && !writes(node->item))
+        bytes = fraction_mul(bytes, fraction(1024 + node->memory->back, 1024));
     if (!node->stored || !is_store(node->item) || level->level != PS_LEVEL_L2)
         return fraction_div(bytes, rate_of(node->memory, level));
     return is_stated(level->port) ? fraction_div(bytes, fraction_of(level->port)) : fraction(0, 1);
@@ -458,11 +466,6 @@ static void visit_spot(const Node *node, RefTraffic *traffic)
                                ? fraction_div(there, fraction_of(atomics->write))
                                : fraction(0, 1);
     visit_chip(node, traffic, node->spot, fraction_max(fraction_mul(there, all), write));
-}
-
-static gboolean writes(const PsIdgItem *item)
-{
-    return is_atomic(item) || part_is(item, 1, "store");
 }
 
 /* A sector of L2 is written in part where more of them are moved than its lanes fill. */
@@ -668,10 +671,31 @@ static gboolean any_stores(const RefMemory *memory, const PsIdg *idg, const PsSc
 static gboolean is_kept(const RefMemory *memory, Fraction bytes)
 {
     const GArray *levels = memory->gpu->memory.levels;
-    if (!memory->warm || levels->len < 2)
+    if (memory->cache != PS_CACHE_WARM || levels->len < 2)
         return FALSE;
     const PsMemoryLevel *cache = &g_array_index(levels, PsMemoryLevel, levels->len - 2);
     return !fraction_less(fraction(cache->bytes, 1), bytes);
+}
+
+static double number(Fraction of)
+{
+    return (double)of.num / (double)of.den;
+}
+
+/* --cache dirty: each line that comes takes the place of any other, so of what must be written back
+ * e^(-S/C) is left when S bytes were stored, and e^(-R/C) of that when R bytes were read. It is
+ * added to what is written. */
+static gint64 written_back(const RefMemory *memory, Fraction bytes[2])
+{
+    const GArray *levels = memory->gpu->memory.levels;
+    if (memory->cache != PS_CACHE_DIRTY || bytes[0].num == 0)
+        return 0;
+    const PsMemoryLevel *cache = &g_array_index(levels, PsMemoryLevel, levels->len - 2);
+    const double room = (double)cache->bytes, read = number(bytes[0]) / room,
+                 left = number(fraction_of(cache->dirty)) * exp(-number(bytes[1]) / room),
+                 back = left * (1 - exp(-read));
+    bytes[1] = fraction_add(bytes[1], fraction((gint64)(back * room * (1 << 20)), 1 << 20));
+    return (gint64)(1024 * back / read + 0.5);
 }
 
 /* All of the traffic is mixed, 1024 parts, once a quarter of it is of each sort. */
@@ -692,11 +716,12 @@ GHashTable *ref_traffic_new(const RefMemory *of, const PsIdg *idg, const PsScope
     GHashTable *table = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_autoptr(GPtrArray) items = nodes_of(memory->gpu, idg);
     launch_bytes(memory, idg, scope, items, bytes);
-    on.mixed = mixed_parts(bytes[0], bytes[1]);
     const gboolean kept = is_kept(memory, fraction_add(bytes[0], bytes[1])),
                    counted = are_counted(memory, idg),
                    parts = any_writes_parts(memory, idg, scope, items),
                    stored = any_stores(memory, idg, scope, items);
+    on.back = written_back(memory, bytes);
+    on.mixed = mixed_parts(bytes[0], bytes[1]);
     for (guint i = 0; i < items->len; i++) {
         PsIdgItem *item = items->pdata[i];
         const Node node = {memory,  item, scope, server_of_spot(items, item->spot),
@@ -725,6 +750,7 @@ void ref_queue(const RefMemory *memory, const PsIdg *idg, const PsScope *scope, 
         return;
     g_autoptr(GPtrArray) items = nodes_of(memory->gpu, idg);
     launch_bytes(memory, idg, scope, items, bytes);
+    written_back(memory, bytes);
     const Fraction q = fraction(mixed_parts(bytes[0], bytes[1]), 1024);
     const Fraction plain = fraction_mul(fraction_sub(fraction(1, 1), q), fraction_of(of->queue));
     *queue =
@@ -739,7 +765,7 @@ void ref_queue(const RefMemory *memory, const PsIdg *idg, const PsScope *scope, 
 gint64 ref_fetch(const RefMemory *memory)
 {
     const GArray *levels = memory->gpu->memory.levels;
-    const guint last = levels->len - (memory->warm && levels->len > 1 ? 2 : 1);
+    const guint last = levels->len - (memory->cache == PS_CACHE_WARM && levels->len > 1 ? 2 : 1);
     const PsMemoryLevel *level = &g_array_index(levels, PsMemoryLevel, last);
     const Fraction twice =
         fraction_mul(fraction(2, 1), latency_in_cycles(memory, level->latency, level->at));

@@ -6,19 +6,21 @@
 #ifndef PIPESIM_TESTS_HELP_REFERENCE_TRAFFIC_H
 #define PIPESIM_TESTS_HELP_REFERENCE_TRAFFIC_H
 
+#include "sim/sim.h"
 #include "tests/help/reference.h"
 
 /* What a graph runs on. */
 typedef struct {
     const PsGpu *gpu;
-    PsRational clock;  /* MHz, of the run */
-    gint64 sharing;    /* c: the compute units that have work */
-    gint64 schedulers; /* R1; 0: none */
-    gint64 group_size; /* threads */
-    gint64 warps;      /* of a group */
-    gint64 groups;     /* of the whole launch */
-    gboolean warm;     /* --cache warm */
-    gint64 mixed;      /* parts of 1024; found by ref_traffic_new */
+    PsRational clock;   /* MHz, of the run */
+    gint64 sharing;     /* c: the compute units that have work */
+    gint64 schedulers;  /* R1; 0: none */
+    gint64 group_size;  /* threads */
+    gint64 warps;       /* of a group */
+    gint64 groups;      /* of the whole launch */
+    PsCacheState cache; /* --cache */
+    gint64 mixed;       /* parts of 1024; found by ref_traffic_new, like back */
+    gint64 back;        /* parts of 1024: written back for each byte read (--cache dirty) */
     gint64 ticks_per_cycle;
 } RefMemory;
 

@@ -146,6 +146,8 @@ __device__ void release(const Ring &ring, int stage)
 __device__ void consume(const Ring &ring, int m, int n, int k, uint8_t *out, const CUtensorMap *c)
 {
     const int part = (threadIdx.x / 128 - 1) * 64, steps = (k + TILE_K - 1) / TILE_K;
+    const uint64_t of_a = descriptor(shared_address(ring.a) + part * TILE_K * 2),
+                   of_b = descriptor(shared_address(ring.b));
     int stage = 0, phase = 0;
 #pragma unroll 1
     for (int tile = blockIdx.x; tile < tiles(m, n); tile += gridDim.x) {
@@ -154,12 +156,11 @@ __device__ void consume(const Ring &ring, int m, int n, int k, uint8_t *out, con
         tile_of(tile, m, n, &row, &column);
 #pragma unroll 1
         for (int i = 0; i < steps; i++) {
-            const uint32_t a = shared_address(ring.a + stage * A_BYTES) + part * TILE_K * 2,
-                           b = shared_address(ring.b + stage * B_BYTES);
+            const uint64_t a = behind(of_a, stage * A_BYTES), b = behind(of_b, stage * B_BYTES);
             barrier_wait(&ring.full[stage], phase);
             products_begin();
             for (int x = 0; x < TILE_K; x += 16)
-                multiply(d, descriptor(a + x * 2), descriptor(b + x * 2), i > 0 || x > 0);
+                multiply(d, behind(a, x * 2), behind(b, x * 2), i > 0 || x > 0);
             products_end();
             products_wait<0>();
             release(ring, stage);

@@ -61,6 +61,16 @@ __device__ uint64_t descriptor(uint32_t address)
            (address & 0x3ffff) >> 4;
 }
 
+/* Of what lies so many bytes behind: the compiler does not know that no address carries. */
+__device__ uint64_t behind(uint64_t descriptor, uint32_t bytes)
+{
+    uint32_t low, high;
+    asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(descriptor));
+    low += bytes >> 4;
+    asm("mov.b64 %0, {%1, %2};" : "=l"(descriptor) : "r"(low), "r"(high));
+    return descriptor;
+}
+
 __device__ void products_begin()
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");

@@ -558,6 +558,11 @@ static const struct {
     {"port='64'", "bandwidth='64'",
      "x.xml:6: the level 'l1' belongs to one compute unit: state 'port', its bytes per cycle, in "
      "place of 'bandwidth'"},
+    {"bandwidth='100'", "bandwidth='100' dirty='0.5'",
+     "x.xml:8: the level 'device' has nothing to write back: 'dirty' is for a cache that all "
+     "compute units share"},
+    {"bandwidth='500'", "bandwidth='500' dirty='1.5'",
+     "x.xml:7: the level 'l2' would write back more than it holds: 'dirty' is a share, at most 1"},
     {" latency-ns='200'", "", NEEDS_LATENCY},
     {"latency-ns='200'", "latency-ns='200' latency='200'", NEEDS_LATENCY},
     {"latency-ns='200'", "latency-ns='200' at='1600'", NEEDS_LATENCY},

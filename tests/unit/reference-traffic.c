@@ -674,7 +674,7 @@ static void check_warm(gint64 cache, gboolean kept)
     memory.groups = 64;
     memory.warps = 4;
     memory.group_size = 128;
-    memory.warm = TRUE;
+    memory.cache = PS_CACHE_WARM;
     Graph graph = graph_new();
     ps_idg_add_warps(graph.idg->codes->pdata[0], build_expr("1"), build_expr("2"));
     const PsIdgItem *item =
@@ -692,6 +692,38 @@ static void test_warm(void)
 {
     check_warm(262144, TRUE);
     check_warm(262143, FALSE);
+}
+
+/* A warp loads as many bytes as the cache holds, 128, of which half are dirty: 128 / 2 * (1 - 1/e)
+ * are written back, 324 of 1024 for each that is read, so that 2.56 cycles become 3.37 (3450.88 of
+ * 1/1024). A store that stays there leaves 1/e of them, 119 of 1024. */
+static void check_dirty(const char *store, gint64 service)
+{
+    const Access load = {.class_name = "global.load", .bytes = "4"};
+    const Access other = {.class_name = "global.store", .bytes = store};
+    PsGpu *gpu = gpu_of_three();
+    PsMemoryLevel *cache = &g_array_index(gpu->memory.levels, PsMemoryLevel, 1);
+    RefMemory memory = memory_of(gpu);
+    Graph graph = graph_new();
+    const PsIdgItem *item = add_access(graph.body, &load);
+    if (store)
+        add_access(graph.body, &other);
+    cache->bytes = 128;
+    cache->dirty = (PsRational){1, 2};
+    memory.groups = memory.warps = 1;
+    memory.group_size = 32;
+    memory.cache = PS_CACHE_DIRTY;
+    g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+    const RefTraffic *traffic = g_hash_table_lookup(table, item);
+    g_assert_cmpint(traffic->stops[traffic->n_stops - 1].service, ==, service);
+    graph_free(&graph);
+    build_gpu_free(gpu);
+}
+
+static void test_dirty(void)
+{
+    check_dirty(NULL, 3451);
+    check_dirty("4", 2927);
 }
 
 /* ---- R7: device memory that is busy --------------------------------------------------------- */
@@ -735,7 +767,7 @@ static void test_fetch(void)
     PsGpu *gpu = gpu_of_three();
     RefMemory memory = memory_of(gpu);
     g_assert_cmpint(ref_fetch(&memory), ==, 1200 * 1024);
-    memory.warm = TRUE;
+    memory.cache = PS_CACHE_WARM;
     g_assert_cmpint(ref_fetch(&memory), ==, 400 * 1024);
     PsMemoryLevel *last = &g_array_index(gpu->memory.levels, PsMemoryLevel, 1);
     last->latency = (PsRational){37, 2};
@@ -775,5 +807,6 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/spots-meet", test_spots_meet);
     g_test_add_func("/reference-traffic/without-l2", test_without_l2);
     g_test_add_func("/reference-traffic/warm", test_warm);
+    g_test_add_func("/reference-traffic/dirty", test_dirty);
     return g_test_run();
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
 # Our own product for Hopper (tests/hopper/gemm-shapes.cu) in the shapes and the kind of tiles of DeepGEMM's tests, against the
-# times that these had on an H100: prints a table with tabs, and the mean error and the rank correlation as messages. Needs nvcc.
+# times that these had on an H100, where L2 was written over before each launch: prints a table with tabs, and the mean error
+# and the rank correlation as messages. Needs nvcc.
 #
 #     tests/validate/shapes.pl [TYPE]
 use strict;
@@ -20,18 +21,27 @@ my $folder = File::Temp->newdir;
 my $type   = shift // 'bf16';
 my @rows   = fidelity::each_of( grep { $_->{type} eq $type } fidelity::table( "$here/data/deepgemm-h100.csv", ',' ) );
 
-# The tile with which the fewest waves are made, the last of which is fullest; of equal ones the smallest.
+# Whether a tile is better than the best so far: fewer waves; then a fuller last wave; then fewer columns of as many rows, or
+# more columns of other rows.
+sub is_better {
+    my ( $x, $best ) = @_;
+    return 1 if !$best;
+    return $x->{waves} < $best->{waves} if $x->{waves} != $best->{waves};
+    return $x->{last} > $best->{last}   if $x->{last} != $best->{last};
+    return $x->{rows} == $best->{rows} ? $x->{columns} < $best->{columns} : $x->{columns} > $best->{columns};
+}
+
 sub tile_of {
     my ($row) = @_;
-    my @best;
-    for my $rows ( $row->{m} <= 64 ? 64 : 128 ) {
+    my $best;
+    for my $rows ( $row->{m} <= 64 ? 64 : ( 64, 128 ) ) {
         for my $columns ( map { 16 * $_ } 1 .. 16 ) {
             my $tiles = ceil( $row->{m} / $rows ) * ceil( $row->{n} / $columns );
-            my @key   = ( ceil( $tiles / $units ), -( ( $tiles - 1 ) % $units ), $columns );
-            @best = ( $rows, $columns, @key ) if !@best || ( $key[0] <=> $best[2] || $key[1] <=> $best[3] || $key[2] <=> $best[4] ) < 0;
+            my $tile  = { rows => $rows, columns => $columns, waves => ceil( $tiles / $units ), last => ( $tiles - 1 ) % $units };
+            $best = $tile if is_better( $tile, $best );
         }
     }
-    my ( $rows, $columns ) = @best;
+    my ( $rows, $columns ) = @$best{qw(rows columns)};
     my $pair   = $row->{m} >= 512 && ceil( $row->{m} / $rows ) % 2 == 0 ? 2 : 1;
     my $stages = int( ( $shared - $rows * $columns * 2 ) / ( ( $rows + $columns ) * 128 ) );
     return { rows => $rows, columns => $columns, pair => $pair, stages => min( $stages, ceil( $row->{k} / 64 ), 12 ) };
@@ -87,7 +97,7 @@ sub run_of {
         map_of( $row->{m}, $row->{n}, 64,           $wide )
     );
     return [
-        code_of($tile), '--gpu', 'h100', '--grid', min( $units, ceil( $tiles / $tile->{pair} ) * $tile->{pair} ),
+        code_of($tile), '--gpu', 'h100', '--cache', 'dirty', '--grid', min( $units, ceil( $tiles / $tile->{pair} ) * $tile->{pair} ),
         '--block', 128 + 2 * $tile->{rows}, '--shared', $bytes, '--registers', $tile->{rows} > 64 ? 168 : 255,
         ( map { ( '--arg', $_ ) } "a=$maps[0]", "b=$maps[1]", "c=$maps[2]", map { "$_=$row->{$_}" } qw(m n k) )
     ];

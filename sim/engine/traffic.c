@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See traffic.h. */
+#include "sim/engine/traffic.h"
+
+#include "base/class-name.h"
+#include "gpu/rows.h"
+#include "sim/engine/memory.h"
+
+#include <math.h>
+
+#define PARTS PS_STOP_WHOLE
+
+gboolean ps_node_is_atomic(const PsProgramNode *node)
+{
+    return ps_class_covers("atomic", node->item->class_name);
+}
+
+/* Where the graph does not say, what gets to
+ * the next level that it speaks of; beyond those, what gets to the last of them. To a graph that
+ * knows of no l0, l1 is the cache of a CU: an L1 of several finds nothing of what that misses. */
+PsRational ps_node_share(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
+{
+    if (level == PS_LEVEL_DEVICE && machine->warm)
+        return PS_RATIONAL_INT(0);
+    const gboolean shared = level == PS_LEVEL_L1 && node->share[PS_LEVEL_L0].num < 0 &&
+                            ps_gpu_level(machine->gpu, PS_LEVEL_L0);
+    for (int i = (int)level + shared; i < PS_N_LEVELS; i++)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    for (int i = (int)level; i >= 0; i--)
+        if (node->share[i].num >= 0)
+            return node->share[i];
+    return PS_RATIONAL_INT(1);
+}
+
+static gboolean body_counts(const GPtrArray *body)
+{
+    for (guint i = 0; i < body->len; i++) {
+        const PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP ? body_counts(item->body) : item->wavefronts != NULL)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ps_traffic_is_counted(const PsMachine *machine)
+{
+    const GPtrArray *codes = machine->kernel->idg->codes;
+    for (guint i = 0; machine->gpu->memory.wavefront.num > 0 && i < codes->len; i++)
+        if (body_counts(((const PsIdgCode *)codes->pdata[i])->body))
+            return TRUE;
+    return FALSE;
+}
+
+gboolean ps_node_is_store(const PsProgramNode *node)
+{
+    return ps_class_writes(node->item->class_name) && !ps_node_is_atomic(node);
+}
+
+/* Its share at L2 is above that of the lanes that come to it. A copy's one lane asks for all of its
+ * bytes. Shares are of a mean warp's threads, which has fewer than a whole warp where the group's
+ * last one is not full. */
+gboolean ps_node_writes_parts(const PsMachine *machine, const PsProgramNode *node)
+{
+    const PsLaunch *launch = &machine->launch;
+    PsRational lanes = node->lanes;
+    return ps_class_writes(node->item->class_name) &&
+           !ps_class_covers("copy", node->item->class_name) &&
+           (node->item->lanes || ps_rational_make(launch->warps_per_group * machine->gpu->warp_size,
+                                                  launch->group_size, &lanes)) &&
+           ps_rational_cmp(ps_node_share(machine, node, PS_LEVEL_L2), lanes) > 0;
+}
+
+PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine)
+{
+    const PsLaunch *launch = &machine->launch;
+    const double threads = (double)launch->group_size / (double)launch->warps_per_group;
+    PsLaunchTraffic traffic = {0, 0, FALSE, FALSE};
+    for (guint p = 0; p < machine->kernel->n_programs; p++) {
+        const PsProgram *program = &machine->kernel->programs[p];
+        const double times = ps_kernel_mean_warps(machine->kernel, p, launch->warps_per_group) *
+                             threads * (double)launch->groups;
+        for (guint n = 0; n < program->n_nodes; n++) {
+            const PsProgramNode *node = &program->nodes[n];
+            const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);
+            if (!class || !ps_memory_rules(machine, node, class))
+                continue;
+            *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
+                times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
+                ps_rational_to_double(ps_node_share(machine, node, PS_LEVEL_DEVICE));
+            traffic.parts |= times * (double)node->count > 0 && ps_node_writes_parts(machine, node);
+            traffic.stored |= times * (double)node->count > 0 && ps_node_is_store(node);
+        }
+    }
+    return traffic;
+}
+
+gboolean ps_traffic_fits(const PsMachine *machine, const PsLaunchTraffic *traffic)
+{
+    const GArray *levels = machine->gpu->memory.levels;
+    const guint n = levels->len;
+    return n > 1 && traffic->read + traffic->written <=
+                        (double)g_array_index(levels, PsMemoryLevel, n - 2).bytes;
+}
+
+gint64 ps_traffic_written_back(const PsMachine *machine, PsLaunchTraffic *traffic)
+{
+    const GArray *levels = machine->gpu->memory.levels;
+    if (machine->refinements.cache != PS_CACHE_DIRTY || traffic->read <= 0)
+        return 0;
+    const PsMemoryLevel *cache = &g_array_index(levels, PsMemoryLevel, levels->len - 2);
+    const double bytes = (double)cache->bytes;
+    const double back = ps_rational_to_double(cache->dirty) * bytes *
+                        exp(-traffic->written / bytes) * (1 - exp(-traffic->read / bytes));
+    traffic->written += back;
+    return (gint64)(PARTS * back / traffic->read + 0.5);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a launch moves in all, and what each node has of it: the levels' figures depend on it (R7,
+ * R8). Internal to the library.
+ */
+#ifndef PIPESIM_SIM_ENGINE_TRAFFIC_H
+#define PIPESIM_SIM_ENGINE_TRAFFIC_H
+
+#include "sim/sim.h"
+
+/* Bytes of the whole launch at device memory, cold; whether it writes sectors in part, or stores.
+ */
+typedef struct {
+    double read, written;
+    gboolean parts, stored;
+} PsLaunchTraffic;
+
+gboolean ps_node_is_atomic(const PsProgramNode *node);
+gboolean ps_node_is_store(const PsProgramNode *node);
+/* Whether it writes less than the sectors that it gets to L2 with. */
+gboolean ps_node_writes_parts(const PsMachine *machine, const PsProgramNode *node);
+
+/* The share of the node's bytes that is moved at a level. */
+PsRational ps_node_share(const PsMachine *machine, const PsProgramNode *node, PsLevel level);
+
+/* Whether the description says what a wavefront takes, and the graph's text how many there are. */
+gboolean ps_traffic_is_counted(const PsMachine *machine);
+
+PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine);
+
+/* The last cache finds what it kept of the launch before, unless that is more than it holds: then
+ * each part of it was replaced before it is asked for again. */
+gboolean ps_traffic_fits(const PsMachine *machine, const PsLaunchTraffic *traffic);
+
+/* What the last cache writes back of what was written there before the launch (--cache dirty), as
+ * 1024th parts of what the launch reads from device memory; it is added to what is written. Each
+ * line that comes takes the place of any other. */
+gint64 ps_traffic_written_back(const PsMachine *machine, PsLaunchTraffic *traffic);
+
+#endif
