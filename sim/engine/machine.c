@@ -7,6 +7,7 @@
 #include "gpu/rows.h"
 #include "idg/words.h"
 #include "sim/engine/memory.h"
+#include "sim/engine/traffic.h"
 
 #include <string.h>
 

@@ -68,18 +68,6 @@ static guint add_server(PsMachine *machine, char *name /* taken */, PsLevel leve
 
 /* ---- a node -------------------------------------------------------------------------------- */
 
-gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class)
-{
-    const char *asked = node->item->class_name;
-    if (!machine->refinements.levels || ps_class_covers("memory.fence", asked) ||
-        ps_class_covers("atomic.local", asked))
-        return FALSE;
-    if (ps_class_is_copy(asked))
-        return TRUE;
-    const gboolean of_pattern = !class->derived && ps_class_n_parts(class->name) > 2;
-    return !of_pattern && (ps_class_is_global(asked) || ps_node_is_atomic(node));
-}
-
 guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, guint pipeline)
 {
     const PsGpu *gpu = machine->gpu;

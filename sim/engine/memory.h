@@ -13,9 +13,6 @@
  * (PS_ERROR_LIMIT) where a rate does not fit an exact fraction. */
 gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error);
 
-/* TRUE if the rules, and not the class, say what the node costs. */
-gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class);
-
 /* Gives the pipeline that issues a node which the rules serve; `pipeline` is that of its class. */
 guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, guint pipeline);
 

@@ -4,7 +4,6 @@
 
 #include "base/class-name.h"
 #include "gpu/rows.h"
-#include "sim/engine/memory.h"
 
 #include <math.h>
 
@@ -13,6 +12,18 @@
 gboolean ps_node_is_atomic(const PsProgramNode *node)
 {
     return ps_class_covers("atomic", node->item->class_name);
+}
+
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class)
+{
+    const char *asked = node->item->class_name;
+    if (!machine->refinements.levels || ps_class_covers("memory.fence", asked) ||
+        ps_class_covers("atomic.local", asked))
+        return FALSE;
+    if (ps_class_is_copy(asked))
+        return TRUE;
+    const gboolean of_pattern = !class->derived && ps_class_n_parts(class->name) > 2;
+    return !of_pattern && (ps_class_is_global(asked) || ps_node_is_atomic(node));
 }
 
 /* Where the graph does not say, what gets to

@@ -15,6 +15,9 @@ typedef struct {
     gboolean parts, stored;
 } PsLaunchTraffic;
 
+/* TRUE if the rules of memory, and not the class, say what the node costs. */
+gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class);
+
 gboolean ps_node_is_atomic(const PsProgramNode *node);
 gboolean ps_node_is_store(const PsProgramNode *node);
 /* Whether it writes less than the sectors that it gets to L2 with. */
