@@ -15,8 +15,6 @@
 #define PARTS PS_STOP_WHOLE
 #define SECTOR 32 /* bytes: what a request that gets to a level moves there at least */
 
-__extension__ typedef __int128 Wide;
-
 static gboolean too_fine(const char *what, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
@@ -24,20 +22,6 @@ static gboolean too_fine(const char *what, GError **error)
                 "decimals",
                 what);
     return FALSE;
-}
-
-gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
-{
-    const Wide den = (Wide)a.den * b.num;
-    Wide num;
-    if (b.num <= 0 || __builtin_mul_overflow((Wide)a.num * b.den, (Wide)PARTS, &num) ||
-        den > ((Wide)1 << 124))
-        return FALSE;
-    const Wide result = num / den, rest = num % den;
-    if (result >= G_MAXINT64 / 2)
-        return FALSE;
-    *parts = (gint64)result + (up ? rest > 0 : 2 * rest >= den);
-    return TRUE;
 }
 
 /* ---- the description's levels -------------------------------------------------------------- */

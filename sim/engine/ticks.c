@@ -8,6 +8,22 @@
 /* A latency in ticks stays below this, so that a time and a latency never overflow together. */
 #define MAX_LATENCY_TICKS (G_MAXINT64 / 8)
 
+__extension__ typedef __int128 Wide;
+
+gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
+{
+    const Wide den = (Wide)a.den * b.num;
+    Wide num;
+    if (b.num <= 0 || __builtin_mul_overflow((Wide)a.num * b.den, (Wide)PS_STOP_WHOLE, &num) ||
+        den > ((Wide)1 << 124))
+        return FALSE;
+    const Wide result = num / den, rest = num % den;
+    if (result >= G_MAXINT64 / 2)
+        return FALSE;
+    *parts = (gint64)result + (up ? rest > 0 : 2 * rest >= den);
+    return TRUE;
+}
+
 /* A time in cycles, and where it goes in ticks. */
 typedef struct {
     PsRational cycles;

@@ -3,7 +3,7 @@
  * Launch, binding, what-ifs, listeners and limits of the simulator. That its times are right is the
  * business of reference.c, equation1.c and model.c.
  */
-#include "sim/engine/memory.h"
+#include "sim/engine/traffic.h"
 #include "sim/listen/log.h"
 #include "sim/listen/stats.h"
 #include "tests/help/build-graph.h"
