@@ -57,7 +57,7 @@ static gboolean change_latency(PsMemoryLevel *level, const PsMemoryLevel *now, P
     return TRUE;
 }
 
-/* Of equal what-ifs the last counts; factors are applied behind all figures. */
+/* The last of equal what-ifs counts; factors are applied behind all figures. */
 gboolean ps_what_if_apply_to_level(PsMemoryLevel *level, const GPtrArray *what_if, PsRational clock)
 {
     const PsMemoryLevel now = *level;

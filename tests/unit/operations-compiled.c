@@ -126,8 +126,8 @@ typedef struct {
     Counts done, more;         /* more: in the place of PTX, if the table is right */
 } Executed;
 
-/* Of the integers of an instruction that does so many operations, by how its opcode begins: all are
- * of the first kind, but for one of the second where there are two. */
+/* Counts the integers of an instruction that does so many operations, by how its opcode begins: all
+ * are of the first kind, but for one of the second where there are two. */
 static void add_kinds(Counts *counts, const char *opcode, guint32 mask, gint64 operations)
 {
     static const struct {
