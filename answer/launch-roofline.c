@@ -94,7 +94,8 @@ static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *war
 static double least_traffic(const PsLaunchRoofline *roofline, const PsMachine *machine)
 {
     const double read = roofline->metrics.value[PS_M_TRAN_R];
-    const PsParams loads = {.W_traf = read, .stored = machine->refinements.cache == PS_CACHE_WARM ? read : 0};
+    const PsParams loads = {.W_traf = read,
+                            .stored = machine->refinements.cache == PS_CACHE_WARM ? read : 0};
     return ps_traffic_least(&roofline->params, machine->gpu) - read +
            ps_traffic_least(&loads, machine->gpu);
 }

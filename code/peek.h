@@ -23,8 +23,8 @@ gboolean ps_peek_is_machine_code(const char *path);
  * (PS_ERROR_VALUE): it is none of these. `name` begins the message. */
 const char *ps_peek_ending(const char *name, const char *text, gsize length, GError **error);
 
-/* FALSE and *error for the text of a file, with a zero behind it, that is no XML: what it is, as far
- * as its content tells, and what would do in its place. An empty one is left to its reader. */
+/* FALSE and *error for the text of a file, with a zero behind it, that is no XML: what it is, as
+ * far as its content tells, and what would do in its place. An empty one is left to its reader. */
 gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GError **error);
 
 #pragma GCC visibility pop

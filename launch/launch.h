@@ -54,7 +54,7 @@ typedef struct {
      * and an option that lacks beside these, "--gpu GPU"; either may be NULL. The grid and the
      * block are asked for where they have names. */
     const char *command, *lacking;
-    const char *rest; /* how that command line ends, "--versus --block 64"; or NULL */
+    const char *rest;          /* how that command line ends, "--versus --block 64"; or NULL */
     const char *shared_name;   /* what the user calls bytes of shared memory, where nobody gave any
                                   and the message asks for them with what points there; or NULL */
     const char *guess_name;    /* what the user calls the option that guesses what lacks, which the

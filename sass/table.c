@@ -627,8 +627,8 @@ const PsSassRow ps_sass_rows[] = {
     {"RED.64", "AI", "*red.global<OPERATION>.u64 $0,$1", NULL},
     {"RED FTZ", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
     /* The rows with a predicate stand first: those without pass over PT and !PT, and !PT copies
-     * nothing. nvdisasm 12.8 to 13.1 writes the predicate first, or behind a place with a descriptor,
-     * which it moves to the front. */
+     * nothing. nvdisasm 12.8 to 13.1 writes the predicate first, or behind a place with a
+     * descriptor, which it moves to the front. */
     {"LDGSTS", "aAp",
      "selp.b32 %t0,<BYTES>,0,$2;*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>,%t0", NULL},
     {"LDGSTS", "paA",

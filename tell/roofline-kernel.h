@@ -42,8 +42,8 @@ typedef struct {
     double headroom;     /* that time as a multiple of the least: of the plain roofline's, or of the
                             highest ceiling's where that is above it */
     gboolean is_headroom_of_ceiling;
-    gboolean estimated;  /* not measured, or on another GPU (of a profile that does not tell: the
-                            others than the first) */
+    gboolean estimated; /* not measured, or on another GPU (of a profile that does not tell: the
+                           others than the first) */
 } PsRooflineResult;
 
 typedef struct {

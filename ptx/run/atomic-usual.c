@@ -17,7 +17,7 @@
     {                                                                                              \
         guint32 left = lanes->mask;                                                                \
         while (left != 0) {                                                                        \
-            TYPE *at = (TYPE *)(gpointer)lanes->memory[__builtin_ctz(left)];                       \
+            __typeof__(TYPE) *at = (gpointer)lanes->memory[__builtin_ctz(left)];                   \
             TYPE before[32], sum = 0, old;                                                         \
             guint32 same = left;                                                                   \
             for (; left != 0; left &= left - 1) {                                                  \
@@ -59,7 +59,7 @@ SUM(guint64)
         EACH_LANE(lanes->mask)                                                                     \
         {                                                                                          \
             const guint lane = (guint)__builtin_ctz(rest);                                         \
-            BITS *at = (BITS *)(gpointer)lanes->memory[lane], was, is;                             \
+            __typeof__(BITS) *at = (gpointer)lanes->memory[lane], was, is;                         \
             const TYPE b = (TYPE)(BITS)lanes->b[lane];                                             \
             lanes->reads |= (BITS)lanes->b[lane] == 0;                                             \
             if (lanes->beside) {                                                                   \
