@@ -463,7 +463,7 @@ SKIP: {
         qr/^2 pipelines are near their limits, global at 95\.6 % and shared at 86\.9 %: .* on both help \(global\.load and shared\.load above all\)/,
         '... with both pipelines' );
     my ($alone) = grep { $_->{sentence} =~ /^at 95\.6 % of the global/ } @{ $told->{advice} };
-    like( $alone->{sentence}, qr/^at 95\.6 % of the global pipeline, of which device memory needs 34\.8 %, fewer/, '... of one of which half is bandwidth' );
+    like( $alone->{sentence}, qr/^at 95\.6 % of the global pipeline, of which device memory needs 34\.9 %, fewer/, '... of one of which half is bandwidth' );
     my $text = output("$corpus --explain") =~ s/\n +/ /gr;
     like( $text, qr/^Limited by +throughput of the pipeline global, which is busy 95\.6 % of the time; shared is near that, with 86\.9 %$/m,
         '... and the text says so' );

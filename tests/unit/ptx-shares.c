@@ -99,11 +99,11 @@ static Result run(const Launch *launch)
 /* More groups than are all executed to count them. */
 #define LEAST 4200
 
-/* A grid of LEAST to so many groups or a few more, in so many directions. */
-static void set_grid(Launch *launch, GRand *rand, guint most, guint directions)
+/* A grid of so many groups or a few more, up to so many, in so many directions. */
+static void set_grid(Launch *launch, GRand *rand, const guint range[2], guint directions)
 {
-    const gint32 least = (gint32)ceil(pow(LEAST, 1.0 / directions));
-    const gint32 side = (gint32)pow(most, 1.0 / directions);
+    const gint32 least = (gint32)ceil(pow(range[0], 1.0 / directions));
+    const gint32 side = (gint32)pow(range[1], 1.0 / directions);
     launch->n = 1;
     for (guint d = 0; d < 3; d++) {
         launch->grid[d] = d < directions ? (guint)g_rand_int_range(rand, least, side + 1) : 1;
@@ -175,7 +175,7 @@ static gboolean check_border(guint32 seed, gpointer data)
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
     const gboolean strides = GPOINTER_TO_INT(data);
     Launch launch;
-    set_grid(&launch, rand, 9000, strides ? 1 : 1 + seed % 3);
+    set_grid(&launch, rand, (const guint[]){LEAST, 9000}, strides ? 1 : 1 + seed % 3);
     (strides ? fill_strides : fill_box)(&launch, rand);
     const Result result = run(&launch);
     const gboolean good = result.all && result.exact && !(result.sure.error > 0) &&
@@ -219,7 +219,7 @@ static gboolean check_rare(guint32 seed, gpointer data)
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
     Rare *rare = data;
     Launch launch;
-    set_grid(&launch, rand, 10000, 1 + seed % 2);
+    set_grid(&launch, rand, (const guint[]){2, 10000}, 1 + seed % 2);
     fill_rare(&launch, rand);
     const Result result = run(&launch);
     const double heavy = with_trips(&launch, ALONE + EACH * 2000) / (double)launch.n;
@@ -254,7 +254,7 @@ static gboolean add_random(guint32 seed, gpointer data)
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
     Errors *errors = data;
     Launch launch;
-    set_grid(&launch, rand, 5000, 1 + seed % 3);
+    set_grid(&launch, rand, (const guint[]){LEAST, 5000}, 1 + seed % 3);
     fill_at_random(&launch, rand);
     const Result result = run(&launch);
     const double error = result.mean / result.truth - 1;
