@@ -59,6 +59,13 @@ if command -v nvcc >/dev/null; then
             ;;
         ../pairs/exact-*-after) cuda "$source" "$name.ptx" sm_75 -use_fast_math ;;
         gemm-async | gemm-tensor | mma | */block* | */halves*) cuda "$source" "$name.ptx" sm_80 ;;
+        ../hopper/gemm-shapes) ;; # ../validate/shapes.pl compiles it in many sizes
+        ../hopper/gemm-scaled)
+            made=$(mktemp -d)
+            ../hopper/multiply.pl e4m3 144 >"$made/multiply.cuh"
+            cuda "$source" "$name.ptx" sm_90a "-I$made" -DROWS=128 -DCOLUMNS=144 -DSTAGES=2 -DPAIR=2
+            rm -r "$made"
+            ;;
         ../hopper/*) cuda "$source" "$name.ptx" sm_90a ;;
         ../blackwell/ladder) cuda "$source" "$name.ptx" sm_120a ;;
         ../blackwell/*) cuda "$source" "$name.ptx" sm_100a ;;

@@ -1,152 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C = A * B' of bf16, A of m x k and B of n x k elements, in tiles of ROWS x COLUMNS: one warp brings
-// tiles by tensor maps, warpgroups multiply 64 rows each and go on from tile to tile; results leave
-// by shared memory and tensor maps. A pair of groups (PAIR 2) has the tiles of B in common, of which
-// each brings half for both. The compiler is told the sizes: -DROWS=128 -DCOLUMNS=256 -DSTAGES=4
-// -DPAIR=2; multiply.cuh has the instruction for as many columns.
-#include "hopper.cuh"
-#include <cuda_bf16.h>
-#include "multiply.cuh"
-
-#define TILE_K 64
-#define HIGH 16 /* rows of tiles that groups beside each other go through together */
-#define CONSUMERS (ROWS / 64)
-#define A_BYTES (ROWS * TILE_K * 2)
-#define B_BYTES (COLUMNS * TILE_K * 2)
-#define WIDE (COLUMNS % 64 == 0 ? 64 : COLUMNS % 32 == 0 ? 32 : 16) /* columns that leave together */
-
-struct Ring {
-    uint8_t *a, *b;
-    uint64_t *full, *empty;
-};
-
-__device__ uint32_t rank()
-{
-    uint32_t rank;
-    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-    return rank;
-}
-
-__device__ void all_of_the_pair()
-{
-    if (PAIR > 1)
-        asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
-    else
-        __syncthreads();
-}
-
-/* Brings the box to both groups. */
-__device__ void load_for_both(void *to, const CUtensorMap *map, uint64_t *barrier, int x, int y)
-{
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes."
-                 "multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(shared_address(to)),
-                 "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "h"((uint16_t)3)
-                 : "memory");
-}
-
-__device__ void arrive_at(uint64_t *barrier, uint32_t group)
-{
-    asm volatile("{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
-                 "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
-                 "r"(group)
-                 : "memory");
-}
-
-__device__ void tile_of(int number, int m, int n, int *row, int *column)
-{
-    const int tall = (m + ROWS - 1) / ROWS, wide = (n + COLUMNS - 1) / COLUMNS,
-              band = number / (HIGH * wide), high = min(tall - band * HIGH, HIGH);
-    *row = (band * HIGH + number % (HIGH * wide) % high) * ROWS;
-    *column = number % (HIGH * wide) / high * COLUMNS;
-}
-
-__device__ int tiles(int m, int n)
-{
-    return (m + ROWS - 1) / ROWS * ((n + COLUMNS - 1) / COLUMNS);
-}
-
-__device__ void bring(const Ring &ring, int stage, int k, int row, int column, const CUtensorMap *a,
-                      const CUtensorMap *b)
-{
-    uint64_t *full = &ring.full[stage];
-    barrier_expect(full, A_BYTES + B_BYTES);
-    load(ring.a + stage * A_BYTES, a, full, k, row);
-    if (PAIR == 1) {
-        load(ring.b + stage * B_BYTES, b, full, k, column);
-        return;
-    }
-    const int part = rank() * (COLUMNS / PAIR);
-    load_for_both(ring.b + stage * B_BYTES + part * TILE_K * 2, b, full, k, column + part);
-}
-
-__device__ void produce(const Ring &ring, int m, int n, int k, const CUtensorMap *a,
-                        const CUtensorMap *b)
-{
-    const int steps = (k + TILE_K - 1) / TILE_K;
-    int stage = 0, phase = 1;
-#pragma unroll 1
-    for (int tile = blockIdx.x; tile < tiles(m, n); tile += gridDim.x) {
-        int row, column;
-        tile_of(tile, m, n, &row, &column);
-#pragma unroll 1
-        for (int i = 0; i < steps; i++) {
-            barrier_wait(&ring.empty[stage], phase);
-            bring(ring, stage, i * TILE_K, row, column, a, b);
-            if (++stage == STAGES) {
-                stage = 0;
-                phase ^= 1;
-            }
-        }
-    }
-}
-
-/* 64 rows of a tile in bf16, as the tensor map of C expects them, and out. */
-__device__ void leave(const float (&d)[COLUMNS / 2], uint8_t *to, const CUtensorMap *c, int row,
-                      int column)
-{
-    const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32, y = warp * 16 + lane % 16;
-    const int group = threadIdx.x / 128;
-    if (threadIdx.x % 128 == 0)
-        asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-    asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
-    for (int i = 0; i < COLUMNS / 16; i++) {
-        uint32_t pair[4];
-        for (int j = 0; j < 4; j++) {
-            const __nv_bfloat162 both = __floats2bfloat162_rn(d[i * 8 + j * 2], d[i * 8 + j * 2 + 1]);
-            pair[j] = *(const uint32_t *)&both;
-        }
-        const int chunk = i * 2 % (WIDE / 8) + lane / 16,
-                  at = i * 16 / WIDE * 64 * WIDE * 2 + y * WIDE * 2 +
-                       (chunk ^ (y * WIDE / 64 % (WIDE / 8))) * 16;
-        asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
-                         shared_address(to) + at),
-                     "r"(pair[0]), "r"(pair[1]), "r"(pair[2]), "r"(pair[3])
-                     : "memory");
-    }
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
-    if (threadIdx.x % 128 == 0) {
-        for (int x = 0; x < COLUMNS; x += WIDE)
-            asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group "
-                         "[%0, {%2, %3}], [%1];" ::"l"(c),
-                         "r"(shared_address(to + x * 64 * 2)), "r"(column + x), "r"(row)
-                         : "memory");
-        asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-    }
-}
-
-__device__ void release(const Ring &ring, int stage)
-{
-    if (PAIR == 1 && threadIdx.x % 128 == 0)
-        barrier_arrive(&ring.empty[stage]);
-    if (PAIR > 1 && threadIdx.x % 128 < PAIR)
-        arrive_at(&ring.empty[stage], threadIdx.x % 128);
-}
+// C = A * B' of bf16, A of m x k and B of n x k elements, in tiles as shapes.cuh says. The compiler is
+// told the sizes: -DROWS=128 -DCOLUMNS=256 -DSTAGES=4 -DPAIR=2; multiply.pl writes the instruction for
+// as many columns, multiply.cuh.
+#define ELEMENT 2
+#define BESIDE 0
+#include "shapes.cuh"
 
 __device__ void consume(const Ring &ring, int m, int n, int k, uint8_t *out, const CUtensorMap *c)
 {
     const int part = (threadIdx.x / 128 - 1) * 64, steps = (k + TILE_K - 1) / TILE_K;
-    const uint64_t of_a = descriptor(shared_address(ring.a) + part * TILE_K * 2),
+    const uint64_t of_a = descriptor(shared_address(ring.a) + part * 128),
                    of_b = descriptor(shared_address(ring.b));
     int stage = 0, phase = 0;
 #pragma unroll 1
@@ -180,18 +43,11 @@ extern "C" __global__ void __cluster_dims__(PAIR, 1, 1) __launch_bounds__(128 + 
     extern __shared__ __align__(1024) uint8_t tiles_of_all[];
     __shared__ uint64_t barriers[2 * STAGES];
     const Ring ring = {tiles_of_all, tiles_of_all + STAGES * A_BYTES, barriers, barriers + STAGES};
-    if (threadIdx.x == 0) {
-        for (int i = 0; i < STAGES; i++) {
-            barrier_init(&ring.full[i], 1);
-            barrier_init(&ring.empty[i], CONSUMERS * PAIR);
-        }
-        barriers_are_there();
-    }
-    all_of_the_pair();
+    begin(ring);
     if (threadIdx.x < 128) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x == 0)
-            produce(ring, m, n, k, &a, &b);
+            produce(ring, {m, n, k}, &a, &b, [](int, int, int) {});
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         consume(ring, m, n, k, ring.b + STAGES * B_BYTES, &c);

@@ -1,10 +1,10 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# Our own product for Hopper (tests/hopper/gemm-shapes.cu) in the shapes and the kind of tiles of DeepGEMM's tests, against the
+# Our own products for Hopper (tests/hopper/gemm-shapes.cu; with fp8 gemm-scaled.cu) in the shapes and the kind of tiles of DeepGEMM's tests, against the
 # times that these had on an H100, where L2 was written over before each launch: prints a table with tabs, and the mean error
 # and the rank correlation as messages. Needs nvcc.
 #
-#     tests/validate/shapes.pl [TYPE]
+#     tests/validate/shapes.pl [bf16|fp8]
 use strict;
 use warnings;
 use File::Basename;
@@ -19,6 +19,8 @@ my $shared = 232448 - 1024;
 my $here   = dirname(__FILE__);
 my $folder = File::Temp->newdir;
 my $type   = shift // 'bf16';
+my $scaled = $type eq 'fp8';
+my $deep   = $scaled ? 128 : 64;
 my @rows   = fidelity::each_of( grep { $_->{type} eq $type } fidelity::table( "$here/data/deepgemm-h100.csv", ',' ) );
 
 # Whether a tile is better than the best so far: fewer waves; then a fuller last wave; then fewer columns of as many rows, or
@@ -31,37 +33,34 @@ sub is_better {
     return $x->{rows} == $best->{rows} ? $x->{columns} < $best->{columns} : $x->{columns} > $best->{columns};
 }
 
+# How wide tiles may be. Two scales of B in a tile: its columns beyond 128 divide 128, and more than 192 do not fit registers.
+sub may_be_wide {
+    my ($columns) = @_;
+    return !$scaled || $columns <= 128 || $columns <= 192 && 128 % ( $columns - 128 ) == 0;
+}
+
+# Bytes of shared memory: of a stage, and of results with the scales that stay.
+sub bytes_of {
+    my ( $row, $tile ) = @_;
+    my ( $rows, $columns ) = @$tile{qw(rows columns)};
+    my $scales = $scaled ? 4 * ceil( $row->{k} / 128 ) * ( 128 % $columns == 0 ? 1 : 2 ) : 0;
+    return ( ( $rows + $columns ) * 128 + ( $scaled ? 4 * $rows : 0 ), $rows * $columns * 2 + $scales );
+}
+
 sub tile_of {
     my ($row) = @_;
     my $best;
     for my $rows ( $row->{m} <= 64 ? 64 : ( 64, 128 ) ) {
-        for my $columns ( map { 16 * $_ } 1 .. 16 ) {
+        for my $columns ( grep { may_be_wide($_) } map { 16 * $_ } 1 .. 16 ) {
             my $tiles = ceil( $row->{m} / $rows ) * ceil( $row->{n} / $columns );
             my $tile  = { rows => $rows, columns => $columns, waves => ceil( $tiles / $units ), last => ( $tiles - 1 ) % $units };
             $best = $tile if is_better( $tile, $best );
         }
     }
-    my ( $rows, $columns ) = @$best{qw(rows columns)};
-    my $pair   = $row->{m} >= 512 && ceil( $row->{m} / $rows ) % 2 == 0 ? 2 : 1;
-    my $stages = int( ( $shared - $rows * $columns * 2 ) / ( ( $rows + $columns ) * 128 ) );
-    return { rows => $rows, columns => $columns, pair => $pair, stages => min( $stages, ceil( $row->{k} / 64 ), 12 ) };
-}
-
-# The instruction that multiplies 64 rows by so many columns, as a function.
-sub write_multiply {
-    my ( $to, $columns ) = @_;
-    my $n    = $columns / 2;
-    my $list = join ', ', map { "%$_" } 0 .. $n - 1;
-    my $in   = join ', ', map { "\"+f\"(d[$_])" } 0 .. $n - 1;
-    my $of   = join ', ', map { '%' . ( $n + $_ ) } 0 .. 1;
-    files::spew( "$to/multiply.cuh", <<"END" );
-__device__ void multiply(float (&d)[$n], uint64_t a, uint64_t b, int keeps)
-{
-    asm volatile("{\\n.reg .pred p;\\nsetp.ne.b32 p, %@{[ $n + 2 ]}, 0;\\n"
-        "wgmma.mma_async.sync.aligned.m64n${columns}k16.f32.bf16.bf16 {$list}, $of, p, 1, 1, 0, 0;\\n}"
-        : $in : "l"(a), "l"(b), "r"(keeps));
-}
-END
+    my $pair = $row->{m} >= 512 && ceil( $row->{m} / $best->{rows} ) % 2 == 0 ? 2 : 1;
+    my ( $stage, $rest ) = bytes_of( $row, $best );
+    my $stages = min( int( ( $shared - $rest ) / $stage ), ceil( $row->{k} / $deep ), 12 );
+    return { rows => $best->{rows}, columns => $best->{columns}, pair => $pair, stages => $stages, bytes => $stages * $stage + $rest };
 }
 
 my %made;
@@ -71,35 +70,48 @@ sub code_of {
     my $name = join '-', map { $tile->{$_} } qw(rows columns stages pair);
     return $made{$name} if $made{$name};
     mkdir "$folder/$name";
-    write_multiply( "$folder/$name", $tile->{columns} );
+    my ( $source, $of ) = $scaled ? qw(gemm-scaled e4m3) : qw(gemm-shapes bf16);
+    system("perl $here/../hopper/multiply.pl $of $tile->{columns} >$folder/$name/multiply.cuh") == 0 or die "multiply.pl failed\n";
     my @sizes = map { '-D' . uc($_) . "=$tile->{$_}" } qw(rows columns stages pair);
-    system( 'nvcc', '-arch=sm_90a', '-ptx', '-lineinfo', "-I$folder/$name", @sizes, '-o', "$folder/$name.ptx", "$here/../hopper/gemm-shapes.cu" ) == 0
+    system( 'nvcc', '-arch=sm_90a', '-ptx', '-lineinfo', "-I$folder/$name", @sizes, '-o', "$folder/$name.ptx", "$here/../hopper/$source.cu" ) == 0
         or die "nvcc failed for $name\n";
     return $made{$name} = "$folder/$name.ptx";
 }
 
+# A map of ROWS x COLUMNS elements whose boxes are HIGH x WIDE.
 sub map_of {
-    my ( $rows, $columns, $high, $wide ) = @_;
-    my $bytes = max( 2 * $rows * $columns, 16 );
-    my $swizzle = 2 * $wide;
-    return "tensor:bf16:${columns}x$rows:box=${wide}x$high:swizzle=$swizzle:zero:$bytes";
+    my ( $of, $rows, $columns, $high, $wide ) = @_;
+    my $size    = { fp8 => 1, bf16 => 2, fp32 => 4 }->{$of};
+    my $bytes   = max( $size * $rows * $columns, 16 );
+    my $swizzle = $of eq 'fp32' ? '' : ':swizzle=' . $size * $wide;
+    return "tensor:$of:${columns}x$rows:box=${wide}x$high$swizzle:zero:$bytes";
+}
+
+sub arguments_of {
+    my ( $row, $tile ) = @_;
+    my ( $m, $n, $k ) = @$row{qw(m n k)};
+    my $wide  = ( grep { $tile->{columns} % $_ == 0 } 64, 32, 16 )[0];
+    my $steps = ceil( $k / 128 );
+    my @scales =
+        $scaled
+        ? ( 'scales_a=' . map_of( 'fp32', $steps, 4 * ceil( $m / 4 ), 1, $tile->{rows} ), 'scales_b=zero:' . 4 * $steps * ceil( $n / 128 ) )
+        : ();
+    return (
+        'a=' . map_of( $type,  $m, $k, $tile->{rows},                    $deep ),
+        'b=' . map_of( $type,  $n, $k, $tile->{columns} / $tile->{pair}, $deep ),
+        'c=' . map_of( 'bf16', $m, $n, 64,                               $wide ),
+        @scales, "m=$m", "n=$n", "k=$k"
+    );
 }
 
 sub run_of {
     my ($row) = @_;
     my $tile  = $row->{tile} = tile_of($row);
     my $tiles = ceil( $row->{m} / $tile->{rows} ) * ceil( $row->{n} / $tile->{columns} );
-    my $wide  = ( grep { $tile->{columns} % $_ == 0 } 64, 32, 16 )[0];
-    my $bytes = $tile->{stages} * ( $tile->{rows} + $tile->{columns} ) * 128 + $tile->{rows} * $tile->{columns} * 2;
-    my @maps  = (
-        map_of( $row->{m}, $row->{k}, $tile->{rows}, 64 ),
-        map_of( $row->{n}, $row->{k}, $tile->{columns} / $tile->{pair}, 64 ),
-        map_of( $row->{m}, $row->{n}, 64,           $wide )
-    );
     return [
         code_of($tile), '--gpu', 'h100', '--cache', 'dirty', '--grid', min( $units, ceil( $tiles / $tile->{pair} ) * $tile->{pair} ),
-        '--block', 128 + 2 * $tile->{rows}, '--shared', $bytes, '--registers', $tile->{rows} > 64 ? 168 : 255,
-        ( map { ( '--arg', $_ ) } "a=$maps[0]", "b=$maps[1]", "c=$maps[2]", map { "$_=$row->{$_}" } qw(m n k) )
+        '--block', 128 + 2 * $tile->{rows}, '--shared', $tile->{bytes}, '--registers', $tile->{rows} > 64 ? 168 : 255,
+        ( map { ( '--arg', $_ ) } arguments_of( $row, $tile ) )
     ];
 }
 
