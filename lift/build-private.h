@@ -151,6 +151,12 @@ GPtrArray *ps_build_stalls(const PsFacts *facts);
  * scheduler keeps. */
 void ps_build_warn_of_code(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 
+/* FALSE and *error where a counter in global memory hands out work, and one group took what all
+ * would share; not where a partial answer will do. */
+gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, GError **error);
+/* Adds a warning of such a counter, also where it only may be one. */
+void ps_build_warn_of_queues(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
+
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 

@@ -270,7 +270,8 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     static const gboolean none[PS_BUILD_N_RULES] = {FALSE};
     const PsBuildOptions *options = samples->options;
     if (!ps_layout_init(before, samples, none, error) ||
-        !ps_layout_init(after, samples, options->machine ? none : options->rules, error))
+        !ps_layout_init(after, samples, options->machine ? none : options->rules, error) ||
+        !ps_build_check_queues(samples, after->facts, error))
         return FALSE;
     build->idg = make_idg(samples, after);
     build->mix = ps_mix_new(samples, before, after);

@@ -248,34 +248,6 @@ static void warn_of_retries(const PsFacts *facts, guint point, GHashTable *seen,
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* How many times the mean a group must execute to have taken the work of others. */
-#define TAKES_ALL 8
-
-/* A counter in global memory that hands out work in a loop: groups are executed one after the
- * other, so the first takes what they would share. */
-static void warn_of_queues(const PsSamples *samples, const PsFacts *facts, guint point,
-                           GHashTable *seen, GPtrArray *warnings)
-{
-    static const char text[] =
-        "if groups take their work here from a counter of global memory: they "
-        "are executed one after the other, so one took what they would "
-        "share, and the time may be far too long";
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    if (strcmp(mnemonic->opcode, "atom") != 0 || mnemonic->space == PS_PTX_SHARED ||
-        !(ps_ptx_has(mnemonic, "add") || ps_ptx_has(mnemonic, "inc")) ||
-        facts->code->points[point].loop == PS_PTX_NOWHERE)
-        return;
-    const double mean = ps_kinds_mean(samples->kinds);
-    gboolean takes_all = FALSE;
-    for (guint k = 0; k < samples->kinds->len; k++)
-        takes_all |=
-            (double)g_array_index(samples->kinds, PsKind, k).group->length > TAKES_ALL * mean;
-    if (!takes_all || !g_hash_table_add(seen, (gpointer)text))
-        return;
-    g_autofree char *where = ps_ptx_code_where(facts->code, point);
-    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
-}
-
 static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
 {
     const PsFact *fact = &facts->facts[point];
@@ -316,6 +288,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
             warn_of_loops(code, ((const PsRollWarps *)all->pdata[i])->sequence, seen, warnings);
     }
     ps_build_warn_of_code(samples, layout->facts, warnings);
+    ps_build_warn_of_queues(samples, layout->facts, warnings);
     warn_of_groups(samples, warnings);
     warn_of_nothing(samples, code, warnings);
     if (samples->left_out)
@@ -332,6 +305,5 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_clusters(samples, layout->facts, p, seen, warnings);
         warn_of_swaps(layout->facts, p, seen, warnings);
         warn_of_retries(layout->facts, p, seen, warnings);
-        warn_of_queues(samples, layout->facts, p, seen, warnings);
     }
 }

@@ -625,28 +625,6 @@ static void test_halves(void)
     }
 }
 
-/* A counter that hands out work gives all of it to the group that is executed first: said where one
- * took the others' work, not where each takes one piece. */
-static void test_queue(void)
-{
-    static const struct {
-        const char *pieces;
-        guint told;
-    } cases[] = {{"2000", 1}, {"0", 0}};
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *ptx = g_strdup_printf("ld.param.u64 %%rd4, [a];\nAGAIN:\n"
-                                               "atom.global.add.u32 %%r3, [%%rd4], 1;\n"
-                                               "setp.lt.u32 %%p1, %%r3, %s;\n@%%p1 bra AGAIN;\n",
-                                               cases[i].pieces);
-        g_autoptr(PsBuild) build = graph_build(
-            &(GraphCase){.ptx = ptx, .block = {32}, .grid = {32}, .arguments = "a:4096"});
-        guint told = 0;
-        for (guint w = 0; w < build->warnings->len; w++)
-            told += strstr(build->warnings->pdata[w], "take their work here from a counter") != 0;
-        g_assert_cmpuint(told, ==, cases[i].told);
-    }
-}
-
 /* Shared memory that the code names, and nothing of what the launch adds. */
 static void test_static(void)
 {
@@ -690,7 +668,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph/waits", test_waits);
     g_test_add_func("/ptx-graph/sleep", test_sleep);
     g_test_add_func("/ptx-graph/halves", test_halves);
-    g_test_add_func("/ptx-graph/queue", test_queue);
     g_test_add_func("/ptx-graph/static", test_static);
     return g_test_run();
 }
