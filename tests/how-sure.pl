@@ -11,7 +11,7 @@ use Test::More;
 
 my $program = $ENV{PIPESIM} // './pipesim';
 my $folder  = tempdir( CLEANUP => 1 );
-my $rows    = 4000;
+my $rows    = 8000;
 my $random  = 'how much groups do that were not executed';
 
 # An own generator: that of Perl may be another one elsewhere.
@@ -92,7 +92,7 @@ for my $graph ( $even, $all ) {
 ok( !exists $truth->{how_sure}{groups}, 'all executed: nothing is in JSON' );
 
 # Where a row's length decides, those that were executed do not show that all are as long.
-my $hidden = qr/; (\d+) of 4 000 groups were executed: with a likelihood of 95 %, no more than ([\d.]+) % are of a/;
+my $hidden = qr/; (\d+) of 8 000 groups were executed: with a likelihood of 95 %, no more than ([\d.]+) % are of a/;
 my $some   = answer_of($even)->{how_sure}{groups};
 cmp_ok( $some->{hidden},     '>', 0, 'rows of one length: some that were not executed may be others' );
 cmp_ok( $some->{hidden},     '<', 1, '... but not all' );

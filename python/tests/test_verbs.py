@@ -159,8 +159,8 @@ class Programs(unittest.TestCase):
         ):
             with self.assertRaisesRegex(pipesim.Error, words):
                 pipesim.program(command, "a100", **more)
-        with self.assertRaisesRegex(pipesim.Error, "did you mean a10"):
-            pipesim.program("true", "a10o")
+        with self.assertRaisesRegex(pipesim.Error, "did you mean gh200"):
+            pipesim.program("true", "gth200")
 
 
 if __name__ == "__main__":
