@@ -118,7 +118,8 @@ typedef struct {
                       32: all of all warps are at the same one; 0: not stated */
     guint serial;  /* turns of a request: each sector's operations at one address, at most, in the
                       mean, that no compiler has added up; fewer than sectors: as many */
-    /* How an access lies to others; neither this nor `meet` changes its time. */
+    /* How an access lies to others; neither this nor `meet` changes its time, but for a store's
+     * offset (R8). */
     char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
                      aligned piece of each thread's memory, this one's with them; NULL: none */
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */

@@ -318,6 +318,21 @@ static PsRational slice_rate(const PsMachine *machine, const PsProgramNode *node
     return machine->parts ? PS_RATIONAL_INT(0) : atomics->loads;
 }
 
+/* R8: where lanes' bytes follow each other, two sectors of each 128 bytes are written in part at
+ * most, and the others are whole: counted by what these take. */
+static gboolean count_whole(const Way *way, PsRational *sectors)
+{
+    const PsAtomics *atomics = &way->machine->gpu->atomics;
+    PsRational ends, whole;
+    if (way->node->item->offset == 0 || !ps_node_is_store(way->node) || atomics->stores.num == 0 ||
+        !ps_node_writes_parts(way->machine, way->node) ||
+        !ps_rational_make(MAX(way->bytes, 4), 2, &ends) || ps_rational_cmp(*sectors, ends) <= 0)
+        return TRUE;
+    return ps_rational_sub(*sectors, ends, &whole) &&
+           ps_rational_mul(whole, atomics->partial, &whole) &&
+           ps_rational_div(whole, atomics->stores, &whole) && ps_rational_add(ends, whole, sectors);
+}
+
 /* R8: stores take time of L2's slices. Where a launch has such, all else that gets to L2 takes time
  * there, too. */
 static gboolean stop_at_slices(Way *way, PsRational moved, PsRational sectors)
@@ -329,7 +344,8 @@ static gboolean stop_at_slices(Way *way, PsRational moved, PsRational sectors)
     if ((!machine->parts && !machine->stored) || moved.num == 0)
         return TRUE;
     if (rate.num > 0)
-        return stop_at_chip(way, name, sectors, rate);
+        return (!machine->parts || count_whole(way, &sectors)) &&
+               stop_at_chip(way, name, sectors, rate);
     while (i < machine->n_levels && machine->levels[i].level != PS_LEVEL_L2)
         i++;
     if (i == machine->n_levels || machine->levels[i].bandwidth.num == 0)

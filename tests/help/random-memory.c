@@ -202,6 +202,7 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         item->lines = chance(rand, 40) ? build_expr(one_of(rand, lines)) : NULL;
         item->wavefronts = chance(rand, 30) ? build_expr(one_of(rand, lines)) : NULL;
         item->lanes = chance(rand, 30) ? build_expr(one_of(rand, turns)) : NULL;
+        item->offset = item->lines ? 4 : 0;
     }
     if (!chance(rand, 30))
         return;

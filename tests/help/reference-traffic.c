@@ -478,6 +478,20 @@ static gboolean writes_parts(const Node *node)
            fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
 }
 
+/* A request's lanes whose bytes follow each other, but do not begin a sector, write the first and
+ * the last sector of each 128 bytes in part, and whole ones between. */
+static Fraction nanoseconds_of_parts(const Node *node)
+{
+    const PsAtomics *atomics = &node->memory->gpu->atomics;
+    const Fraction bytes = fraction_max(fraction(4, 1), bytes_per_thread(node));
+    const Fraction all = sectors_at_l2(node), ends = fraction_div(bytes, fraction(2, 1));
+    if (node->item->offset == 0 || !is_store(node->item) || !is_stated(atomics->stores) ||
+        fraction_less(all, ends))
+        return fraction_div(all, fraction_of(atomics->partial));
+    return fraction_add(fraction_div(ends, fraction_of(atomics->partial)),
+                        fraction_div(fraction_sub(all, ends), fraction_of(atomics->stores)));
+}
+
 /* The slices of L2: what is written in part takes its time there, and stores of whole sectors
  * theirs. All else takes what it takes beside stores, or of L2's bandwidth where any node of the
  * launch writes in part. */
@@ -489,7 +503,7 @@ static void visit_slices(const Node *node, RefTraffic *traffic)
     if (!parts && !node->stored)
         return;
     if (parts && writes_parts(node)) {
-        visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.partial);
+        visit_chip(node, traffic, PARTIAL_SECTORS, nanoseconds_of_parts(node));
     } else if (node->stored && is_store(node->item)) {
         visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.stores);
     } else if (!parts && is_stated(gpu->atomics.loads)) {

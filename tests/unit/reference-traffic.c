@@ -70,6 +70,7 @@ typedef struct {
     const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines, *wavefronts,
         *lanes;
     guint serial;
+    guint8 offset;
 } Access;
 
 static PsIdgItem *add_access(GPtrArray *body, const Access *access)
@@ -80,6 +81,7 @@ static PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->share[PS_LEVEL_L1] = access->l1 ? build_expr(access->l1) : NULL;
     item->share[PS_LEVEL_L2] = access->l2 ? build_expr(access->l2) : NULL;
     item->share[PS_LEVEL_DEVICE] = access->device ? build_expr(access->device) : NULL;
+    item->offset = access->offset;
     item->spot = g_strdup(access->spot);
     item->serial = access->serial;
     item->lines = access->lines ? build_expr(access->lines) : NULL;
@@ -397,6 +399,31 @@ static void test_partial_lanes(void)
     check_traffic(&memory, &access, 1024, 600 * 1024, few);
     access.lanes = "0.25";
     check_traffic(&memory, &access, 1024, 600 * 1024, enough);
+    build_gpu_free(gpu);
+}
+
+/* 128 bytes that follow each other but do not begin a sector are five sectors: the first and the
+ * last are written in part, 20 at 8 * 10^9 per second are 2.5 ns, and three are whole, 30 at 16 *
+ * 10^9. Where nobody knows that they follow each other, all five are in part; 16 bytes of a lane
+ * are four such pieces, of whose 17 sectors eight are in part. */
+static void test_partial_ends(void)
+{
+    static const RefStop ends[] = {
+        {1, 2560, 1024}, {2, 2560, 1024}, {7, 4480, 1024}, {5, 3277, 1024}, {0, 0, 0}};
+    static const RefStop all[] = {
+        {1, 2560, 1024}, {2, 2560, 1024}, {7, 6400, 1024}, {5, 3277, 1024}, {0, 0, 0}};
+    static const RefStop wide[] = {
+        {1, 8704, 1024}, {2, 8704, 1024}, {7, 16000, 1024}, {5, 11142, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    gpu->atomics.stores = PS_RATIONAL_INT(16);
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.class_name = "global.store", .bytes = "4", .l1 = "1.25", .offset = 4};
+    check_traffic(&memory, &access, 1024, 600 * 1024, ends);
+    access.offset = 0;
+    check_traffic(&memory, &access, 1024, 600 * 1024, all);
+    access = (Access){.class_name = "global.store", .bytes = "16", .l1 = "1.0625", .offset = 4};
+    check_traffic(&memory, &access, 4096, 600 * 1024, wide);
     build_gpu_free(gpu);
 }
 
@@ -799,6 +826,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
     g_test_add_func("/reference-traffic/stores", test_stores);
     g_test_add_func("/reference-traffic/partial-lanes", test_partial_lanes);
+    g_test_add_func("/reference-traffic/partial-ends", test_partial_ends);
     g_test_add_func("/reference-traffic/partial-groups", test_partial_groups);
     g_test_add_func("/reference-traffic/slices", test_slices);
     g_test_add_func("/reference-traffic/spots", test_spots);
