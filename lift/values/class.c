@@ -304,7 +304,7 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
     if (ps_ptx_has(mnemonic, "commit_group"))
         result.kind = PS_CLASS_COMMIT;
     else if (ps_ptx_has(mnemonic, "wait_group") || ps_ptx_has(mnemonic, "wait_all"))
-        result.kind = PS_CLASS_WAIT;
+        result = (PsClass){"logic.mov", PS_CLASS_WAIT, 0, NULL, TRUE, NULL, 0};
     else if (ps_ptx_has(mnemonic, "mbarrier"))
         result = (PsClass){"atomic.local.mbarrier", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (ps_ptx_has(mnemonic, "prefetch"))

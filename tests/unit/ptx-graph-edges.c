@@ -279,10 +279,28 @@ static void test_known_constants(void)
     }
 }
 
+/* A wait for groups of bulk copies moves nothing itself, whether it has copies to wait for or not.
+ */
+static void test_bulk_waits(void)
+{
+    graph_assert(&(GraphCase){.ptx = OWN_ADDRESS "cp.async.bulk.wait_group.read 0;\n"
+                                                 "cp.async.bulk.global.shared::cta.bulk_group "
+                                                 "[%rd4], [s], 16;\n"
+                                                 "cp.async.bulk.commit_group;\n"
+                                                 "cp.async.bulk.wait_group.read 0;\n",
+                              .arguments = "a:4096",
+                              .block = {1}},
+                 "rd4 imad.wide\n"
+                 "wait logic.mov\n"
+                 "copy copy.store rd4\n"
+                 "wait_2 logic.mov copy\n");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
+    g_test_add_func("/ptx-graph-edges/bulk-waits", test_bulk_waits);
     g_test_add_func("/ptx-graph-edges/no-counter", test_no_counter);
     g_test_add_func("/ptx-graph-edges/most-copies", test_most_copies);
     g_test_add_func("/ptx-graph-edges/met-again", test_met_again);

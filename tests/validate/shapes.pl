@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# Our own products for Hopper (tests/hopper/gemm-shapes.cu; with fp8 gemm-scaled.cu) in the shapes and the kind of tiles of DeepGEMM's tests, against the
-# times that these had on an H100, where L2 was written over before each launch: prints a table with tabs, and the mean error
-# and the rank correlation as messages. Needs nvcc.
+# Our own products for Hopper (tests/hopper/gemm-shapes.cu; with fp8 gemm-scaled.cu) in the shapes and the kind of tiles of
+# DeepGEMM's tests, against the times that these had on an H100, where L2 was written over before each launch: prints a
+# table with tabs, and the mean error and the rank correlation as messages. Needs nvcc.
 #
 #     tests/validate/shapes.pl [bf16|fp8]
 use strict;
