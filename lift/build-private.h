@@ -11,6 +11,7 @@
 #include "lift/emit/emit.h"
 #include "lift/groups/kinds.h"
 #include "lift/groups/plan.h"
+#include "lift/groups/tally.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +47,7 @@ typedef struct {
     PsPtxExtent *extents; /* buffers */
     guint64 longest;      /* warp instructions of the longest group so far */
     PsCensus *census;     /* of the present group */
+    PsTally *tally;       /* of all that were executed, each once */
     GHashTable *recorded; /* the number of a census (guint64 *) -> a PsRollGroup that has it */
     GHashTable *numbers;  /* the place of a group in the launch (guint64 *) -> the number of what it
                              executed (guint64 *) */

@@ -232,6 +232,26 @@ static void add_kinds(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
     }
 }
 
+/* Where all groups were executed, what they computed is counted, and the graph computes as much. */
+static void fit_counts(const PsSamples *samples, const PsLayout *layout)
+{
+    const guint *block = samples->options->launch.block;
+    const guint64 all = ps_samples_groups(samples);
+    g_autoptr(GPtrArray) kinds = g_ptr_array_new();
+    g_autofree double *groups = g_new(double, samples->chosen->len);
+    double parts = 0;
+    if (g_hash_table_size(samples->numbers) < all)
+        return;
+    for (guint k = 0; k < samples->chosen->len; k++)
+        parts += (double)g_array_index(samples->chosen, PsKind, k).parts;
+    for (guint k = 0; k < samples->chosen->len; k++) {
+        const PsKind *kind = &g_array_index(samples->chosen, PsKind, k);
+        groups[k] = (double)all * (double)kind->parts / parts;
+        g_ptr_array_add(kinds, (gpointer)ps_layout_roles(layout, kind->group));
+    }
+    ps_roles_fit_counts(kinds, groups, block[0] * block[1] * block[2], samples->tally->all);
+}
+
 static PsIdg *make_idg(const PsSamples *samples, const PsLayout *layout)
 {
     const PsBuildOptions *options = samples->options;
@@ -241,6 +261,7 @@ static PsIdg *make_idg(const PsSamples *samples, const PsLayout *layout)
     symbols->facts = layout->facts;
     add_provenance(idg, samples);
     add_launch(idg, samples, symbols, layout->facts->code);
+    fit_counts(samples, layout);
     add_kinds(idg, samples, layout, symbols);
     ps_symbols_add_params(symbols, idg);
     return idg;

@@ -32,7 +32,8 @@ void ps_samples_note(PsSamples *samples, const guint group[3])
     both[1] = ps_census_number(samples->census);
     /* The number stands behind its key, so both are replaced where the group was executed before.
      */
-    g_hash_table_replace(samples->numbers, both, &both[1]);
+    if (g_hash_table_replace(samples->numbers, both, &both[1]))
+        ps_tally_keep(samples->tally);
 }
 
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number)

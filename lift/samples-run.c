@@ -16,6 +16,7 @@ static void begin_group(gpointer data, const guint group[3])
     samples->due -= MIN(samples->due, samples->heard);
     samples->heard = 0;
     ps_census_begin(samples->census);
+    ps_tally_begin(samples->tally);
 }
 
 static void hear_begin(gpointer data, const guint group[3])
@@ -71,6 +72,7 @@ static void report_progress(PsSamples *samples)
 static inline void count(PsSamples *samples, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     ps_census_add(samples->census, event, n, masks);
+    ps_tally_add(samples->tally, event, n, masks);
     samples->heard += n;
     if (samples->heard >= samples->due)
         report_progress(samples);

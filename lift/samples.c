@@ -173,6 +173,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->all_at = g_new0(guint64, code->n_points + 1);
     samples->warps_at = g_new0(guint32, code->n_points + 1);
     samples->census = ps_census_new(code->n_points, n_warps);
+    samples->tally = ps_tally_new(code->n_points);
     samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->counted = g_ptr_array_new_with_free_func(g_free);
@@ -243,6 +244,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->decided, g_free);
     g_clear_pointer(&samples->extents, g_free);
     g_clear_pointer(&samples->census, ps_census_free);
+    g_clear_pointer(&samples->tally, ps_tally_free);
     g_clear_pointer(&samples->recorded, g_hash_table_unref);
     g_clear_pointer(&samples->numbers, g_hash_table_unref);
     g_clear_pointer(&samples->counted, g_ptr_array_unref);

@@ -22,6 +22,11 @@ typedef struct PsEmit {
     guint8 *keeps;    /* per spot: it is in straight code in which a store keeps a load behind it */
 } PsEmit;
 
+/* Which share of the threads of a role's warps come to each point, NULL: all; and which execute it,
+ * NULL: as many. Free with g_free. */
+double *ps_role_comes(const PsWarpRole *role);
+double *ps_role_executes(const PsWarpRole *role);
+
 /* TRUE for accesses to memory that the graph shows. */
 gboolean ps_spot_is_access(const PsSpots *spots, guint i);
 

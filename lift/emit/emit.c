@@ -116,9 +116,9 @@ static gboolean add_executed(const PsEmit *emit, guint point, PsIdgItem *node)
         return FALSE;
     if (acts_for_all(node))
         return TRUE;
-    if (emit->executed && share <= FULL) {
+    const gboolean counted = emit->role->counted && emit->lanes && emit->lanes[point] <= FULL;
+    if (emit->executed && (share <= FULL || counted))
         node->lanes = ps_share_expr(fmax(share, LEAST_LANES), "lanes");
-    }
     return TRUE;
 }
 
@@ -309,55 +309,13 @@ static guint8 *find_kept(const PsSpots *spots)
     return keeps;
 }
 
-/* How often a warp comes to each point: each executed the same steps, so the spots tell. */
-static double *times_of_points(const PsSpots *spots)
-{
-    double *all = g_new0(double, spots->facts->code->n_points);
-    gint64 times = 1;
-    for (guint i = 0; i < spots->spots->len; i++) {
-        const PsSpot *spot = ps_spot(spots, i);
-        if (spot->kind == PS_SPOT_LOOP)
-            times *= spot->times;
-        else if (spot->kind == PS_SPOT_END)
-            times /= ps_spot(spots, spot->partner)->times;
-        else
-            all[spot->point] += (double)times;
-    }
-    return all;
-}
-
-static double *shares_of_lanes(const PsSpots *spots, const PsRollWarps *warps)
-{
-    if (!warps->idle)
-        return NULL;
-    double *shares = times_of_points(spots);
-    for (guint p = 0; p < spots->facts->code->n_points; p++)
-        if (shares[p] > 0)
-            shares[p] = fmax(1 - (double)warps->idle[p] / (shares[p] * (double)warps->lanes),
-                             1.0 / PS_PTX_LANES);
-    return shares;
-}
-
-static double *shares_executed(const PsSpots *spots, const PsRollWarps *warps)
-{
-    if (!warps->barred)
-        return NULL;
-    double *shares = times_of_points(spots);
-    for (guint p = 0; p < spots->facts->code->n_points; p++) {
-        const guint64 missing = warps->barred[p] + (warps->idle ? warps->idle[p] : 0);
-        if (shares[p] > 0)
-            shares[p] = fmax(1 - (double)missing / (shares[p] * (double)warps->lanes), 0);
-    }
-    return shares;
-}
-
 void ps_role_emit(const PsRoles *roles, guint role, PsSymbols *symbols, const PsSourceText *text,
                   GPtrArray *body)
 {
     const PsWarpRole *of = roles->list->pdata[role];
     const PsSpots *spots = of->spots;
-    g_autofree double *lanes = shares_of_lanes(spots, of->as);
-    g_autofree double *executed = shares_executed(spots, of->as);
+    g_autofree double *lanes = ps_role_comes(of);
+    g_autofree double *executed = ps_role_executes(of);
     g_autofree guint8 *keeps = find_kept(spots);
     g_autoptr(PsOperationTable) operations = ps_operation_table_new(symbols, spots);
     PsEmit emit = {roles, of, spots, symbols, text, operations, 0, lanes, executed, keeps};

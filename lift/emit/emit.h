@@ -44,6 +44,12 @@ char *ps_spot_class(const PsSpots *spots, guint spot);
  * instruction. */
 void ps_spots_name(PsSpots *spots);
 
+/* Lets the roles of all kinds of the graph (PsRoles) execute what all groups of the launch did, by
+ * PsWarpRole.counted. groups: how many each kind stands for; threads: of a group; all: lanes that
+ * executed each point. */
+void ps_roles_fit_counts(const GPtrArray *kinds, const double *groups, guint threads,
+                         const guint64 *all);
+
 /* Appends the nodes and loops of what the warps of that role executed to the body of a graph. */
 void ps_role_emit(const PsRoles *roles, guint role, PsSymbols *symbols, const PsSourceText *text,
                   GPtrArray *body);

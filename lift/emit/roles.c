@@ -331,6 +331,7 @@ static void role_free(gpointer data)
     g_array_unref(role->warps);
     g_array_unref(role->awaits);
     g_free(role->name);
+    g_free(role->counted);
     g_free(role);
 }
 

@@ -26,6 +26,8 @@ typedef struct {
     const PsSpots *spots;  /* borrowed */
     char *name;            /* NULL where nobody in the group waits for others */
     GArray *awaits;        /* PsRoleAwait, by spot */
+    double *counted;       /* per point: the share of its threads that execute it, so that all roles
+                              execute what all groups did; NULL: what its own warps do */
 } PsWarpRole;
 
 typedef struct {

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which share of a warp's threads come to each point of a role's code, and which execute it: as
+ * those warps did that the role stands for, or so that all roles of the graph together execute what
+ * all groups of the launch did.
+ */
+#include "lift/emit/emit-private.h"
+
+#include <math.h>
+
+/* By how much less than they did all roles may execute, as a share of it, or more. */
+#define NEAR 0.002
+/* Shares that were cut at 1 leave more to the others, which are cut in turn. */
+#define MOST_CUTS 64
+
+/* How often a warp comes to each point: each executed the same steps, so the spots tell. */
+static double *times_of_points(const PsSpots *spots)
+{
+    double *all = g_new0(double, spots->facts->code->n_points);
+    gint64 times = 1;
+    for (guint i = 0; i < spots->spots->len; i++) {
+        const PsSpot *spot = ps_spot(spots, i);
+        if (spot->kind == PS_SPOT_LOOP)
+            times *= spot->times;
+        else if (spot->kind == PS_SPOT_END)
+            times /= ps_spot(spots, spot->partner)->times;
+        else
+            all[spot->point] += (double)times;
+    }
+    return all;
+}
+
+double *ps_role_comes(const PsWarpRole *role)
+{
+    const PsRollWarps *warps = role->as;
+    if (!warps->idle)
+        return NULL;
+    double *shares = times_of_points(role->spots);
+    for (guint p = 0; p < role->spots->facts->code->n_points; p++)
+        if (shares[p] > 0)
+            shares[p] = fmax(1 - (double)warps->idle[p] / (shares[p] * (double)warps->lanes),
+                             1.0 / PS_PTX_LANES);
+    return shares;
+}
+
+/* Of one's own warps; NULL: all that come to a point execute it. */
+static double *own_shares(const PsWarpRole *role)
+{
+    const PsRollWarps *warps = role->as;
+    if (!warps->barred)
+        return NULL;
+    double *shares = times_of_points(role->spots);
+    for (guint p = 0; p < role->spots->facts->code->n_points; p++) {
+        const guint64 missing = warps->barred[p] + (warps->idle ? warps->idle[p] : 0);
+        if (shares[p] > 0)
+            shares[p] = fmax(1 - (double)missing / (shares[p] * (double)warps->lanes), 0);
+    }
+    return shares;
+}
+
+double *ps_role_executes(const PsWarpRole *role)
+{
+    const guint n = role->spots->facts->code->n_points;
+    return role->counted ? g_memdup2(role->counted, n * sizeof *role->counted) : own_shares(role);
+}
+
+/* ---- of all groups -------------------------------------------------------------------------- */
+
+/* A role of a kind: how many lanes come to each point in all groups if all of them do. */
+typedef struct {
+    PsWarpRole *role;
+    double *most; /* per point */
+} Part;
+
+static void free_part(gpointer data)
+{
+    Part *part = data;
+    g_free(part->most);
+    g_free(part);
+}
+
+static double threads_of(const PsWarpRole *role, guint threads)
+{
+    double sum = 0;
+    for (guint i = 0; i < role->warps->len; i++) {
+        const guint first = PS_PTX_LANES * g_array_index(role->warps, guint, i);
+        sum += first < threads ? MIN(threads - first, PS_PTX_LANES) : 0;
+    }
+    return sum;
+}
+
+/* A role, with the shares that its own warps have in `counted`. */
+static Part *part_of(PsWarpRole *role, double groups, guint threads)
+{
+    const guint n = role->spots->facts->code->n_points;
+    const double lanes = groups * threads_of(role, threads);
+    g_autofree double *comes = ps_role_comes(role);
+    Part *part = g_new(Part, 1);
+    part->role = role;
+    part->most = times_of_points(role->spots);
+    role->counted = own_shares(role);
+    if (!role->counted) {
+        role->counted = g_new(double, n);
+        for (guint p = 0; p < n; p++)
+            role->counted[p] = comes ? comes[p] : 1;
+    }
+    for (guint p = 0; p < n; p++)
+        part->most[p] *= lanes;
+    return part;
+}
+
+/* Sums at a point: of lanes if shares become so many times as large, but 1 at most; *cut has those
+ * of shares that are 1 then. */
+static double sum_at(const GPtrArray *parts, guint point, double times, double *cut)
+{
+    double sum = 0;
+    *cut = 0;
+    for (guint i = 0; i < parts->len; i++) {
+        const Part *part = parts->pdata[i];
+        const double share = times * part->role->counted[point];
+        *cut += share >= 1 ? part->most[point] : 0;
+        sum += fmin(share, 1) * part->most[point];
+    }
+    return sum;
+}
+
+/* Makes shares at a point so large that all lanes are as many as were counted, as far as these come
+ * to it. */
+static void fit(const GPtrArray *parts, guint point, double all)
+{
+    double cut = 0, sum = sum_at(parts, point, 1, &cut), times = 1;
+    if (sum <= 0 || fabs(sum - all) <= NEAR * all)
+        return;
+    times = all / sum;
+    for (guint i = 0; i < MOST_CUTS; i++) {
+        sum = sum_at(parts, point, times, &cut);
+        if (fabs(sum - all) <= NEAR * all / 2 || sum <= cut)
+            break;
+        times *= fmax((all - cut) / (sum - cut), 1e-9);
+    }
+    for (guint i = 0; i < parts->len; i++) {
+        double *share = &((const Part *)parts->pdata[i])->role->counted[point];
+        *share = fmin(times * *share, 1);
+    }
+}
+
+void ps_roles_fit_counts(const GPtrArray *kinds, const double *groups, guint threads,
+                         const guint64 *all)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(free_part);
+    guint n = 0;
+    for (guint k = 0; k < kinds->len; k++) {
+        const PsRoles *roles = kinds->pdata[k];
+        for (guint r = 0; r < roles->list->len; r++) {
+            PsWarpRole *role = roles->list->pdata[r];
+            n = role->spots->facts->code->n_points;
+            g_ptr_array_add(parts, part_of(role, groups[k], threads));
+        }
+    }
+    for (guint p = 0; p < n; p++)
+        fit(parts, p, (double)all[p]);
+}
