@@ -43,7 +43,7 @@ double *ps_role_comes(const PsWarpRole *role)
     return shares;
 }
 
-/* Of one's own warps; NULL: all that come to a point execute it. */
+/* The shares of its own warps; NULL: all that come to a point execute it. */
 static double *own_shares(const PsWarpRole *role)
 {
     const PsRollWarps *warps = role->as;
