@@ -17,36 +17,6 @@
 
 /* ---- warnings ------------------------------------------------------------------------------ */
 
-/* A latency that nobody measured, and that no what-if replaced. */
-static void warn_of_assumed(const PsIdg *idg, const PsMachineClass *bound, const PsGpu *gpu,
-                            GPtrArray *warnings)
-{
-    const PsSource *source = bound->class->source ? ps_gpu_source(gpu, bound->class->source) : NULL;
-    if (!source || source->kind != PS_SOURCE_ASSUMED)
-        return;
-    g_autofree char *asked = ps_idg_class_words(idg, bound->asked);
-    g_autofree char *name = ps_idg_class_words(idg, bound->class->name);
-    g_ptr_array_add(
-        warnings,
-        g_strdup_printf("class %s: the latencies of %s are assumed, not measured", asked, name));
-}
-
-/* Costs of launches that nobody measured. */
-static void warn_of_assumed_overheads(const PsGpu *gpu, GPtrArray *warnings)
-{
-    static const char *const costs[] = {"kernel-launch", "group-launch", "group-interval",
-                                        "turnaround", "dispatch"};
-    gboolean assumed = FALSE;
-    for (guint i = 0; i < G_N_ELEMENTS(costs); i++) {
-        const PsSource *source =
-            ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", costs[i]));
-        assumed |= source && source->kind == PS_SOURCE_ASSUMED;
-    }
-    if (assumed)
-        g_ptr_array_add(warnings,
-                        g_strdup("overheads: what launches cost is assumed, not measured"));
-}
-
 /* Fewest cycles from one group's beginning to the next, of the whole GPU, wherever that was
  * measured: on an A100. */
 #define KNOWN_DISPATCH 1.05
@@ -176,13 +146,6 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
         ps_machine_new(answer->kernel, question->gpu, &launch, &options, answer->warnings, error);
     if (!answer->machine)
         return FALSE;
-    answer->assumed = answer->warnings->len;
-    for (guint i = 0; i < answer->machine->n_classes; i++)
-        warn_of_assumed(question->idg, &answer->machine->classes[i], question->gpu,
-                        answer->warnings);
-    if (options.refinements.overheads)
-        warn_of_assumed_overheads(question->gpu, answer->warnings);
-    answer->n_assumed = answer->warnings->len - answer->assumed;
     ps_launch_roofline_init(&answer->roofline, answer->machine, answer->clock, answer->warnings);
     return TRUE;
 }

@@ -150,8 +150,6 @@ struct PsAnswer {
     guint busiest;       /* index in pipelines; they are never empty where something ran */
     gboolean cut;        /* time was out: the interval is as wide as it was by then */
     GPtrArray *warnings; /* char *: on what the question takes for granted or lacks */
-    guint assumed;       /* of these so many say what is assumed, from this one on */
-    guint n_assumed;
     PsExplain *explain; /* NULL unless the question asks for it */
     /* What is found out later (advice.h); NULL before. */
     PsSensitivities *sensitivities;

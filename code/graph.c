@@ -98,9 +98,9 @@ static void set_texts(Making *making, const char *name)
                                     .block = options->block,
                                     .samples = options->samples,
                                     .argument_name = names->argument,
-                                    .grid_name = names->grid,
+                                    .grid_name = options->other_grid ? NULL : names->grid,
                                     .threads_name = names->threads,
-                                    .block_name = names->block,
+                                    .block_name = options->other_block ? NULL : names->block,
                                     .sample_name = names->sample,
                                     .command = making->command,
                                     .lacking = options->lacking,
@@ -503,6 +503,24 @@ static void clear(Making *making)
     g_free(making->made_of);
     g_free(making->registers_from);
     g_free(making->registers_missing);
+}
+
+gboolean ps_code_check_launch(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                              GError **error)
+{
+    g_autoptr(PsBuiltGraph) built = g_new0(PsBuiltGraph, 1);
+    Making making = {.options = options, .built = built};
+    set_names(&making);
+    set_texts(&making, name);
+    built->module = ps_code_module_load(options, name, gpu, error);
+    if (built->module)
+        making.texts.source = built->module->source;
+    built->kernel = built->module ? find_kernel(&making, name, error) : NULL;
+    const gboolean ok =
+        built->kernel &&
+        ps_launch_check_missing(built->module->module, built->kernel, &making.texts, error);
+    clear(&making);
+    return ok;
 }
 
 /* Warns of the PTX, but for what the error or a warning of the graph says. */

@@ -29,6 +29,11 @@ PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name,
                                  GError **error);
 void ps_built_graph_free(PsBuiltGraph *built);
 
+/* Whether the launch of that code lacks nothing; of the values of arguments nothing is read, and
+ * nothing is executed. FALSE and *error: PS_ERROR_USAGE says all that it lacks. */
+gboolean ps_code_check_launch(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
+                              GError **error);
+
 /* The graph of that code for that GPU (ps_idg_free), which may be one that was built and kept
  * before. *machine, where that is not NULL, becomes the machine code that was executed, if any was
  * (ps_sass_code_free). The graph knows its instructions and where the code says that sources are.

@@ -62,6 +62,7 @@ typedef struct {
     const char *lacking; /* an option that is missing beside those of the launch, "--gpu GPU"; NULL:
                             none */
     char *grid, *threads, *block, *samples, *arch;
+    gboolean other_grid, other_block; /* somebody else gives them: no message asks for them */
     char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
     GHashTable *lent; /* as PsLaunchTexts.lent; NULL: nothing is lent */
     char **common; /* those of arguments that are given to two kernels, so that one may lack them */

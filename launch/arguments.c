@@ -62,13 +62,18 @@ gboolean ps_taking_take_texts(PsTaking *taking, GError **error)
            ps_taking_take_all(taking, FALSE, error);
 }
 
-static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings, GError **error)
+static gboolean take_all_that_is_needed(PsTaking *taking, GError **error)
 {
-    const PsLaunchArguments *arguments = taking->arguments;
     if (!ps_taking_take_texts(taking, error))
         return FALSE;
     ps_taking_fill_missing(taking);
-    if (!ps_taking_check_missing(taking, error))
+    return ps_taking_check_missing(taking, error);
+}
+
+static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings, GError **error)
+{
+    const PsLaunchArguments *arguments = taking->arguments;
+    if (!take_all_that_is_needed(taking, error))
         return FALSE;
     note_zeros(taking, notes);
     if (taking->by_name && taking->doubt)
@@ -135,6 +140,13 @@ PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunct
 {
     g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
     return fill_in(&taking, notes, warnings, error) ? g_steal_pointer(&taking.arguments) : NULL;
+}
+
+gboolean ps_launch_check_missing(PsPtxModule *module, const PsPtxFunction *kernel,
+                                 const PsLaunchTexts *texts, GError **error)
+{
+    g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
+    return take_all_that_is_needed(&taking, error);
 }
 
 char *ps_launch_command(PsPtxModule *module, const PsPtxFunction *kernel,

@@ -99,6 +99,11 @@ PsLaunchArguments *ps_launch_arguments_new(PsPtxModule *module, const PsPtxFunct
                                            GPtrArray *warnings, GError **error);
 void ps_launch_arguments_free(PsLaunchArguments *arguments);
 
+/* Whether all that the kernel needs has a text. FALSE and *error (PS_ERROR_USAGE), which lists all
+ * that is missing. */
+gboolean ps_launch_check_missing(PsPtxModule *module, const PsPtxFunction *kernel,
+                                 const PsLaunchTexts *texts, GError **error);
+
 /* The command line that would ask about the kernel (g_free): the texts that there are, and in place
  * of those that lack what to fill in: "pipesim run k.cu --gpu GPU --grid GROUPS --arg n=NUMBER".
  * Where the kernel cannot take the texts of arguments, all of these are to be filled in. */

@@ -147,19 +147,17 @@ static void print_lines(const Page *page)
             "several");
 }
 
-/* What is assumed has a line of the summary. */
 static void print_warnings(const Page *page)
 {
     const PsAnswer *answer = page->report->answer;
     const GPtrArray *of_code = page->report->alone ? answer->idg->warnings : NULL;
     const guint n = of_code ? of_code->len : 0;
-    if (n + answer->warnings->len > answer->n_assumed)
+    if (n + answer->warnings->len > 0)
         ps_paper_heading(page->paper, "Warnings");
     for (guint i = 0; i < n; i++)
         ps_paper_text(page->paper, "  - ", of_code->pdata[i]);
     for (guint i = 0; i < answer->warnings->len; i++)
-        if (i < answer->assumed || i >= answer->assumed + answer->n_assumed)
-            ps_paper_text(page->paper, "  - ", answer->warnings->pdata[i]);
+        ps_paper_text(page->paper, "  - ", answer->warnings->pdata[i]);
 }
 
 static void print_tables(const Page *page)

@@ -98,9 +98,9 @@ tap_like '... and what cannot be launched says so' '^64x64 .*4096 threads, and 1
 sweep 'too many threads' 1 --vary TILE=64,33 --format csv
 tap_is '... are said of each' "$(grep -c ',"a group of [0-9]*x[0-9]*x1 is [0-9]* threads, and 1024 are the most",' "$TAP_OUT")" 2
 tap_is '... without a compiler' "$(cat "$TAP_TMP/calls")" ''
-tap_exit 'no groups' 2 "$PIPESIM" sweep "$source" --gpu pascal.xml --vary block=16x16,8x8 --arg n=64
-tap_like '... are said once, before the compiler' '^pipesim: say how many groups there are, such as' "$(cat "$TAP_ERR")"
-tap_is '... which is not called' "$(cat "$TAP_TMP/calls")" ''
+tap_exit 'no groups' 2 "$PIPESIM" sweep "$source" --gpu pascal.xml --compiler-options -DTILE=8 --vary block=16x16,8x8 --arg size=64
+tap_like '... are said once, with all else that is missing' '^pipesim: kernel .* lacks values for .*, and --grid; .*pipesim sweep .*--vary=block=16x16,8x8 --grid GROUPS --arg' "$(cat "$TAP_ERR")"
+tap_is '... in one line' "$(wc -l <"$TAP_ERR")" 1
 
 # ---- what makes no sense
 refused() {
@@ -116,8 +116,8 @@ parameter() {
     : >"$TAP_TMP/calls"
     tap_exit "$3: $1" "$2" "$PIPESIM" sweep "$TAP_TMP/own.cu" --gpu pascal.xml --grid 8 --block 8 --registers 32 \
         --vary "$1=8,16"
-    case $2 in
-        2) tap_like '... is said' "^pipesim: --vary $1: that is a parameter of a kernel in .*: write --arg $1=$1, too\$" \
+    case $1 in
+        [nb]) tap_like '... is said' "^pipesim: --vary $1: that is a parameter of a kernel in .*: write --arg $1=$1, too\$" \
             "$(cat "$TAP_ERR")" && tap_is '... without a compiler' "$(cat "$TAP_TMP/calls")" '' ;;
         *) tap_ok '... is left to the compiler' test -s "$TAP_TMP/calls" ;;
     esac
@@ -125,7 +125,7 @@ parameter() {
 parameter n 2 '__global__ void own(float *b, int n)'
 parameter n 2 'extern "C" __global__ void __launch_bounds__(2 * TILE) own(int n, float *b)'
 parameter b 2 '__global__ void own(const float *__restrict__ a, float *b, int n)'
-parameter TILE 1 '__global__ void __launch_bounds__(2 * TILE) own(float *b, int n)'
+parameter TILE 2 '__global__ void __launch_bounds__(2 * TILE) own(float *b, int n)'
 # shellcheck disable=SC2046 # as above
 tap_ok 'a macro that a header of another folder may name is taken' "$PIPESIM" sweep "$source" --gpu pascal.xml \
     $(echo "$launch" | sed s/TILE/8/g) --compiler-options '-DTILE=8 -Ielsewhere' --vary TYLE=8,16

@@ -232,11 +232,9 @@ static char *format_versus(const Versus *versus, const Options *options)
 static void warn_of_answers(const PsAnswer *const answers[2], const Options *options)
 {
     GPtrArray *const warnings[2] = {answers[0]->warnings, answers[1]->warnings};
-    guint n[2];
-    for (guint side = 0; side < 2; side++)
-        n[side] = warnings_apart(answers[side], options->format != FORMAT_CSV,
-                                 terminal_gets(options->output));
-    warn_of_both(warnings, n);
+    const guint n[2] = {warnings[0]->len, warnings[1]->len};
+    if (options->format == FORMAT_CSV) /* the other reports have them */
+        warn_of_both(warnings, n);
 }
 
 static void warn_of_lines(const PsComparison *comparison)

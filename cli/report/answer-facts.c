@@ -77,11 +77,6 @@ void report_text(const Report *report, const PsPaper *paper)
     ps_answer_page(&page, paper);
 }
 
-guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read)
-{
-    return !in_report ? answer->warnings->len : read ? 0 : answer->assumed;
-}
-
 void report_json(const Report *report, PsJson *json)
 {
     g_autoptr(PsTold) facts = report_told(report);

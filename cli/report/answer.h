@@ -27,11 +27,6 @@ typedef struct {
 /* The page for people of one run. */
 void report_text(const Report *report, const PsPaper *paper);
 
-/* How many of the warnings, from the first on, belong on standard error: all where the report has
- * no place for them; else those on what was asked (few groups, a class that stands in for another),
- * unless a person reads the report. */
-guint warnings_apart(const PsAnswer *answer, gboolean in_report, gboolean read);
-
 /* One JSON object, a member of what is open. */
 void report_json(const Report *report, PsJson *json);
 

@@ -72,8 +72,7 @@ static void tell(Work *work, const PsAnswer *answer, const char *text)
     g_hash_table_add(work->told, g_steal_pointer(&whole));
 }
 
-/* What the table has no place for: below it stands what is assumed, which CSV lacks. JSON has all
- * with each answer. */
+/* What the table has no place for. JSON has all with each answer. */
 static void tell_all(Work *work, const PsAnswer *answer, Format format)
 {
     const char *partial = ps_idg_partial(answer->idg);
@@ -82,8 +81,7 @@ static void tell_all(Work *work, const PsAnswer *answer, Format format)
     if (partial)
         tell(work, answer, partial);
     for (guint i = 0; i < answer->warnings->len; i++)
-        if (format == FORMAT_CSV || i < answer->assumed || i >= answer->assumed + answer->n_assumed)
-            tell(work, answer, answer->warnings->pdata[i]);
+        tell(work, answer, answer->warnings->pdata[i]);
 }
 
 static gboolean simulate(Known *known, const Options *launch, Work *work, GError **error)

@@ -74,12 +74,13 @@ static char *format_report(const Report *report, const Options *options)
     return g_string_free(out, FALSE);
 }
 
-/* Those that belong on standard error. */
+/* On standard error, where the report has no place for them: once is enough. */
 static void say_warnings(const PsAnswer *answer, const Options *options)
 {
-    const guint n =
-        warnings_apart(answer, options->format != FORMAT_CSV, terminal_gets(options->output));
-    for (guint i = 0; i < n; i++)
+    const gboolean has_place = options->format == FORMAT_TEXT ||
+                               options->format == FORMAT_MARKDOWN ||
+                               options->format == FORMAT_JSON;
+    for (guint i = 0; !has_place && i < answer->warnings->len; i++)
         warn(answer->warnings->pdata[i]);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/sweep/configuration.h"
 
 #include "cli/build/options.h"
+#include "cli/fail.h"
 #include "cli/system/draft.h"
 
 #include <string.h>
@@ -190,6 +191,55 @@ static PsIdg *build_apart(const Options *options, const Point *point, const Laun
     return idg;
 }
 
+/* The sweep's options with the launch, which is borrowed. */
+static PsCodeOptions options_of(const Options *options, const Launch *launch)
+{
+    PsCodeOptions code = options->code;
+    code.grid = launch->grid;
+    code.threads = launch->threads;
+    code.block = launch->block;
+    code.arguments = launch->arguments;
+    code.compiler = (char **)launch->compiler->pdata;
+    return code;
+}
+
+static gboolean is_varied(const Options *options, PsSweepAxisKind kind)
+{
+    for (guint i = 0; i < options->vary->len; i++)
+        if (((const PsSweepAxis *)options->vary->pdata[i])->kind == kind)
+            return TRUE;
+    return FALSE;
+}
+
+/* Compiled as the point will be, so that it finds the compiler's work; launched as the user wrote,
+ * since the message repeats that. */
+gboolean configuration_check(const Options *options, const Point *point, GError **error)
+{
+    g_auto(Launch) launch = {0};
+    launch_init(&launch, options, point);
+    if (options->code.guess || (launch.block && !ps_launch_block_check(launch.block, NULL)))
+        return TRUE;
+    PsCodeOptions code = options_of(options, &launch);
+    g_autoptr(GChecksum) key = ps_kept_graph_key(&code, point->file, point->gpu);
+    g_autoptr(GBytes) kept = ps_kept_find(&code, key, NULL);
+    if (kept)
+        return TRUE;
+    code.grid = options->code.grid;
+    code.threads = options->code.threads;
+    code.block = options->code.block;
+    code.arguments = options->code.arguments;
+    code.other_grid = is_varied(options, PS_SWEEP_AXIS_GRID);
+    code.other_block = is_varied(options, PS_SWEEP_AXIS_BLOCK);
+    code.host.compile = NULL;
+    code.quiet = TRUE;
+    g_autoptr(GError) why = NULL;
+    if (ps_code_check_launch(&code, point->file, point->gpu, &why) ||
+        exit_status(why) != EXIT_USAGE)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+}
+
 PsIdg *configuration_graph(const Options *options, const Point *point, GPtrArray *told,
                            GError **error)
 {
@@ -197,12 +247,7 @@ PsIdg *configuration_graph(const Options *options, const Point *point, GPtrArray
     launch_init(&launch, options, point);
     if (launch.block && !ps_launch_block_check(launch.block, error))
         return NULL; /* which needs no compiler */
-    PsCodeOptions code = options->code;
-    code.grid = launch.grid;
-    code.threads = launch.threads;
-    code.block = launch.block;
-    code.arguments = launch.arguments;
-    code.compiler = (char **)launch.compiler->pdata;
+    const PsCodeOptions code = options_of(options, &launch);
     g_autoptr(GChecksum) key = ps_kept_graph_key(&code, point->file, point->gpu);
     g_autoptr(GBytes) kept = ps_kept_find(&code, key, NULL);
     PsIdg *idg = kept ? ps_kept_graph_unpack(kept, told) : NULL;

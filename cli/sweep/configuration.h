@@ -13,6 +13,11 @@
 /* TRUE if a list of the sweep is of the code. */
 gboolean configuration_is_varied(const Options *options);
 
+/* Whether the launch of the point, the first of its file, lacks nothing: every other point would
+ * lack the same. FALSE and *error: wrong usage, which says all that is missing. What else is wrong
+ * with the point, it tells itself. */
+gboolean configuration_check(const Options *options, const Point *point, GError **error);
+
 /* The graph of the point's file on its GPU (ps_idg_free). To `told` is added what building tells
  * (as BuildOptions.told). NULL and *error: it does not compile, cannot be launched, ...; the
  * message is what was said first of that. In any thread. */

@@ -105,11 +105,12 @@ static gboolean is_varied(const Options *options, const char *name)
     return FALSE;
 }
 
-/* Every point would lack them, each behind a compiler's run of its own. */
+/* Every point would lack them, each behind a compiler's run of its own. This is said where a first
+ * run could not tell what else is missing. */
 static gboolean check_groups(const Options *options, GError **error)
 {
     const PsCodeOptions *build = &options->code;
-    return build->grid || build->threads || is_varied(options, "grid") ||
+    return build->grid || build->threads || build->guess || is_varied(options, "grid") ||
            usage_error(error, "say how many groups there are, such as --grid 32x32 or --grid "
                               "n/block.x, or how many threads: --threads n");
 }
@@ -208,8 +209,7 @@ static gboolean check_macros(const Options *options, const char *file, GError **
 /* Code that is varied has its graphs made when their points come. */
 static gboolean pair_code(SweepPlan *plan, const Options *options, GError **error)
 {
-    if (!load_gpus(plan, options, error) || !check_code(plan, options, error) ||
-        !check_groups(options, error))
+    if (!load_gpus(plan, options, error) || !check_code(plan, options, error))
         return FALSE;
     for (guint i = 0; options->files[i]; i++) {
         const char *file = options->files[i];
@@ -282,6 +282,27 @@ static gboolean check_first(const Options *options, const PsQuestion *base, GErr
     return FALSE;
 }
 
+/* All that the launch of code lacks, on the first GPU, before any other point is built. */
+static gboolean check_launch(const SweepPlan *plan, const Options *options, const SweepPair *pair,
+                             GError **error)
+{
+    PsQuestion base;
+    if (!pair->file || pair->gpu != plan->gpus->pdata[0])
+        return TRUE;
+    (void)question_of(options, NULL, pair->gpu, &base, NULL);
+    g_autoptr(PsPoints) points = ps_points_new(&base, options->vary);
+    g_autofree PsRational *values = g_new0(PsRational, options->vary->len);
+    Point point = {.name = pair->name,
+                   .file = pair->file,
+                   .gpu = pair->gpu,
+                   .gpu_name = pair->gpu_name,
+                   .values = values};
+    g_autoptr(GError) why = NULL;
+    if (!ps_points_next(points, values, &point.known, &why) || why)
+        return TRUE;
+    return configuration_check(options, &point, error) && check_groups(options, error);
+}
+
 static gboolean add_points(SweepPlan *plan, const Options *options, const SweepPair *pair,
                            GError **error)
 {
@@ -310,6 +331,9 @@ SweepPlan *sweep_plan_new(const Options *options, GError **error)
         return NULL;
     for (guint i = 0; i < plan->pairs->len; i++)
         if (!add_points(plan, options, &g_array_index(plan->pairs, SweepPair, i), error))
+            return NULL;
+    for (guint i = 0; i < plan->pairs->len; i++)
+        if (!check_launch(plan, options, &g_array_index(plan->pairs, SweepPair, i), error))
             return NULL;
     if (plan->graphs->len)
         warn_of_code(options);
