@@ -150,7 +150,7 @@ struct PsAnswer {
     guint busiest;       /* index in pipelines; they are never empty where something ran */
     gboolean cut;        /* time was out: the interval is as wide as it was by then */
     GPtrArray *warnings; /* char *: on what the question takes for granted or lacks */
-    PsExplain *explain; /* NULL unless the question asks for it */
+    PsExplain *explain;  /* NULL unless the question asks for it */
     /* What is found out later (advice.h); NULL before. */
     PsSensitivities *sensitivities;
     GPtrArray *advice;                      /* PsAdvice, most helpful first */

@@ -78,8 +78,7 @@ static char *format_report(const Report *report, const Options *options)
 static void say_warnings(const PsAnswer *answer, const Options *options)
 {
     const gboolean has_place = options->format == FORMAT_TEXT ||
-                               options->format == FORMAT_MARKDOWN ||
-                               options->format == FORMAT_JSON;
+                               options->format == FORMAT_MARKDOWN || options->format == FORMAT_JSON;
     for (guint i = 0; !has_place && i < answer->warnings->len; i++)
         warn(answer->warnings->pdata[i]);
 }

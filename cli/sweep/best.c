@@ -168,17 +168,30 @@ static char *describe_reasons(const Best *best)
     return g_string_free(text, FALSE);
 }
 
+/* "", or what is said of the points that are left out, with how many they are. */
+static char *describe_count(const char *format, guint n)
+{
+    g_autofree char *count = ps_format_count(n);
+    g_auto(GStrv) parts = g_strsplit(format, "%", 2);
+    return n ? g_strconcat(parts[0], count, parts[1], NULL) : g_strdup("");
+}
+
 char *best_describe(const Best *best, guint *failed)
 {
-    const guint bounded = best->candidates->len;
+    const guint bounded = best->candidates->len, all = bounded + best->unbounded;
+    const guint simulated = best->taken - (best->failed - best->unbounded);
     *failed = best->failed;
-    g_autofree char *all = ps_format_count(bounded + best->unbounded),
-                    *done = ps_format_count(best->taken - (best->failed - best->unbounded)),
-                    *excluded = ps_format_count(bounded - best->taken),
-                    *bad = ps_format_count(best->failed);
-    g_autofree char *why = describe_reasons(best);
-    return g_strdup_printf(
-        "the best %u of %s points: %s were simulated, %s were not, since a bound "
-        "proves that they are worse, and %s cannot be%s",
-        best->best->len, all, done, excluded, bad, why);
+    g_autofree char *why = describe_reasons(best), *points = ps_format_count(all);
+    g_autofree char *done =
+        simulated == all
+            ? g_strdup(all == 1 ? "it was simulated" : "all were simulated")
+            : describe_count(simulated == 1 ? "% was simulated" : "% were simulated", simulated);
+    g_autofree char *excluded = describe_count(
+        bounded - best->taken == 1 ? ", % was not, since a bound proves that it is worse"
+                                   : ", % were not, since a bound proves that they are worse",
+        bounded - best->taken);
+    g_autofree char *bad = describe_count(", % cannot be", best->failed);
+    return g_strdup_printf("the best %u of %s point%s: %s%s%s%s", best->best->len, points,
+                           all == 1 ? "" : "s", simulated ? done : "none was simulated", excluded,
+                           bad, best->failed ? why : "");
 }
