@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Warnings for users of the graph: where it is coarser than what was executed, or guessed. */
 #include "lift/build-private.h"
+#include "lift/groups/varies.h"
 
 #include <string.h>
 
@@ -278,6 +279,21 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
     }
 }
 
+/* Says by which line few groups may do what none did that was executed. */
+static void warn_of_picked(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
+{
+    const guint point = samples->sure.hidden > 0 ? ps_groups_pick(code) : PS_PTX_NOWHERE;
+    if (point == PS_PTX_NOWHERE)
+        return;
+    g_autofree char *where = ps_ptx_code_where(code, point);
+    g_ptr_array_add(
+        warnings,
+        g_strdup_printf("%s: by their number some groups may do something else, and only %u of "
+                        "%" G_GUINT64_FORMAT " were executed; what others do is not in the time; "
+                        "--sample X,Y,Z has one of them executed",
+                        where, g_hash_table_size(samples->numbers), ps_samples_groups(samples)));
+}
+
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -290,6 +306,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     ps_build_warn_of_code(samples, layout->facts, warnings);
     ps_build_warn_of_queues(samples, layout->facts, warnings);
     warn_of_groups(samples, warnings);
+    warn_of_picked(samples, code, warnings);
     warn_of_nothing(samples, code, warnings);
     if (samples->left_out)
         g_ptr_array_add(warnings, g_strdup(samples->left_out));

@@ -22,6 +22,7 @@ typedef struct {
     const guint8 *decided;
     gboolean looks, may_vary; /* for branches on what may be ANY; there is one */
     gboolean may_stray;       /* an address is LOADED */
+    guint picks;              /* point that ps_groups_pick gives */
 } Search;
 
 static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
@@ -209,6 +210,22 @@ static gboolean strays(const Search *search, const PsPtxPoint *at)
     return FALSE;
 }
 
+/* TRUE if what lies along the grid is compared for being equal to what does not. */
+static gboolean picks(const Search *search, const PsPtxPoint *at)
+{
+    const PsPtxInstruction *instruction = at->instruction;
+    guint n_along = 0, n_same = 0;
+    if (strcmp(instruction->mnemonic->opcode, "setp") != 0 ||
+        !(ps_ptx_has(instruction->mnemonic, "eq") || ps_ptx_has(instruction->mnemonic, "ne")))
+        return FALSE;
+    for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++) {
+        const Level level = level_of(search, at, &instruction->operands[i]);
+        n_along += level == ALONG;
+        n_same += level == SAME;
+    }
+    return n_along == 1 && n_same >= 1;
+}
+
 static void pass(gpointer user, guint point)
 {
     Search *search = user;
@@ -216,6 +233,8 @@ static void pass(gpointer user, guint point)
     if (search->looks && !(search->decided && search->decided[point]))
         search->may_vary |= level_of_way(search, at) >= ANY && !is_detour(search->walk.code, point);
     search->may_stray |= search->looks && strays(search, at);
+    if (search->looks && search->picks == PS_PTX_NOWHERE && picks(search, at))
+        search->picks = point;
     const Level level = level_at(search, at);
     for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
         write_level(search, at, &at->instruction->operands[i], level);
@@ -237,7 +256,7 @@ static gboolean look_at(Search *search, const PsPtxCode *code)
 
 gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided)
 {
-    Search search = {.decided = decided};
+    Search search = {.decided = decided, .picks = PS_PTX_NOWHERE};
     return !look_at(&search, code) || search.may_vary;
 }
 
@@ -245,4 +264,10 @@ gboolean ps_groups_may_stray(const PsPtxCode *code)
 {
     Search search = {0};
     return !look_at(&search, code) || search.may_stray;
+}
+
+guint ps_groups_pick(const PsPtxCode *code)
+{
+    Search search = {.picks = PS_PTX_NOWHERE};
+    return look_at(&search, code) ? search.picks : PS_PTX_NOWHERE;
 }

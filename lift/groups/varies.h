@@ -22,5 +22,9 @@ gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
  * TRUE of code that is too large to look at. */
 gboolean ps_groups_may_stray(const PsPtxCode *code);
 
+/* The first point that picks few groups: it asks whether a number that grows along the grid is some
+ * value; PS_PTX_NOWHERE: there is none. */
+guint ps_groups_pick(const PsPtxCode *code);
+
 G_END_DECLS
 #endif

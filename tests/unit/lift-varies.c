@@ -44,6 +44,27 @@ static void test_stray(void)
     g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 trap;", TRUE));
 }
 
+static gboolean picks(const char *body)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strdup_printf("%s%s ret;\n}\n", head, body);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", NULL), &error);
+    g_assert_no_error(error);
+    return ps_groups_pick(code) != PS_PTX_NOWHERE;
+}
+
+/* Groups are picked by their number, or a sum with it, and neither by an order nor by data. */
+static void test_pick(void)
+{
+    g_assert_true(picks("setp.eq.u32 %p1, %r2, %r1;"));
+    g_assert_true(picks("add.u32 %r3, %r2, 7; setp.ne.u32 %p1, %r3, 5;"));
+    g_assert_false(picks("setp.lt.u32 %p1, %r2, %r1;"));
+    g_assert_false(picks("ld.global.u32 %r3, [%rd2]; setp.eq.u32 %p1, %r3, 5;"));
+    g_assert_false(picks("setp.eq.u32 %p1, %r1, 5;"));
+}
+
 static void test_same(void)
 {
     g_assert_false(may_vary("setp.eq.u32 %p1, %r1, 0; @%p1 bra END;"));
@@ -121,6 +142,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift-varies/stray", test_stray);
+    g_test_add_func("/lift-varies/pick", test_pick);
     g_test_add_func("/lift-varies/same", test_same);
     g_test_add_func("/lift-varies/border", test_border);
     g_test_add_func("/lift-varies/any", test_any);
