@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Kernels on which there is advice, and those that have a part of the page. */
@@ -41,6 +42,21 @@ static void program_clear(Program *program)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Program, program_clear)
 
+/* Programs have code, too; a file of code alone cannot be run. */
+static gboolean check_name(const char *name, GError **error)
+{
+    static const char *const endings[] = {".cu", ".cl", ".ptx", ".cubin"};
+    g_autofree char *found = g_find_program_in_path(name);
+    for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
+        if (g_str_has_suffix(name, endings[i]) && !found)
+            return usage_error(error,
+                               "%s is code, and no program: pipesim %s --gpu a100 says how long a "
+                               "kernel of it takes",
+                               name, name);
+    return found || strchr(name, '/') || !g_file_test(name, G_FILE_TEST_IS_EXECUTABLE) ||
+           usage_error(error, "%s is not in PATH; the one in this folder is ./%s", name, name);
+}
+
 static gboolean check(Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -49,6 +65,8 @@ static gboolean check(Program *program, GError **error)
     if (!options->files)
         return usage_error(error, "say which program to run, as in: pipesim program --gpu a100 -- "
                                   "./app 1024");
+    if (!check_name(options->files[0], error))
+        return FALSE;
     if (!options->gpus || options->gpus[1])
         return usage_error(error, "--gpu: say which GPU the program finds, one: --gpu a100");
     if (memory && (!ps_count_parse(memory, &program->memory) || !program->memory))

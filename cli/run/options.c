@@ -14,6 +14,10 @@ static gboolean check_report(const Value *given, GError **error)
     if (given[OPTION_NO_SOURCE].on && !report)
         return usage_error(error, "--no-source leaves the source out of the page that --report "
                                   "writes; add that");
+    if (report && (g_str_has_suffix(report, ".pdf") || g_str_has_suffix(report, ".svg") ||
+                   g_str_has_suffix(report, ".png")))
+        return usage_error(error, "--report '%s': the page is HTML; its name ends in .html",
+                           report);
     return g_strcmp0(report, "-") != 0 || (output && strcmp(output, "-") != 0) ||
            usage_error(error, "--report: standard output has the answer already; name a file for "
                               "the page, or one for the answer with --output");
