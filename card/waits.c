@@ -124,7 +124,8 @@ gboolean ps_card_waits_check(const PsCardRun *run, const PsPtxModule *code,
                    .words = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free)};
     ps_card_snapshot_renew(run->snapshot);
     GArray *placed = ps_card_place(run, code, machine, FALSE);
-    const PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
+    PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
+    launch.assembled = TRUE; /* the points are those of a graph's code */
     PsPtxMachine *executor = ps_ptx_machine_new(code, &launch, error);
     const gboolean good = executor && execute(&waits, executor, launch.grid, error);
     ps_ptx_machine_free(executor);

@@ -207,6 +207,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
     launch.partial = options->partial;
     launch.way_only = !options->sampled; /* that may look at results */
     launch.all_issue = options->machine != NULL;
+    launch.assembled = TRUE;
     launch.partial_name = options->partial_name;
     samples->machine = ps_ptx_machine_new(options->module, &launch, error);
     if (!samples->machine)

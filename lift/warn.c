@@ -196,28 +196,22 @@ static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, gui
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* What is said of additions for which no GPU has an instruction, so that compilers make loops of
- * them; NULL: it has one. Shared memory adds no floating-point numbers, and global memory no single
- * half, only two. */
+/* What is said of operations for which no GPU has an instruction, so that compilers make loops of
+ * them (ptx/code/swaps.h), where these are not written out: in the shared memory of another group
+ * of the cluster. NULL: it has one. */
 static const char *told_of_swaps(const PsPtxMnemonic *mnemonic)
 {
-    static const char shared[] = "additions of floating-point numbers to shared memory are loops "
-                                 "of compare-and-swap in machine code, which take longer than one "
-                                 "atomic operation each, as which they count here";
-    static const char halves[] = "additions of single halves are loops of compare-and-swap in "
-                                 "machine code, which take longer than one atomic operation each, "
-                                 "as which they count here; how often threads of other groups make "
-                                 "them fail nobody knows, so the time may be too short";
+    static const char shared[] = "additions of floating-point numbers to shared memory of a "
+                                 "cluster are loops of compare-and-swap in machine code; they "
+                                 "count as one atomic operation each here, so the time may be far "
+                                 "too short where threads meet at one word";
     static const char *const types[] = {"f16", "bf16", "f16x2", "bf16x2", "f32", "f64"};
-    const gboolean in_shared = mnemonic->space == PS_PTX_SHARED;
-    const guint n = in_shared ? G_N_ELEMENTS(types) : 2;
-    if (!ps_ptx_has(mnemonic, "add") ||
-        (strcmp(mnemonic->opcode, "atom") != 0 && strcmp(mnemonic->opcode, "red") != 0) ||
-        ps_ptx_has(mnemonic, "v2") || ps_ptx_has(mnemonic, "v4") || ps_ptx_has(mnemonic, "v8"))
+    if (!ps_ptx_has(mnemonic, "add") || !ps_ptx_has(mnemonic, "shared::cluster") ||
+        (strcmp(mnemonic->opcode, "atom") != 0 && strcmp(mnemonic->opcode, "red") != 0))
         return NULL;
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
         if (ps_ptx_has(mnemonic, types[i]))
-            return in_shared ? shared : halves;
+            return shared;
     return NULL;
 }
 

@@ -225,6 +225,13 @@ sub ratio {
 
 try_case(@$_) for @table;
 ratio( 'two halves in the time of one', 'h2s.cubin', 'h1s.cubin', 0.99, 1.01 );
+# PTX has the loops that ptxas makes of additions to shared memory, which run as often.
+for my $kernel (qw(one own)) {
+    my $launch = '--no-cache --registers 16 --gpu a100 --grid 1 --block 256 --arg 0=zero:1K --arg 1=random:1K';
+    try_case( "sums-$kernel.cubin", $launch );
+    try_case( 'float-sums.ptx', "--from ptx --kernel $kernel $launch", name => "$kernel as PTX" );
+    ratio( 'PTX as machine code', "$kernel as PTX", "sums-$kernel.cubin", 0.8, 1.2 );
+}
 for my $gpu (qw(v100 rtx2080ti)) {
     ratio( 'lanes that share take half', "lds128-$_ $gpu", "lds128-0 $gpu", 0.48, 0.58 ) for 1 .. 3;
 }

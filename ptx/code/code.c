@@ -4,14 +4,16 @@
  * recursion of C, since a module's calls may be as deep as it has functions.
  */
 #include "ptx/code/expand.h"
+#include "ptx/code/swaps.h"
 #include <string.h>
 
 /* A copy of a function that is being expanded. */
 typedef struct {
     PsPtxInline *in;
-    guint next;      /* instruction */
-    guint *point_of; /* the point of each instruction, and that behind the last one */
-    guint call;      /* point of the call */
+    const PsPtxFunction *called; /* as the module has it */
+    guint next;                  /* instruction */
+    guint *point_of;             /* the point of each instruction, and that behind the last one */
+    guint call;                  /* point of the call */
 } Frame;
 
 typedef struct {
@@ -23,6 +25,7 @@ typedef struct {
     GHashTable *shared;  /* these variables */
     GArray *shared_at;   /* guint64 */
     GHashTable *bodies;  /* name -> function with a body, made when one is needed */
+    GHashTable *looped;  /* function -> the one with its loops written out; NULL: none are */
     GError **error;
 } Expansion;
 
@@ -68,9 +71,23 @@ static void inline_free(gpointer data)
     g_free(in);
 }
 
-static gboolean enter(Expansion *x, const PsPtxFunction *function, guint call)
+/* The function as assemblers have it, once for all its copies. */
+static const PsPtxFunction *with_loops(Expansion *x, const PsPtxFunction *function)
+{
+    PsPtxFunction *made = g_hash_table_lookup(x->looped, function);
+    if (!made) {
+        made = ps_ptx_swaps_expand(function, x->code->texts);
+        if (made)
+            g_ptr_array_add(x->code->looped, made);
+        g_hash_table_insert(x->looped, (gpointer)function, made ? made : (gpointer)function);
+    }
+    return made ? made : function;
+}
+
+static gboolean enter(Expansion *x, const PsPtxFunction *called, guint call)
 {
     PsPtxCode *code = x->code;
+    const PsPtxFunction *function = x->looped ? with_loops(x, called) : called;
     const PsPtxPoint *point =
         call == PS_PTX_NOWHERE ? NULL : &g_array_index(x->points, PsPtxPoint, call);
     PsPtxInline *in = g_new0(PsPtxInline, 1);
@@ -91,9 +108,9 @@ static gboolean enter(Expansion *x, const PsPtxFunction *function, guint call)
     if (g_hash_table_add(x->scanned, (gpointer)function) &&
         !ps_ptx_layout_shared(code, function, x->shared, x->shared_at, x->error))
         return FALSE;
-    Frame frame = {in, 0, g_new0(guint, (gsize)function->instructions->len + 2), call};
+    Frame frame = {in, called, 0, g_new0(guint, (gsize)function->instructions->len + 2), call};
     g_array_append_val(x->frames, frame);
-    g_hash_table_add(x->open, (gpointer)function);
+    g_hash_table_add(x->open, (gpointer)called);
     return TRUE;
 }
 
@@ -225,7 +242,7 @@ static gboolean leave(Expansion *x)
         !add_point(x, &implicit_ret, frame.in))
         return FALSE;
     resolve(x, &frame);
-    g_hash_table_remove(x->open, frame.in->function);
+    g_hash_table_remove(x->open, frame.called);
     g_array_set_size(x->frames, x->frames->len - 1);
     return TRUE;
 }
@@ -256,7 +273,8 @@ static gboolean expand(Expansion *x)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error)
+static PsPtxCode *expanded(const PsPtxModule *module, const PsPtxFunction *kernel, gboolean loops,
+                           GError **error)
 {
     PsPtxCode *code = g_new0(PsPtxCode, 1);
     Expansion x = {.code = code,
@@ -266,11 +284,14 @@ PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kerne
                    .scanned = g_hash_table_new(NULL, NULL),
                    .shared = g_hash_table_new(NULL, NULL),
                    .shared_at = g_array_new(FALSE, FALSE, sizeof(guint64)),
+                   .looped = loops ? g_hash_table_new(NULL, NULL) : NULL,
                    .error = error};
     code->module = module;
     code->kernel = kernel;
     code->shared = g_ptr_array_new();
     code->inlines = g_ptr_array_new_with_free_func(inline_free);
+    code->texts = g_ptr_array_new_with_free_func((GDestroyNotify)ps_ptx_free);
+    code->looped = g_ptr_array_new_with_free_func(ps_ptx_swaps_free);
     g_array_set_clear_func(x.frames, frame_clear);
     gboolean good = expand(&x);
     code->n_points = x.points->len;
@@ -281,12 +302,24 @@ PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kerne
     g_hash_table_unref(x.scanned);
     g_hash_table_unref(x.shared);
     g_clear_pointer(&x.bodies, g_hash_table_unref);
+    g_clear_pointer(&x.looped, g_hash_table_unref);
     if (!good) {
         ps_ptx_code_free(code);
         return NULL;
     }
     ps_ptx_flow(code);
     return code;
+}
+
+PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error)
+{
+    return expanded(module, kernel, FALSE, error);
+}
+
+PsPtxCode *ps_ptx_code_assembled(const PsPtxModule *module, const PsPtxFunction *kernel,
+                                 GError **error)
+{
+    return expanded(module, kernel, !module->machine, error);
 }
 
 void ps_ptx_code_free(PsPtxCode *code)
@@ -300,5 +333,7 @@ void ps_ptx_code_free(PsPtxCode *code)
     g_free(code->shared_at);
     g_ptr_array_unref(code->shared);
     g_ptr_array_unref(code->inlines);
+    g_ptr_array_unref(code->looped);
+    g_ptr_array_unref(code->texts);
     g_free(code);
 }

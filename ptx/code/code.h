@@ -64,12 +64,18 @@ typedef struct {
     guint64 dynamic_at;   /* offset of the dynamic memory that a launch adds: behind the variables,
                              aligned */
     GPtrArray *inlines;   /* PsPtxInline */
+    GPtrArray *looped; /* PsPtxFunction of this code alone, with loops written out (swaps.h) ... */
+    GPtrArray *texts;  /* ... and PsPtxModule, which their instructions are from */
 } PsPtxCode;
 
 /* Expands a kernel. *error (PS_ERROR_VALUE) for recursion, a call through a pointer, a function
  * without a body (known ones, such as vprintf and malloc, are left as a call point);
  * PS_ERROR_LIMIT for more than 2^22 points. */
 PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error);
+/* The same, with the loops that assemblers make of atomic operations (swaps.h). Machine code has
+ * them. */
+PsPtxCode *ps_ptx_code_assembled(const PsPtxModule *module, const PsPtxFunction *kernel,
+                                 GError **error);
 void ps_ptx_code_free(PsPtxCode *code);
 
 /* TRUE if the loop of that number is, or encloses, the innermost loop of the point. */

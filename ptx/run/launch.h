@@ -107,6 +107,8 @@ typedef struct {
                                   that does ends the run */
     gboolean way_only;         /* nobody wants results: products of tensor cores are not computed
                                   where they decide neither ways nor addresses (products.h) */
+    gboolean assembled;        /* atomic operations that are loops in machine code are executed as
+                                  these (ptx/code/swaps.h) */
     gboolean all_issue;        /* as of ps_ptx_products_decide */
     const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
     PsPtxCompiled *compiled;   /* of the kernel; NULL: it is executed step by step; borrowed */

@@ -285,7 +285,8 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
     machine->warned_points = g_hash_table_new(NULL, NULL);
     copy_launch(machine, launch);
     machine->cluster = ps_ptx_cluster_new(machine);
-    machine->code = ps_ptx_code_new(module, launch->kernel, error);
+    machine->code = launch->assembled ? ps_ptx_code_assembled(module, launch->kernel, error)
+                                      : ps_ptx_code_new(module, launch->kernel, error);
     if (!machine->code || !check_forms(machine->code, error) ||
         !ps_ptx_memory_new(machine, error)) {
         ps_ptx_machine_free(machine);

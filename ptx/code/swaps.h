@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations that no GPU has an instruction for. ptxas makes loops of them, which read the
+ * word, compute, and try a compare-and-swap until nobody came between. Threads that meet at one
+ * word go round once more each, so that how often these loops run decides the time.
+ */
+#ifndef PIPESIM_PTX_CODE_SWAPS_H
+#define PIPESIM_PTX_CODE_SWAPS_H
+
+#include "ptx/instruction.h"
+
+G_BEGIN_DECLS
+
+/* TRUE if assemblers make a loop of an instruction that begins so: in shared memory of all that
+ * compute on floating-point numbers or 64 bits, elsewhere of single halves. Shared memory of other
+ * groups of a cluster is left out: what they make of that is not known. */
+gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic);
+
+/* The function with such loops written out, which shares all else with it; NULL: it has none of
+ * these instructions. The texts that the loops were read from join `storage`, a list of
+ * PsPtxModule, which must live as long. */
+PsPtxFunction *ps_ptx_swaps_expand(const PsPtxFunction *function, GPtrArray *storage);
+/* Frees what is its own. */
+void ps_ptx_swaps_free(gpointer function);
+
+G_END_DECLS
+#endif
