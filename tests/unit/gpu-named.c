@@ -214,74 +214,76 @@ static void test_spellings(void)
     }
 }
 
+static const struct {
+    const char *written, *family, *files;
+} other_cards[] = {
+    {"a10g", "compute capability 8.6", SM_86},
+    {"A30X", "compute capability 8.0", "a100 a100-80 a30"},
+    {"A100 PCIe", "compute capability 8.0", "a100 a100-80 a30"},
+    {"A100X", "compute capability 8.0", "a100 a100-80 a30"},
+    {"V100-SXM2-32GB", "compute capability 7.0", "v100"},
+    {"H800", "compute capability 9.0", SM_90},
+    {"H200 NVL", "compute capability 9.0", SM_90},
+    {"GTX 1060 3GB", "compute capability 6.1", "gtx1080ti pascal"},
+    {"RTX 2070 Super", "compute capability 7.5", SM_75},
+    {"2080", "compute capability 7.5", SM_75},
+    {"RTX 3090 Ti", "compute capability 8.6", SM_86},
+    {"RTX 4090 Laptop GPU", "compute capability 8.9", SM_89},
+    {"RTX 4090 D", "compute capability 8.9", SM_89},
+    {"NVIDIA RTX 5000 Ada Generation", "compute capability 8.9", SM_89},
+    {"RTX 5070 Ti", "compute capability 12.0", SM_120},
+    {"NVIDIA RTX PRO 6000 Blackwell Server Edition", "compute capability 12.0", SM_120},
+    {"RTX PRO 4500", "compute capability 12.0", SM_120},
+    {"NVIDIA GB10", "compute capability 12.1", ""},
+    {"NVIDIA GeForce RTX 3080 12GB", "compute capability 8.6", SM_86},
+    {"RTX 3060 8 GB", "compute capability 8.6", SM_86},
+    {"RTX 2060 12GB", "compute capability 7.5", SM_75},
+    {"Quadro RTX 6000", "compute capability 7.5", SM_75},
+    {"NVIDIA TITAN RTX", "compute capability 7.5", SM_75},
+    {"NVIDIA H20-3e", "compute capability 9.0", SM_90},
+    {"Jetson AGX Orin 32GB", "compute capability 8.7", "orin"},
+    {"GTX 4090", "compute capability 8.9", SM_89},
+    {"7900 XT", "gfx1100", "rx7900xtx"},
+    {"MI308X", "gfx942", "mi300a mi300x mi325x"},
+    {"Tesla K40c", "compute capability 3.5", ""},
+    {"Jetson Orin Nano", "compute capability 8.7", "orin"},
+    {"sm_88", "compute capability 8.8", ""},
+    {"cc 8.8", "compute capability 8.8", ""},
+    {"rtx4070s", "compute capability 8.9", SM_89},
+    {"GTX 960M", "compute capability 5.2", "gtx960"},
+    {"RTX 4000 SFF Ada", "compute capability 8.9", SM_89},
+    {"DGX Spark", "compute capability 12.1", ""},
+    {"Jetson Xavier NX", "compute capability 7.2", ""},
+    {"AD102", NULL, ""},
+    {"TU104", NULL, ""},
+    {"Hopper", NULL, ""},
+    {"100", NULL, ""},
+    {"6000", NULL, ""},
+    {"RTX 6000", NULL, ""},
+    {"a1", NULL, ""},
+    {"a1000000", NULL, ""},
+    {"nvidia", NULL, ""},
+    {"rtx", NULL, ""},
+    {"80gb", NULL, ""},
+    {"", NULL, ""},
+    {"sm_", NULL, ""},
+};
+
 /* Other cards, and what is none, mean no description; of cards that are known the family is. */
 static void test_other_cards(void)
 {
-    static const struct {
-        const char *written, *family, *files;
-    } cases[] = {
-        {"a10g", "compute capability 8.6", SM_86},
-        {"A30X", "compute capability 8.0", "a100 a100-80 a30"},
-        {"A100 PCIe", "compute capability 8.0", "a100 a100-80 a30"},
-        {"A100X", "compute capability 8.0", "a100 a100-80 a30"},
-        {"V100-SXM2-32GB", "compute capability 7.0", "v100"},
-        {"H800", "compute capability 9.0", SM_90},
-        {"H200 NVL", "compute capability 9.0", SM_90},
-        {"GTX 1060 3GB", "compute capability 6.1", "gtx1080ti pascal"},
-        {"RTX 2070 Super", "compute capability 7.5", SM_75},
-        {"2080", "compute capability 7.5", SM_75},
-        {"RTX 3090 Ti", "compute capability 8.6", SM_86},
-        {"RTX 4090 Laptop GPU", "compute capability 8.9", SM_89},
-        {"RTX 4090 D", "compute capability 8.9", SM_89},
-        {"NVIDIA RTX 5000 Ada Generation", "compute capability 8.9", SM_89},
-        {"RTX 5070 Ti", "compute capability 12.0", SM_120},
-        {"NVIDIA RTX PRO 6000 Blackwell Server Edition", "compute capability 12.0", SM_120},
-        {"RTX PRO 4500", "compute capability 12.0", SM_120},
-        {"NVIDIA GB10", "compute capability 12.1", ""},
-        {"NVIDIA GeForce RTX 3080 12GB", "compute capability 8.6", SM_86},
-        {"RTX 3060 8 GB", "compute capability 8.6", SM_86},
-        {"RTX 2060 12GB", "compute capability 7.5", SM_75},
-        {"Quadro RTX 6000", "compute capability 7.5", SM_75},
-        {"NVIDIA TITAN RTX", "compute capability 7.5", SM_75},
-        {"NVIDIA H20-3e", "compute capability 9.0", SM_90},
-        {"Jetson AGX Orin 32GB", "compute capability 8.7", "orin"},
-        {"GTX 4090", "compute capability 8.9", SM_89},
-        {"7900 XT", "gfx1100", "rx7900xtx"},
-        {"MI308X", "gfx942", "mi300a mi300x mi325x"},
-        {"Tesla K40c", "compute capability 3.5", ""},
-        {"Jetson Orin Nano", "compute capability 8.7", "orin"},
-        {"sm_88", "compute capability 8.8", ""},
-        {"cc 8.8", "compute capability 8.8", ""},
-        {"rtx4070s", "compute capability 8.9", SM_89},
-        {"GTX 960M", "compute capability 5.2", "gtx960"},
-        {"RTX 4000 SFF Ada", "compute capability 8.9", SM_89},
-        {"DGX Spark", "compute capability 12.1", ""},
-        {"Jetson Xavier NX", "compute capability 7.2", ""},
-        {"AD102", NULL, ""},
-        {"TU104", NULL, ""},
-        {"Hopper", NULL, ""},
-        {"100", NULL, ""},
-        {"6000", NULL, ""},
-        {"RTX 6000", NULL, ""},
-        {"a1", NULL, ""},
-        {"a1000000", NULL, ""},
-        {"nvidia", NULL, ""},
-        {"rtx", NULL, ""},
-        {"80gb", NULL, ""},
-        {"", NULL, ""},
-        {"sm_", NULL, ""},
-    };
     g_auto(Known) all = known();
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+    for (guint i = 0; i < G_N_ELEMENTS(other_cards); i++) {
         g_autoptr(GArray) which = NULL;
-        g_autofree char *none = meant(&all, cases[i].written);
-        g_autofree char *family = ps_gpu_family_of(
-            cases[i].written, (const PsGpuCard *)(void *)all.cards->data, all.cards->len, &which);
+        g_autofree char *none = meant(&all, other_cards[i].written);
+        g_autofree char *family =
+            ps_gpu_family_of(other_cards[i].written, (const PsGpuCard *)(void *)all.cards->data,
+                             all.cards->len, &which);
         g_autofree char *files = files_of(&all, which);
-        g_test_message("%s", cases[i].written);
+        g_test_message("%s", other_cards[i].written);
         g_assert_cmpstr(none, ==, "");
-        g_assert_cmpstr(family, ==, cases[i].family);
-        g_assert_cmpstr(files, ==, cases[i].files);
+        g_assert_cmpstr(family, ==, other_cards[i].family);
+        g_assert_cmpstr(files, ==, other_cards[i].files);
     }
 }
 
