@@ -30,7 +30,7 @@ fails() {
 fresh
 tap_ok 'what UPDATE=1 wrote passes' tests/golden.t sweep
 tap_is 'all that there is is in it' "$(grep '^-- ' "$case" | tr '\n' ' ')" '-- stderr -- -- OUT/points.csv -- '
-fails 'another byte' sed -i '3s/,/;/' "$case"
+fails 'another byte' sed -i '3s/ /;/' "$case"
 fails 'a line less' sed -i '$d' "$case"
 fails 'a status that is none' sh -c "echo '-- status 1 --' >>$case"
 fails 'no newline at the end' sed -i 's/points.csv --$/points.csv, without its last newline --/' "$case"
