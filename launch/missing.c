@@ -170,8 +170,11 @@ static gboolean has_dynamic(const PsPtxFunction *kernel)
         const PsPtxInstruction *instruction =
             &g_array_index(kernel->instructions, PsPtxInstruction, i);
         for (guint k = 0; k < instruction->n_operands; k++) {
-            const PsPtxVariable *of = instruction->operands[k].variable;
-            if (of && of->space == PS_PTX_SHARED && of->size == 0)
+            const PsPtxOperand *operand = &instruction->operands[k];
+            const gboolean named = operand->kind == PS_PTX_OPERAND_VARIABLE ||
+                                   (operand->kind == PS_PTX_OPERAND_ADDRESS && operand->reg < 0);
+            if (named && operand->variable && operand->variable->space == PS_PTX_SHARED &&
+                operand->variable->size == 0)
                 return TRUE;
         }
     }

@@ -41,13 +41,18 @@ static gboolean run_groups(PsPtxMachine *machine, const guint grid[3], GError **
     return TRUE;
 }
 
-/* An instruction that was skipped would make results right by chance only. */
+/* An instruction that was skipped would make results right by chance only. What makes a time too
+ * short is no such thing. */
 static void check_warnings(const PsPtxMachine *machine, guint expected)
 {
     const GPtrArray *warnings = ps_ptx_machine_warnings(machine);
-    for (guint i = 0; i < warnings->len; i++)
-        g_test_message("%s", (const char *)g_ptr_array_index(warnings, i));
-    g_assert_cmpuint(warnings->len, ==, expected);
+    guint n = 0;
+    for (guint i = 0; i < warnings->len; i++) {
+        const char *text = g_ptr_array_index(warnings, i);
+        g_test_message("%s", text);
+        n += !strstr(text, "the time may be too short");
+    }
+    g_assert_cmpuint(n, ==, expected);
 }
 
 static gboolean run_with(const PsPtxModule *module, const PsPtxLaunch *launch, PsPtxVectors vectors,

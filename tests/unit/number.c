@@ -28,6 +28,8 @@ static void test_numbers(void)
     assert_number("4377483000", 4377483000.0, "");
     assert_number("53,261,312", 53261312, "");
     assert_number("1,000.50", 1000.5, "");
+    assert_number("1 000", 1000, "");
+    assert_number("1'000", 1000, "");
     assert_number("12,943,820,224.72", 12943820224.72, "");
     assert_number("0.589015", 0.589015, "");
     assert_number(".5", 0.5, "");
@@ -72,10 +74,8 @@ static void test_bad(void)
     assert_bad("1,2345", threes);
     assert_bad("1234,567", threes);
     assert_bad("53.261.312", threes);
-    assert_bad("1'000", threes);
     assert_bad("1_000", threes);
     assert_bad(",123", "is no number");
-    assert_bad("1 000", "is no number");
     g_autofree char *digits = g_strnfill(100, '9');
     assert_bad(digits, "is no number");
 }

@@ -161,8 +161,10 @@ static void test_numbers(void)
         PsBuildOptions options = {.launch = {.grid = {grid[0], grid[1], grid[2]}}};
         g_autoptr(GHashTable) numbers =
             g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-        PsSamples samples = {
-            .options = &options, .census = ps_census_new(1, 1), .numbers = numbers};
+        PsSamples samples = {.options = &options,
+                             .census = ps_census_new(1, 1),
+                             .numbers = numbers,
+                             .tally = ps_tally_new(1)};
         guint64 number;
         for (guint i = 0; i < grid[0] * grid[1] * grid[2]; i++) {
             const guint group[3] = {i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1]};
@@ -171,6 +173,7 @@ static void test_numbers(void)
             g_assert_true(ps_samples_number(&samples, group, &number));
         }
         ps_census_free(samples.census);
+        ps_tally_free(samples.tally);
     }
 }
 
