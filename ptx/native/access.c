@@ -617,8 +617,8 @@ static void merge(Access *access)
         ps_native_put(emit, emit->step->to[i], values[i], bits);
 }
 
-/* A store to constant memory is an error, which the step tells, as it does what is wrong with a
- * lane's own memory (local.c). */
+/* A store to constant memory is an error, which the step tells. It also knows which bytes of a
+ * lane's own memory nobody wrote. */
 static gboolean is_only_slow(const PsPtxStep *step)
 {
     return step->space == PS_PTX_LOCAL || (step->space == PS_PTX_CONST && step->n_to == 0);

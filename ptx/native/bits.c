@@ -173,17 +173,18 @@ static PsLlvmValue quotient(PsNativeEmit *emit, PsLlvmValue a, PsLlvmValue b, gb
                 : PS_NATIVE_ONE(emit, FPToUI, value, words);
 }
 
-/* Division by 0 gives ones; the least number divided by -1 is itself. */
+/* The least number divided by -1 is itself. Whether another divisor is 0 is the step's to tell. */
 static gboolean divide(PsNativeEmit *emit)
 {
+    guint64 divisor;
     const gboolean sign = emit->mnemonic->types[0] == PS_PTX_S32;
     const gboolean remainder = ps_native_is(emit, "rem");
     if ((!remainder && !ps_native_is(emit, "div")) ||
-        (!sign && emit->mnemonic->types[0] != PS_PTX_U32))
+        (!sign && emit->mnemonic->types[0] != PS_PTX_U32) ||
+        !ps_native_constant(emit, 1, &divisor) || (guint32)divisor == 0)
         return FALSE;
     PsLlvmValue a = ps_native_source(emit, 0, 32), b = ps_native_source(emit, 1, 32);
-    PsLlvmValue zero = ps_native_compare(emit, PS_LLVM_EQ, b, splat(emit, 0));
-    PsLlvmValue by = ps_native_choose(emit, zero, splat(emit, 1), b), value;
+    PsLlvmValue by = b, value;
     PsLlvmValue minus = ps_native_compare(emit, PS_LLVM_EQ, b, splat(emit, G_MAXUINT32));
     if (sign)
         by = ps_native_choose(emit, minus, splat(emit, 1), by);
@@ -191,9 +192,9 @@ static gboolean divide(PsNativeEmit *emit)
     if (sign)
         value = ps_native_choose(emit, minus, PS_NATIVE_TWO(emit, Sub, splat(emit, 0), a), value);
     if (!remainder)
-        return put(emit, ps_native_choose(emit, zero, splat(emit, G_MAXUINT32), value), 32);
+        return put(emit, value, 32);
     value = PS_NATIVE_TWO(emit, Sub, a, PS_NATIVE_TWO(emit, Mul, value, b));
-    return put(emit, ps_native_choose(emit, zero, a, value), 32);
+    return put(emit, value, 32);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

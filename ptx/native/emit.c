@@ -49,8 +49,7 @@ static void by_step(PsNativeEmit *emit)
 static void emit_step(PsNativeEmit *emit, PsNativeKind kind)
 {
     if (kind == PS_NATIVE_READS || kind == PS_NATIVE_WRITES) {
-        if (!ps_native_local(emit, kind == PS_NATIVE_READS))
-            ps_native_access(emit, kind == PS_NATIVE_READS);
+        ps_native_access(emit, kind == PS_NATIVE_READS);
         if (emit->step->space != PS_PTX_PARAM)
             count_access(emit);
     } else if (kind == PS_NATIVE_ATOMIC) {

@@ -117,8 +117,6 @@ gboolean ps_native_conversion(PsNativeEmit *emit);
 gboolean ps_native_bits(PsNativeEmit *emit);
 gboolean ps_native_lanes(PsNativeEmit *emit);
 void ps_native_access(PsNativeEmit *emit, gboolean reads);
-/* FALSE: it accesses other memory than lanes' own. */
-gboolean ps_native_local(PsNativeEmit *emit, gboolean reads);
 
 /* TRUE if the mnemonic is `form` and one type behind it, which has no other parts. */
 gboolean ps_native_is(const PsNativeEmit *emit, const char *form);

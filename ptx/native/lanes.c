@@ -23,6 +23,14 @@ static void find_lanes(const PsNativeEmit *emit, guint32 b, guint32 c, PsLlvmVal
     *inside = emit->llvm->ConstVector(others, PS_PTX_LANES);
 }
 
+/* A mask that may leave out lanes is the step's, which tells whom it leaves out. */
+static gboolean names_all(PsNativeEmit *emit, guint operand)
+{
+    guint64 mask;
+    return emit->step->n_from <= operand ||
+           (ps_native_constant(emit, operand, &mask) && (guint32)mask == G_MAXUINT32);
+}
+
 /* Lanes that are elsewhere have their values in memory alone: then the step does it. */
 static gboolean shuffle(PsNativeEmit *emit)
 {
@@ -30,7 +38,7 @@ static gboolean shuffle(PsNativeEmit *emit)
     guint64 b, c;
     PsLlvmValue from, inside, values[2];
     if (strcmp(emit->mnemonic->opcode, "shfl") != 0 || !ps_native_constant(emit, 1, &b) ||
-        !ps_native_constant(emit, 2, &c))
+        !ps_native_constant(emit, 2, &c) || !names_all(emit, 3))
         return FALSE;
     PsLlvmBlock ways[] = {ps_native_block(emit, "whole"), ps_native_block(emit, "partly")};
     PsLlvmBlock done = ps_native_block(emit, "done");
@@ -70,17 +78,16 @@ static PsLlvmValue outcome(const PsNativeEmit *emit, PsLlvmValue set, PsLlvmValu
     return ps_native_compare(emit, PS_LLVM_NE, set, zero);
 }
 
-/* Only lanes count that execute the step. */
+/* Only lanes count that execute the step. With a mask, the step tells which of them it leaves out.
+ */
 static gboolean vote(PsNativeEmit *emit)
 {
     const PsPtxStep *step = emit->step;
-    if (strcmp(emit->mnemonic->opcode, "vote") != 0 || step->n_to != 1)
+    if (strcmp(emit->mnemonic->opcode, "vote") != 0 || step->n_to != 1 || step->n_from != 1)
         return FALSE;
     PsLlvmValue predicate = ps_native_source(emit, 0, 1);
     PsLlvmValue set = PS_NATIVE_ONE(emit, BitCast, predicate, emit->word);
     PsLlvmValue named = ps_native_spread(emit, emit->on);
-    if (step->n_from == 2)
-        named = PS_NATIVE_TWO(emit, And, named, ps_native_source(emit, 1, 32));
     set = PS_NATIVE_TWO(emit, And, ps_native_spread(emit, set), named);
     if (ps_ptx_has(emit->mnemonic, "ballot"))
         ps_native_put(emit, step->to[0], set, 32);

@@ -39,8 +39,6 @@ typedef struct {
     guint8 made_there;    /* the bit of `made` without which a block may not be read, ... */
     guint8 made_written;  /* ... and that without which it may not be written */
     guint8 most_looks;    /* so often loads are looked at */
-    gsize local;          /* of a warp: where the memory of its first lane begins */
-    guint64 own;          /* bytes of such memory that each lane has */
 } PsPtxNativePlaces;
 
 /* Executes the step of the warp for the lanes of mask. TRUE: it failed, or what a load got is to be

@@ -145,9 +145,7 @@ static PsPtxNativeCode *compile(const PsPtxMachine *machine)
                                                  .block = PS_PTX_BLOCK,
                                                  .made_there = PS_PTX_BLOCK_MADE,
                                                  .made_written = PS_PTX_BLOCK_WRITTEN,
-                                                 .most_looks = PS_PTX_MOST_LOOKS,
-                                                 .local = G_STRUCT_OFFSET(PsPtxRunner, local),
-                                                 .own = machine->code->thread_bytes}};
+                                                 .most_looks = PS_PTX_MOST_LOOKS}};
     return ps_ptx_native_compile(&source);
 }
 
@@ -201,10 +199,12 @@ static const PsPtxNativeCode *find(PsPtxCompiled *compiled, const PsPtxMachine *
     return code;
 }
 
+/* What lanes leave in memory of their own is watched (watch.c), which compiled code does not. */
 static gboolean suits(const PsPtxMachine *machine)
 {
     return machine->vectors == PS_PTX_AVX2 && machine->cluster->n == 1 &&
-           !machine->module->machine && machine->module->address_size == 64 && !machine->watches;
+           !machine->module->machine && machine->module->address_size == 64 && !machine->watches &&
+           machine->code->thread_bytes == 0;
 }
 
 /* ---- executing ------------------------------------------------------------------------------ */

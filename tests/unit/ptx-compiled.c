@@ -19,7 +19,7 @@ static const char head[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
     ".reg .b32 %r<20>; .reg .b64 %rd<12>; .reg .f32 %f<12>; .reg .f64 %d<8>; .reg .pred %p<6>;\n"
-    ".reg .b16 %h<6>; .shared .align 16 .b8 s[512]; .local .align 16 .b8 own[32];\n"
+    ".reg .b16 %h<6>; .shared .align 16 .b8 s[512];\n"
     "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r2, 96, %r3;\n"
     "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; cvta.to.global.u64 %rd1, %rd1;\n"
     "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd2, %rd3; add.u64 %rd3, %rd1, %rd3;\n"
@@ -52,16 +52,6 @@ static const char *const bodies[] = {
     "and.b32 %r9, %r3, 7; mul.wide.u32 %rd5, %r9, 16; add.u64 %rd5, %rd1, %rd5;"
     "ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd5]; add.u32 %r6, %r6, %r12;"
     "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 12; @%p1 bra L;",
-    /* lanes' own memory: at constant places and others, in parts, under a guard, and vectors */
-    "mov.u64 %rd5, own; st.local.v4.u32 [%rd5], {%r5, %r5, %r3, %r4};"
-    "st.local.v4.u32 [%rd5+16], {%r4, %r5, %r3, %r4}; L: add.u32 %r8, %r4, %r5;"
-    "and.b32 %r8, %r8, 7; mul.wide.u32 %rd6, %r8, 4; add.u64 %rd6, %rd5, %rd6;"
-    "ld.local.u32 %r9, [%rd6]; add.u32 %r9, %r9, %r4; st.local.u32 [%rd6], %r9;"
-    "ld.local.s8 %h1, [%rd6+1]; cvt.s32.s16 %r10, %h1; add.u32 %r6, %r6, %r10;"
-    "setp.gt.u32 %p2, %r8, 3; @%p2 st.local.u8 [%rd6], %r5; ld.local.v2.u32 {%r11, %r12}, [own+8];"
-    "@%p2 ld.local.u32 %r13, [own+12]; xor.b32 %r6, %r6, %r12; add.u32 %r6, %r6, %r9;"
-    "ld.local.s32 %rd7, [%rd6]; cvt.u32.u64 %r13, %rd7; add.u32 %r6, %r6, %r13;"
-    "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 20; @%p1 bra L;",
     /* atomic operations: lanes at the same word and at others, with what was there and without */
     "mov.u32 %r7, s; shl.b32 %r8, %r3, 2; add.u32 %r9, %r7, %r8; st.shared.u32 [%r9], %r4;"
     "bar.sync 0; L: add.u32 %r10, %r4, %r5; and.b32 %r11, %r10, 15; shl.b32 %r11, %r11, 2;"
