@@ -617,8 +617,8 @@ static void merge(Access *access)
         ps_native_put(emit, emit->step->to[i], values[i], bits);
 }
 
-/* A store to constant memory is an error, which the step tells. It also knows which bytes of a
- * lane's own memory nobody wrote. */
+/* A store to constant memory is an error, which the step tells. So is an access to memory of lanes'
+ * own: kernels that have any are not compiled. */
 static gboolean is_only_slow(const PsPtxStep *step)
 {
     return step->space == PS_PTX_LOCAL || (step->space == PS_PTX_CONST && step->n_to == 0);
