@@ -151,6 +151,8 @@
 #include "tell/roofline-page.h"
 #include "tell/roofline.h"
 #include "tell/table.h"
+#include "tell/timeline-text.h"
+#include "tell/trace.h"
 #include "tell/trust.h"
 #include "tell/validated.h"
 #include "tell/varied.h"

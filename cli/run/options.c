@@ -3,7 +3,6 @@
 #include "cli/run/options.h"
 
 #include "cli/fail.h"
-#include "cli/run/timeline.h"
 
 #include <string.h>
 
@@ -34,8 +33,11 @@ static gboolean parse_windows(const Value *given, Options *options, GError **err
         return usage_error(error, "--timeline is text; --trace FILE is for programs");
     if (g_strcmp0(trace, "-") == 0)
         return usage_error(error, "--trace: standard output has the report; name a file");
-    return timeline_check_warps(given[OPTION_TIMELINE_WARPS].text, error) &&
-           window_parse("--timeline", timeline, &options->timeline_window, error) &&
+    const char *warps = given[OPTION_TIMELINE_WARPS].text;
+    if (!ps_timeline_is_list(warps))
+        return usage_error(error, "--timeline-warps: '%s' is no list of warps; write 0-7,12 or all",
+                           warps);
+    return window_parse("--timeline", timeline, &options->timeline_window, error) &&
            window_parse("--trace-window", given[OPTION_TRACE_WINDOW].text, &options->trace_window,
                         error);
 }

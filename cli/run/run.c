@@ -11,27 +11,72 @@
 #include "cli/report/answer.h"
 #include "cli/system/terminal.h"
 #include "cli/run/launches.h"
-#include "cli/run/timeline.h"
-#include "cli/run/trace.h"
 #include "cli/verbs.h"
 
 #include <stdlib.h>
 
-/* The timeline, or as much of it as could be drawn; *error where that is not all. */
+/* Says which option a problem of the library's is about. FALSE, so that a caller can return it. */
+static gboolean is_about(const char *option, GError *problem /* taken */, GError **error)
+{
+    if (problem->domain == PS_ERROR)
+        g_prefix_error(&problem, "%s: ", option);
+    g_propagate_error(error, problem);
+    return FALSE;
+}
+
+/* The timeline (g_free); NULL and *error where there is none. */
 static char *draw_timeline(const PsAnswer *answer, const Options *options, GError **error)
 {
     const gboolean both = options->what_if_text != NULL;
-    const TimelineOptions timeline = {.window = options->timeline_window,
-                                      .warps = options->given[OPTION_TIMELINE_WARPS].text,
-                                      .which = both ? "as it is" : NULL,
-                                      .width = terminal_width(),
-                                      .colour = terminal_wants_colour(options->output),
-                                      .shades =
-                                          terminal_gets(options->output) && terminal_has_shades(),
-                                      .no_fast_forward = options->no_fast_forward};
-    GString *out = g_string_new(NULL);
-    timeline_print(answer, &timeline, out, error);
-    return g_string_free(out, FALSE);
+    g_autoptr(GString) out = g_string_new(NULL);
+    GError *problem = NULL;
+    g_autoptr(GArray) warps =
+        ps_timeline_warps(answer, options->given[OPTION_TIMELINE_WARPS].text, &problem);
+    if (!warps) {
+        is_about("--timeline-warps", problem, error);
+        return NULL;
+    }
+    const PsTimelineLook look = {.window = options->timeline_window,
+                                 .warps = (const guint *)(void *)warps->data,
+                                 .n_warps = warps->len,
+                                 .which = both ? "as it is" : NULL,
+                                 .width = terminal_width(),
+                                 .colour = terminal_wants_colour(options->output),
+                                 .shades = terminal_gets(options->output) && terminal_has_shades(),
+                                 .no_fast_forward = options->no_fast_forward};
+    if (!ps_timeline_text(answer, &look, out, &problem)) {
+        is_about("--timeline", problem, error);
+        return NULL;
+    }
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+static gboolean put_trace(gpointer output, const char *text, GError **error)
+{
+    return output_put(output, text, error);
+}
+
+/* Writes the trace. FALSE and *error where it cannot be; then nothing is left of it. */
+static gboolean write_trace(const PsAnswer *answer, const Options *options, GError **error)
+{
+    const PsTraceAsk ask = {options->trace_window, options->no_fast_forward};
+    GError *problem = NULL;
+    g_autofree char *cut = NULL;
+    Output *output = output_open(options->given[OPTION_TRACE].text, error);
+    if (!output)
+        return FALSE;
+    if (!ps_trace_write(answer, &ask, put_trace, output, &cut, &problem)) {
+        output_drop(output);
+        return is_about(ask.window.given ? "--trace-window" : "--trace", problem, error);
+    }
+    if (!output_commit(output, error))
+        return FALSE;
+    g_autofree char *text =
+        cut ? g_strconcat("--trace: ", cut, "; --trace-window FROM..TO chooses another part", NULL)
+            : NULL;
+    if (text)
+        warn(text);
+    return TRUE;
 }
 
 /* The advice, as findings. */
@@ -241,8 +286,6 @@ static gboolean write_page(const Options *options, const Report *report, const R
  * be, the others still are. */
 static gboolean deliver(const Options *options, Report *report, Run *run, GError **error)
 {
-    const TraceOptions trace = {options->given[OPTION_TRACE].text, options->trace_window,
-                                options->no_fast_forward};
     GError *last = NULL, *problem = NULL;
     PsQuestion *question = &run->setup->question;
     question->latencies = run->setup->latencies;
@@ -261,7 +304,7 @@ static gboolean deliver(const Options *options, Report *report, Run *run, GError
     if (options->format == FORMAT_TEXT)
         terminal_note_narrow(options->output);
     if (options->given[OPTION_TRACE].text)
-        trace_write(run->answer, &trace, &problem);
+        write_trace(run->answer, options, &problem);
     keep_last(&last, "--trace", g_steal_pointer(&problem));
     begin_step(run, options);
     if (options->report)

@@ -32,24 +32,3 @@ gboolean window_parse(const char *option, const char *text, PsWindow *window, GE
                            order > 0 ? "ends before it begins" : "ends where it begins");
     return TRUE;
 }
-
-char *window_cycles(const PsAnswer *answer, gint64 ticks)
-{
-    return ps_format_cycles(ps_machine_cycles(answer->machine, ticks));
-}
-
-gboolean window_ticks(const PsWindow *window, const char *option, const PsAnswer *answer,
-                      gint64 *from, gint64 *to, GError **error)
-{
-    if (ps_window_ticks(window, answer, from, to))
-        return TRUE;
-    g_autofree char *begin = ps_format_cycles(window->from);
-    g_autofree char *end = window_cycles(answer, answer->result.ticks);
-    if (answer->result.ticks == 0)
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the run has no cycle to show", option);
-    else
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "%s: the window begins at cycle %s, and the run ends at %s", option, begin,
-                    end);
-    return FALSE;
-}

@@ -9,12 +9,4 @@
  * that is no window, such as one that ends before it begins. */
 gboolean window_parse(const char *option, const char *text, PsWindow *window, GError **error);
 
-/* The window in ticks of the answer's run, clipped to it. FALSE and *error where it lies outside.
- */
-gboolean window_ticks(const PsWindow *window, const char *option, const PsAnswer *answer,
-                      gint64 *from, gint64 *to, GError **error);
-
-/* A time in cycles (g_free). */
-char *window_cycles(const PsAnswer *answer, gint64 ticks);
-
 #endif

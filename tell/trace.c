@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See trace.h. */
-#include "cli/run/trace.h"
+#include "tell/trace.h"
 
-#include "cli/fail.h"
-#include "cli/run/trace-event.h"
-#include "pipesim-private.h"
+#include "answer/words.h"
+#include "sim/listen/path.h"
+#include "sim/listen/timeline.h"
+#include "tell/format.h"
+#include "tell/trace-event.h"
+#include "tell/window-text.h"
+#include "tell/words.h"
 
 #include <string.h>
 
@@ -22,7 +26,7 @@ enum { THREAD_SKIPPED = 10, THREAD_PIPELINES = 100, THREAD_WARPS = 1000 };
 
 typedef struct {
     const PsAnswer *answer;
-    TraceFile file;
+    PsTraceFile file;
     PsTimeline *timeline;
     gint64 from, to;
     guint64 most, slices;
@@ -81,7 +85,7 @@ static void name_warp(Trace *trace, guint track)
         return;
     g_autofree char *name = g_strdup_printf("warp %u", track);
     trace->named[0][track] = TRUE;
-    trace_event_name(&trace->file, WARPS, warp_thread(trace, track), TRUE, name);
+    ps_trace_event_name(&trace->file, WARPS, warp_thread(trace, track), TRUE, name);
 }
 
 static guint pipeline_track(const Trace *trace, const PsMachineClass *class, guint slot)
@@ -98,7 +102,7 @@ static void name_pipeline(Trace *trace, const PsMachineClass *class, guint track
                                                                    track % trace->copies)
                                                  : g_steal_pointer(&pipeline);
     trace->named[1][track] = TRUE;
-    trace_event_name(&trace->file, PIPELINES, THREAD_PIPELINES + track, TRUE, name);
+    ps_trace_event_name(&trace->file, PIPELINES, THREAD_PIPELINES + track, TRUE, name);
 }
 
 /* ---- the bound ----------------------------------------------------------------------------- */
@@ -137,42 +141,42 @@ static void on_span(void *data, const PsTimelineSpan *span)
     static const char *const categories[] = {"issue",   "wait", "queue", "port",
                                              "barrier", "hold", "drain"};
     Trace *trace = data;
-    if (span->kind != PS_WAIT_ISSUING && !trace_event_lasts(&trace->file, span->from, span->to))
+    if (span->kind != PS_WAIT_ISSUING && !ps_trace_event_lasts(&trace->file, span->from, span->to))
         return; /* at the window's end, less than the file's times tell apart */
     const guint track = warp_track(trace, span->place, span->warp);
     g_autofree char *title = title_of(trace, span);
-    const TraceEvent event = {.phase = 'X',
-                              .name = title,
-                              .category = categories[span->kind],
-                              .process = WARPS,
-                              .thread = warp_thread(trace, track),
-                              .from = span->from,
-                              .to = span->to};
+    const PsTraceEvent event = {.phase = 'X',
+                                .name = title,
+                                .category = categories[span->kind],
+                                .process = WARPS,
+                                .thread = warp_thread(trace, track),
+                                .from = span->from,
+                                .to = span->to};
     name_warp(trace, track);
-    PsJson json = trace_event_begin(&trace->file, &event);
+    PsJson json = ps_trace_event_begin(&trace->file, &event);
     ps_json_int(&json, TRACE_KEY(ARGS_GROUP), span->group);
     ps_json_int(&json, TRACE_KEY(ARGS_WARP), span->warp);
     if (span->node != G_MAXUINT)
         put_node(trace, &json, span->program, span->node);
-    trace_event_end(&trace->file, &json);
+    ps_trace_event_end(&trace->file, &json);
     count_slice(trace, span->from);
 }
 
 /* Tells how many warps were there since the latest change, once that instant is over. */
 static void put_resident(Trace *trace, gint64 now)
 {
-    const TraceEvent event = {.phase = 'C',
-                              .name = "resident warps",
-                              .process = WARPS,
-                              .thread = WARPS,
-                              .from = MAX(trace->count_at, trace->from)};
+    const PsTraceEvent event = {.phase = 'C',
+                                .name = "resident warps",
+                                .process = WARPS,
+                                .thread = WARPS,
+                                .from = MAX(trace->count_at, trace->from)};
     if (now <= trace->count_at || now <= trace->from || trace->counted == trace->resident ||
         trace->count_at > end_of(trace))
         return;
     trace->counted = trace->resident;
-    PsJson json = trace_event_begin(&trace->file, &event);
+    PsJson json = ps_trace_event_begin(&trace->file, &event);
     ps_json_int(&json, TRACE_KEY(ARGS_WARPS), trace->resident * trace->per_group);
-    trace_event_end(&trace->file, &json);
+    ps_trace_event_end(&trace->file, &json);
 }
 
 /* Where the group is that has this place. */
@@ -232,22 +236,23 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
     add_queued(trace, class->pipeline, issue->ready, issue->time);
     if (issue->time >= end_of(trace))
         return;
-    const TraceEvent event = {.phase = 'X',
-                              .name = node_of(trace, instance->program, instance->node)->item->name,
-                              .category = "issue",
-                              .process = PIPELINES,
-                              .thread = THREAD_PIPELINES + track,
-                              .from = issue->time,
-                              .to = issue->time + class->issue};
+    const PsTraceEvent event = {.phase = 'X',
+                                .name =
+                                    node_of(trace, instance->program, instance->node)->item->name,
+                                .category = "issue",
+                                .process = PIPELINES,
+                                .thread = THREAD_PIPELINES + track,
+                                .from = issue->time,
+                                .to = issue->time + class->issue};
     name_pipeline(trace, class, track);
-    PsJson json = trace_event_begin(&trace->file, &event);
+    PsJson json = ps_trace_event_begin(&trace->file, &event);
     ps_json_int(&json, TRACE_KEY(ARGS_GROUP), issue->group);
     ps_json_int(&json, TRACE_KEY(ARGS_WARP), instance->warp);
     put_node(trace, &json, instance->program, instance->node);
     g_autofree char *queued =
         ps_format_rational(ps_machine_cycles(trace->answer->machine, issue->time - issue->ready));
     ps_json_raw(&json, TRACE_KEY(ARGS_QUEUED_CYCLES), queued);
-    trace_event_end(&trace->file, &json);
+    ps_trace_event_end(&trace->file, &json);
     count_slice(trace, issue->time);
 }
 
@@ -259,17 +264,17 @@ static void put_queue(Trace *trace, guint pipeline)
     double last = 0;
     for (gint64 part = 0; part < QUEUE_PARTS; part++) {
         const double mean = trace->queued[pipeline * QUEUE_PARTS + part] / (double)trace->part;
-        const TraceEvent event = {.phase = 'C',
-                                  .name = name,
-                                  .process = PIPELINES,
-                                  .thread = PIPELINES,
-                                  .from = trace->from + part * trace->part};
+        const PsTraceEvent event = {.phase = 'C',
+                                    .name = name,
+                                    .process = PIPELINES,
+                                    .thread = PIPELINES,
+                                    .from = trace->from + part * trace->part};
         if (mean == last || event.from >= end_of(trace))
             continue;
-        PsJson json = trace_event_begin(&trace->file, &event);
+        PsJson json = ps_trace_event_begin(&trace->file, &event);
         g_autofree char *text = ps_format_plain(mean);
         ps_json_raw(&json, TRACE_KEY(ARGS_WARPS), text);
-        trace_event_end(&trace->file, &json);
+        ps_trace_event_end(&trace->file, &json);
         last = mean;
     }
 }
@@ -295,21 +300,21 @@ static void on_skipped(void *data, const PsSkip *skip)
     if (from >= to)
         return;
     g_array_append_val(trace->skips, *skip);
-    g_autofree char *period = window_cycles(trace->answer, skip->period);
+    g_autofree char *period = ps_window_cycles(trace->answer, skip->period);
     g_autofree char *times = ps_format_count(skip->times);
     g_autofree char *title =
         g_strdup_printf("skipped: %s times the %s cycles before", times, period);
-    const TraceEvent event = {.phase = 'X',
-                              .name = title,
-                              .category = "skipped",
-                              .process = SKIPPED,
-                              .thread = THREAD_SKIPPED,
-                              .from = from,
-                              .to = to};
-    PsJson json = trace_event_begin(&trace->file, &event);
+    const PsTraceEvent event = {.phase = 'X',
+                                .name = title,
+                                .category = "skipped",
+                                .process = SKIPPED,
+                                .thread = THREAD_SKIPPED,
+                                .from = from,
+                                .to = to};
+    PsJson json = ps_trace_event_begin(&trace->file, &event);
     ps_json_int(&json, TRACE_KEY(ARGS_GROUPS), skip->groups / skip->n_cus);
     ps_json_int(&json, TRACE_KEY(ARGS_INSTRUCTIONS), skip->instructions / skip->n_cus);
-    trace_event_end(&trace->file, &json);
+    ps_trace_event_end(&trace->file, &json);
     count_slice(trace, from);
 }
 
@@ -330,7 +335,7 @@ static gboolean is_skipped(const Trace *trace, gint64 time)
 
 /* Where an arrow begins or ends: at the issue that a stretch begins with. FALSE where that is not
  * in the trace. */
-static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, TraceEvent *event)
+static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, PsTraceEvent *event)
 {
     const PsInstance *instance = &stretch->instance;
     gconstpointer place = g_hash_table_lookup(trace->places, &instance->of.group);
@@ -347,20 +352,20 @@ static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, Trace
 static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStretch *after,
                       guint64 flow)
 {
-    TraceEvent start = {.phase = 's',
-                        .name = "critical path",
-                        .category = "critical",
-                        .process = PIPELINES,
-                        .flow = flow};
-    TraceEvent end = start;
+    PsTraceEvent start = {.phase = 's',
+                          .name = "critical path",
+                          .category = "critical",
+                          .process = PIPELINES,
+                          .flow = flow};
+    PsTraceEvent end = start;
     end.phase = 'f';
     if (!find_end(trace, before, &start) || !find_end(trace, after, &end))
         return;
-    PsJson json = trace_event_begin(&trace->file, &start);
+    PsJson json = ps_trace_event_begin(&trace->file, &start);
     ps_json_text(&json, TRACE_KEY(ARGS_OF), ps_path_kind_name(before->kind));
-    trace_event_end(&trace->file, &json);
-    json = trace_event_begin(&trace->file, &end);
-    trace_event_end(&trace->file, &json);
+    ps_trace_event_end(&trace->file, &json);
+    json = ps_trace_event_begin(&trace->file, &end);
+    ps_trace_event_end(&trace->file, &json);
 }
 
 /* There are no more of them than slices of pipelines. */
@@ -378,7 +383,7 @@ static void put_arrows(Trace *trace, PsPath *path, gint64 ticks)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static gboolean simulate(Trace *trace, const TraceOptions *options, GError **error)
+static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
 {
     const PsMachine *machine = trace->answer->machine;
     const PsTimelineSink sink = {trace, on_span, on_issued, on_groups, on_skipped};
@@ -387,11 +392,11 @@ static gboolean simulate(Trace *trace, const TraceOptions *options, GError **err
     const PsListener listeners[] = {ps_timeline_listener(timeline), ps_path_listener(path)};
     PsSimOptions run = {.listeners = listeners,
                         .n_listeners = 2,
-                        .no_fast_forward = options->no_fast_forward,
+                        .no_fast_forward = ask->no_fast_forward,
                         .precision = trace->answer->precision};
     PsSimResult result;
     trace->timeline = timeline;
-    if (options->window.given)
+    if (ask->window.given)
         ps_window_make_whole(trace->answer, trace->from, trace->to, &run);
     if (!ps_sim_run(machine, &run, &result, error))
         return FALSE;
@@ -402,17 +407,14 @@ static gboolean simulate(Trace *trace, const TraceOptions *options, GError **err
     return TRUE;
 }
 
-static void warn_of_cut(const Trace *trace)
+/* Where the trace ends before its window does (g_free), else NULL. */
+static char *cut_text(const Trace *trace)
 {
     if (trace->cut < 0 || trace->cut >= trace->to)
-        return;
+        return NULL;
     g_autofree char *slices = ps_format_count((gint64)trace->most);
-    g_autofree char *cut = window_cycles(trace->answer, trace->cut);
-    g_autofree char *text = g_strdup_printf(
-        "--trace: after %s slices the trace ends, at cycle %s; --trace-window FROM..TO chooses "
-        "another part",
-        slices, cut);
-    warn(text);
+    g_autofree char *cut = ps_window_cycles(trace->answer, trace->cut);
+    return g_strdup_printf("after %s slices the trace ends, at cycle %s", slices, cut);
 }
 
 static void trace_init(Trace *trace, const PsAnswer *answer)
@@ -436,7 +438,6 @@ static void trace_init(Trace *trace, const PsAnswer *answer)
 
 static void trace_clear(Trace *trace)
 {
-    output_drop(trace->file.output);
     g_string_free(trace->file.text, TRUE);
     g_clear_error(&trace->file.error);
     g_free(trace->named[0]);
@@ -452,42 +453,41 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Trace, trace_clear)
 /* Viewers show microseconds: each process says what these are. */
 static void name_process(Trace *trace, guint process, const char *what)
 {
-    g_autofree char *origin = window_cycles(trace->answer, trace->file.origin);
+    g_autofree char *origin = ps_window_cycles(trace->answer, trace->file.origin);
     g_autofree char *name = g_strdup_printf(
         "%s (1 us is %" G_GUINT64_FORMAT " cycle%s%s%s)", what, (guint64)1 << trace->file.shift,
         trace->file.shift ? "s" : "", trace->file.origin ? ", from cycle " : "",
         trace->file.origin ? origin : "");
-    trace_event_name(&trace->file, process, process, FALSE, name);
+    ps_trace_event_name(&trace->file, process, process, FALSE, name);
 }
 
-static gboolean fill(Trace *trace, const TraceOptions *options, GError **error)
+static gboolean fill(Trace *trace, const PsTraceAsk *ask, GError **error)
 {
-    trace_event_scale(&trace->file, trace->from, trace->to);
+    ps_trace_event_scale(&trace->file, trace->from, trace->to);
     name_process(trace, WARPS, "warps of CU 0");
     name_process(trace, PIPELINES, "pipelines of CU 0");
     name_process(trace, SKIPPED, "skipped time");
-    trace_event_name(&trace->file, SKIPPED, THREAD_SKIPPED, TRUE, "skipped");
-    if (!simulate(trace, options, error))
+    ps_trace_event_name(&trace->file, SKIPPED, THREAD_SKIPPED, TRUE, "skipped");
+    if (!simulate(trace, ask, error))
         return FALSE;
     g_string_append(trace->file.text, "\n]\n");
-    if (trace_file_flush(&trace->file))
+    if (ps_trace_file_flush(&trace->file))
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&trace->file.error));
     return FALSE;
 }
 
-gboolean trace_write(const PsAnswer *answer, const TraceOptions *options, GError **error)
+gboolean ps_trace_write(const PsAnswer *answer, const PsTraceAsk *ask, PsTraceWriter write,
+                        gpointer data, char **cut, GError **error)
 {
     g_auto(Trace) trace = {.cut = -1};
     trace_init(&trace, answer);
-    trace.most = options->window.given ? MOST_ASKED : MOST_USUAL;
-    const char *option = options->window.given ? "--trace-window" : "--trace";
-    if (!window_ticks(&options->window, option, answer, &trace.from, &trace.to, error))
+    trace.file.write = write;
+    trace.file.data = data;
+    trace.most = ask->window.given ? MOST_ASKED : MOST_USUAL;
+    if (!ps_window_place(&ask->window, answer, &trace.from, &trace.to, error) ||
+        !fill(&trace, ask, error))
         return FALSE;
-    trace.file.output = output_open(options->path, error);
-    if (!trace.file.output || !fill(&trace, options, error) ||
-        !output_commit(g_steal_pointer(&trace.file.output), error))
-        return FALSE;
-    warn_of_cut(&trace);
+    *cut = cut_text(&trace);
     return TRUE;
 }

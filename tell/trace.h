@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * --trace: what happens on the first CU as trace events, a JSON array that Perfetto and
+ * What happens on the first CU as trace events, a JSON array that Perfetto and
  * chrome://tracing open.
  *
  *     process 1   a track for each warp: slices of what it does (category issue, wait, queue,
@@ -15,21 +15,29 @@
  * A microsecond is a cycle (trace-event.h), from the begin of the run, without the kernel's launch
  * (R5).
  */
-#ifndef PIPESIM_CLI_RUN_TRACE_H
-#define PIPESIM_CLI_RUN_TRACE_H
+#ifndef PIPESIM_TELL_TRACE_H
+#define PIPESIM_TELL_TRACE_H
 
-#include "cli/run/window.h"
-#include "pipesim-private.h"
+#include "answer/window.h"
 
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* What is traced; without a window, as much of the run as a viewer takes well. */
 typedef struct {
-    const char *path;
     PsWindow window;
     gboolean no_fast_forward;
-} TraceOptions;
+} PsTraceAsk;
 
-/* Simulates again, and writes as it goes. Warns where the trace had to end before its window does.
- * FALSE and *error where the window is not in the run, or the file cannot be written: then nothing
- * is left of it. */
-gboolean trace_write(const PsAnswer *answer, const TraceOptions *options, GError **error);
+/* Takes a part of the text. FALSE and *error where it cannot: then no more comes. */
+typedef gboolean (*PsTraceWriter)(gpointer data, const char *text, GError **error);
 
+/* Simulates the answer's run again, and writes as it goes. *cut gets a sentence (g_free) where the
+ * trace had to end before its window does, else NULL. FALSE and *error where the window is not in
+ * the run, or the writer failed. */
+gboolean ps_trace_write(const PsAnswer *answer, const PsTraceAsk *ask, PsTraceWriter write,
+                        gpointer data, char **cut, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

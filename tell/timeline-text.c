@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See timeline.h. */
-#include "cli/run/timeline.h"
+/* See timeline-text.h. */
+#include "tell/timeline-text.h"
 
-#include "cli/fail.h"
-#include "pipesim-private.h"
+#include "answer/timeline-cells.h"
+#include "base/error.h"
+#include "tell/window-text.h"
 
 #include <string.h>
 
@@ -41,25 +42,18 @@ static const guint LEGEND[] = {PS_WAIT_ISSUING, PS_CELL_BUSY_DATA,  PS_WAIT_DATA
 
 typedef struct {
     const PsAnswer *answer;
-    const TimelineOptions *options;
-    guint n_warps;   /* of the CU */
-    gboolean *shown; /* [warp of the CU] */
-    guint *warps;    /* [row] */
-    guint n_rows;
+    const PsTimelineLook *options;
     guint label; /* columns of what stands before the cells */
     PsTimelineCells *cells;
     PsTimelineScale scale;
     gboolean seen[PS_N_CELLS];
 } Picture;
 
-static void picture_clear(Picture *picture)
+static guint warps_of(const PsAnswer *answer)
 {
-    g_free(picture->shown);
-    g_free(picture->warps);
-    ps_timeline_cells_free(picture->cells);
+    const PsLaunch *launch = &answer->machine->launch;
+    return (guint)(launch->active_groups * launch->warps_per_group);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Picture, picture_clear)
 
 /* ---- which warps --------------------------------------------------------------------------- */
 
@@ -79,76 +73,74 @@ static gboolean parse_range(const char **at, guint64 *first, guint64 *last)
     return (!*end || *end == ',') && *first <= *last && (*end != ',' || **at);
 }
 
-gboolean timeline_check_warps(const char *list, GError **error)
+gboolean ps_timeline_is_list(const char *list)
 {
     guint64 first, last;
     if (!list || strcmp(list, "all") == 0)
         return TRUE;
-    const char *at = list;
     do {
-        if (!parse_range(&at, &first, &last))
-            return usage_error(
-                error, "--timeline-warps: '%s' is no list of warps; write 0-7,12 or all", list);
-    } while (*at);
+        if (!parse_range(&list, &first, &last))
+            return FALSE;
+    } while (*list);
     return TRUE;
 }
 
-static void show_warps(Picture *picture, guint first, guint last)
+/* Those that are not there yet. */
+static void add_warps(GArray *warps, gboolean *there, guint first, guint last)
 {
     for (guint w = first; w <= last; w++)
-        if (!picture->shown[w]) {
-            picture->shown[w] = TRUE;
-            picture->warps[picture->n_rows++] = w;
+        if (!there[w]) {
+            there[w] = TRUE;
+            g_array_append_val(warps, w);
         }
 }
 
-static gboolean choose_warps(Picture *picture, GError **error)
+/* FALSE and *error where a warp of the list is not there. */
+static gboolean read_warps(GArray *warps, guint n_warps, const char *list, GError **error)
 {
-    const char *list = picture->options->warps;
+    g_autofree gboolean *there = g_new0(gboolean, n_warps);
     guint64 first = 0, last = 0;
-    picture->shown = g_new0(gboolean, picture->n_warps);
-    picture->warps = g_new(guint, picture->n_warps);
     if (!list || strcmp(list, "all") == 0) {
-        show_warps(picture, 0, (list ? picture->n_warps : MIN(picture->n_warps, USUAL_WARPS)) - 1);
+        add_warps(warps, there, 0, (list ? n_warps : MIN(n_warps, USUAL_WARPS)) - 1);
         return TRUE;
     }
-    while (*list) {
-        parse_range(&list, &first, &last);
-        if (last >= picture->n_warps) {
+    while (*list && parse_range(&list, &first, &last)) {
+        if (last >= n_warps) {
             g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                        "--timeline-warps: there is no warp %" G_GUINT64_FORMAT
-                        "; the CU has warps 0 to %u at once",
-                        last, picture->n_warps - 1);
+                        "there is no warp %" G_GUINT64_FORMAT "; the CU has warps 0 to %u at once",
+                        last, n_warps - 1);
             return FALSE;
         }
-        show_warps(picture, (guint)first, (guint)last);
+        add_warps(warps, there, (guint)first, (guint)last);
     }
     return TRUE;
 }
 
-static gboolean check_rows(const Picture *picture, GError **error)
+GArray *ps_timeline_warps(const PsAnswer *answer, const char *list, GError **error)
 {
-    if (picture->n_rows <= MOST_WARPS)
-        return TRUE;
+    g_autoptr(GArray) warps = g_array_new(FALSE, FALSE, sizeof(guint));
+    if (!read_warps(warps, warps_of(answer), list, error))
+        return NULL;
+    if (warps->len <= MOST_WARPS)
+        return g_steal_pointer(&warps);
     g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                "--timeline-warps: a timeline shows at most %d warps; list fewer than %u",
-                MOST_WARPS, picture->n_rows);
-    return FALSE;
+                "a timeline shows at most %d warps; list fewer than %u", MOST_WARPS, warps->len);
+    return NULL;
 }
 
 /* ---- which cycles, and what happens in them ------------------------------------------------ */
 
 static gboolean simulate(Picture *picture, GError **error)
 {
-    const TimelineOptions *options = picture->options;
-    g_autofree char *number = g_strdup_printf("%u", picture->n_warps - 1);
+    const PsTimelineLook *look = picture->options;
+    g_autofree char *number = g_strdup_printf("%u", warps_of(picture->answer) - 1);
     picture->label = MAX((guint)strlen(number), 4) + 1;
-    PsTimelineAsk ask = {.usual = !options->window.given,
-                         .warps = picture->warps,
-                         .n_warps = picture->n_rows,
-                         .columns = options->width - picture->label,
-                         .no_fast_forward = options->no_fast_forward};
-    if (!window_ticks(&options->window, "--timeline", picture->answer, &ask.from, &ask.to, error))
+    PsTimelineAsk ask = {.usual = !look->window.given,
+                         .warps = look->warps,
+                         .n_warps = look->n_warps,
+                         .columns = look->width - picture->label,
+                         .no_fast_forward = look->no_fast_forward};
+    if (!ps_window_place(&look->window, picture->answer, &ask.from, &ask.to, error))
         return FALSE;
     picture->cells = ps_timeline_cells_new(picture->answer, &ask, error);
     if (picture->cells)
@@ -161,11 +153,11 @@ static gboolean simulate(Picture *picture, GError **error)
 /* Cells of the same look share their colour. */
 static void draw_row(Picture *picture, guint row, GString *out)
 {
-    const TimelineOptions *options = picture->options;
+    const PsTimelineLook *options = picture->options;
     const gsize begin = out->len;
     const char *colour = "";
     gsize drawn;
-    g_string_append_printf(out, "%*u ", (int)picture->label - 1, picture->warps[row]);
+    g_string_append_printf(out, "%*u ", (int)picture->label - 1, picture->options->warps[row]);
     drawn = out->len;
     for (guint c = 0; c < picture->scale.columns; c++) {
         const guint seen = ps_timeline_cells_seen(picture->cells, row, c);
@@ -200,14 +192,14 @@ static void put_words(const Picture *picture, const char *text, GString *out)
 
 static void draw_title(const Picture *picture, GString *out)
 {
-    g_autofree char *from = window_cycles(picture->answer, picture->scale.from);
-    g_autofree char *to = window_cycles(picture->answer, picture->scale.to);
-    g_autofree char *end = window_cycles(picture->answer, picture->answer->result.ticks);
-    g_autofree char *step = window_cycles(picture->answer, picture->scale.step);
+    g_autofree char *from = ps_window_cycles(picture->answer, picture->scale.from);
+    g_autofree char *to = ps_window_cycles(picture->answer, picture->scale.to);
+    g_autofree char *end = ps_window_cycles(picture->answer, picture->answer->result.ticks);
+    g_autofree char *step = ps_window_cycles(picture->answer, picture->scale.step);
     g_autofree char *text = g_strdup_printf(
         "cycles %s\tto %s\tof %s,\ta column is\t%s %s;\twarps of CU 0,\t%u of %u", from, to, end,
         step, picture->scale.step == picture->answer->machine->ticks_per_cycle ? "cycle" : "cycles",
-        picture->n_rows, picture->n_warps);
+        picture->options->n_warps, warps_of(picture->answer));
     const char *which = picture->options->which;
     g_string_append_printf(out, "\n%sTimeline%s%s%s%s\n", picture->options->colour ? "\033[1m" : "",
                            which ? " (" : "", which ? which : "", which ? ")" : "",
@@ -231,7 +223,7 @@ static void draw_axis(const Picture *picture, GString *out)
         if (!is_labelled(picture, c))
             continue;
         g_autofree char *cycles =
-            window_cycles(picture->answer, ps_timeline_cells_begin(picture->cells, c));
+            ps_window_cycles(picture->answer, ps_timeline_cells_begin(picture->cells, c));
         const gsize at = begin + picture->label + c;
         if ((c > 0 && out->len >= at) ||
             picture->label + c + strlen(cycles) > picture->options->width)
@@ -256,19 +248,17 @@ static void draw_legend(const Picture *picture, GString *out)
     put_words(picture, text->str, out);
 }
 
-gboolean timeline_print(const PsAnswer *answer, const TimelineOptions *options, GString *out,
-                        GError **error)
+gboolean ps_timeline_text(const PsAnswer *answer, const PsTimelineLook *look, GString *out,
+                          GError **error)
 {
-    const PsLaunch *launch = &answer->machine->launch;
-    g_auto(Picture) picture = {.answer = answer, .options = options};
-    picture.n_warps = (guint)(launch->active_groups * launch->warps_per_group);
-    if (!choose_warps(&picture, error) || !check_rows(&picture, error) ||
-        !simulate(&picture, error))
+    Picture picture = {.answer = answer, .options = look};
+    if (!simulate(&picture, error))
         return FALSE;
     draw_title(&picture, out);
     draw_axis(&picture, out);
-    for (guint row = 0; row < picture.n_rows; row++)
+    for (guint row = 0; row < look->n_warps; row++)
         draw_row(&picture, row, out);
     draw_legend(&picture, out);
+    ps_timeline_cells_free(picture.cells);
     return TRUE;
 }

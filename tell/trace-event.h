@@ -8,11 +8,15 @@
  * below 2^50 microseconds, for 64 bits of nanoseconds: of longer runs they count from the window's
  * begin, in units of more cycles if need be.
  */
-#ifndef PIPESIM_CLI_RUN_TRACE_EVENT_H
-#define PIPESIM_CLI_RUN_TRACE_EVENT_H
+#ifndef PIPESIM_TELL_TRACE_EVENT_H
+#define PIPESIM_TELL_TRACE_EVENT_H
 
-#include "cli/system/output.h"
-#include "pipesim-private.h"
+#include "answer/answer.h"
+#include "tell/facts.h"
+#include "tell/json.h"
+#include "tell/trace.h"
+
+G_BEGIN_DECLS
 
 /* The key of a fact of the trace, by the end of its id: TRACE_KEY(ARGS_WARP). */
 #define TRACE_KEY(fact) ps_fact_column(PS_FACT_TRACE_##fact.n)
@@ -21,11 +25,12 @@ typedef struct {
     const PsAnswer *answer;
     gint64 origin; /* ticks: time 0 of the trace */
     guint shift;   /* a microsecond is 2 to that power cycles */
-    Output *output;
+    PsTraceWriter write;
+    gpointer data;
     GString *text; /* what is not written yet */
     guint64 n;     /* events so far */
     GError *error; /* the first; nothing is written after it */
-} TraceFile;
+} PsTraceFile;
 
 /* What all events have. Times are ticks. */
 typedef struct {
@@ -34,23 +39,25 @@ typedef struct {
     guint process, thread;
     gint64 from, to; /* to: of 'X' alone */
     guint64 flow;    /* of 's' and 'f' */
-} TraceEvent;
+} PsTraceEvent;
 
 /* Chooses origin and shift for times of that window. */
-void trace_event_scale(TraceFile *file, gint64 from, gint64 to);
+void ps_trace_event_scale(PsTraceFile *file, gint64 from, gint64 to);
 
 /* Whether that takes any time, as the file's times are written. */
-gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to);
+gboolean ps_trace_event_lasts(const PsTraceFile *file, gint64 from, gint64 to);
 
-/* Begins an event; its args, which are open, may be added to the writer, until trace_event_end. */
-PsJson trace_event_begin(TraceFile *file, const TraceEvent *event);
-void trace_event_end(TraceFile *file, PsJson *json);
+/* Begins an event; its args, which are open, may be added to the writer, until ps_trace_event_end.
+ */
+PsJson ps_trace_event_begin(PsTraceFile *file, const PsTraceEvent *event);
+void ps_trace_event_end(PsTraceFile *file, PsJson *json);
 
 /* A name for a process or, with thread TRUE, one of its threads. */
-void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_thread,
-                      const char *name);
+void ps_trace_event_name(PsTraceFile *file, guint process, guint thread, gboolean is_thread,
+                         const char *name);
 
 /* Writes what was not yet; FALSE where something could not be. */
-gboolean trace_file_flush(TraceFile *file);
+gboolean ps_trace_file_flush(PsTraceFile *file);
 
+G_END_DECLS
 #endif

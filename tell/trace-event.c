@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See trace-event.h. */
-#include "cli/run/trace-event.h"
+#include "tell/trace-event.h"
 
 /* What is gathered before it is written. */
 #define GATHER (1 << 16)
@@ -13,7 +13,7 @@
 
 __extension__ typedef __int128 Wide;
 
-void trace_event_scale(TraceFile *file, gint64 from, gint64 to)
+void ps_trace_event_scale(PsTraceFile *file, gint64 from, gint64 to)
 {
     const Wide most = (Wide)file->answer->machine->ticks_per_cycle << LONGEST;
     file->origin = to <= most ? 0 : from;
@@ -24,13 +24,13 @@ void trace_event_scale(TraceFile *file, gint64 from, gint64 to)
 
 /* A time in parts, to the nearest, so that what follows each other in ticks does in the file, too.
  */
-static gint64 parts_of(const TraceFile *file, gint64 ticks)
+static gint64 parts_of(const PsTraceFile *file, gint64 ticks)
 {
     const Wide unit = (Wide)file->answer->machine->ticks_per_cycle << file->shift;
     return (gint64)(((Wide)(ticks - file->origin) * PARTS * 2 + unit) / (unit * 2));
 }
 
-gboolean trace_event_lasts(const TraceFile *file, gint64 from, gint64 to)
+gboolean ps_trace_event_lasts(const PsTraceFile *file, gint64 from, gint64 to)
 {
     return parts_of(file, to) > parts_of(file, from);
 }
@@ -43,7 +43,7 @@ static void put_time(PsJson *json, const char *key, gint64 parts)
 }
 
 /* Times come first: readers look for them before they look at names. */
-static void put_times(const TraceFile *file, const TraceEvent *event, PsJson *json)
+static void put_times(const PsTraceFile *file, const PsTraceEvent *event, PsJson *json)
 {
     const gint64 from = parts_of(file, event->from);
     if (event->phase != 'M')
@@ -52,7 +52,7 @@ static void put_times(const TraceFile *file, const TraceEvent *event, PsJson *js
         put_time(json, TRACE_KEY(DUR), parts_of(file, event->to) - from);
 }
 
-PsJson trace_event_begin(TraceFile *file, const TraceEvent *event)
+PsJson ps_trace_event_begin(PsTraceFile *file, const PsTraceEvent *event)
 {
     PsJson json = {.out = file->text};
     g_string_append(file->text, file->n++ > 0 ? ",\n" : "[\n");
@@ -72,30 +72,30 @@ PsJson trace_event_begin(TraceFile *file, const TraceEvent *event)
     return json;
 }
 
-void trace_event_end(TraceFile *file, PsJson *json)
+void ps_trace_event_end(PsTraceFile *file, PsJson *json)
 {
     ps_json_close(json, '}');
     ps_json_close(json, '}');
     if (file->text->len >= GATHER)
-        trace_file_flush(file);
+        ps_trace_file_flush(file);
 }
 
-void trace_event_name(TraceFile *file, guint process, guint thread, gboolean is_thread,
-                      const char *name)
+void ps_trace_event_name(PsTraceFile *file, guint process, guint thread, gboolean is_thread,
+                         const char *name)
 {
-    const TraceEvent event = {.phase = 'M',
-                              .name = is_thread ? "thread_name" : "process_name",
-                              .process = process,
-                              .thread = thread};
-    PsJson json = trace_event_begin(file, &event);
+    const PsTraceEvent event = {.phase = 'M',
+                                .name = is_thread ? "thread_name" : "process_name",
+                                .process = process,
+                                .thread = thread};
+    PsJson json = ps_trace_event_begin(file, &event);
     ps_json_text(&json, TRACE_KEY(ARGS_NAME), name);
-    trace_event_end(file, &json);
+    ps_trace_event_end(file, &json);
 }
 
-gboolean trace_file_flush(TraceFile *file)
+gboolean ps_trace_file_flush(PsTraceFile *file)
 {
     if (!file->error)
-        output_put(file->output, file->text->str, &file->error);
+        file->write(file->data, file->text->str, &file->error);
     g_string_truncate(file->text, 0);
     return !file->error;
 }
