@@ -150,6 +150,7 @@
 #include "tell/roofline-kernel.h"
 #include "tell/roofline-page.h"
 #include "tell/roofline.h"
+#include "tell/sweep-chart.h"
 #include "tell/table.h"
 #include "tell/timeline-text.h"
 #include "tell/trace.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The verb sweep: many runs side by side. This thread makes the points and writes the rows in
- * order; workers simulate. A point that fails is reported, and the others go on. PsPoints are never
+ * order; workers simulate. A point that fails is reported, and the others go on. Points are never
  * listed, so that memory does not grow with their number.
  */
 #include "cli/sweep/best.h"
-#include "cli/sweep/chart.h"
+#include "cli/system/gnuplot.h"
 #include "cli/check.h"
 #include "cli/sweep/budget.h"
 #include "cli/fail.h"
@@ -30,11 +30,12 @@ typedef struct {
     SweepCsv *csv;
     const SweepFormat *format;
     SweepPage page;
-    Resume *resume;  /* NULL where the rows that are missing have begun */
-    Output *output;  /* NULL before that, and once all is written */
-    Chart *chart;    /* NULL where none was asked for */
-    Best *best;      /* likewise */
-    gboolean bounds; /* of the best only bounds are looked for still */
+    Resume *resume;      /* NULL where the rows that are missing have begun */
+    Output *output;      /* NULL before that, and once all is written */
+    PsSweepChart *chart; /* NULL where none was asked for */
+    Gnuplot *gnuplot;    /* what draws it */
+    Best *best;          /* NULL where none was asked for */
+    gboolean bounds;     /* of the best only bounds are looked for still */
     PsWorkers *workers;
     SweepGathered *gathered;   /* NULL without a budget */
     gint64 begun;              /* when rows that are missing began, on the monotonic clock */
@@ -88,15 +89,15 @@ static void report_failure(Sweep *sweep, const SweepJob *job)
 }
 
 /* Equation 19 knows no launch, which the other times include. */
-static void chart_answer(Chart *chart, const char *curve, double x, const PsAnswer *answer)
+static void chart_answer(PsSweepChart *chart, const char *curve, double x, const PsAnswer *answer)
 {
     const PsLaunchRoofline *bound = &answer->roofline;
-    const ChartPoint point = {x, answer->flops, answer->simulated,
-                              ps_launch_roofline_is_whole(bound)
-                                  ? bound->prediction.seconds + answer->launch_seconds
-                                  : NAN,
-                              answer->seconds};
-    chart_add(chart, curve, &point);
+    const PsSweepChartPoint point = {x, answer->flops, answer->simulated,
+                                     ps_launch_roofline_is_whole(bound)
+                                         ? bound->prediction.seconds + answer->launch_seconds
+                                         : NAN,
+                                     answer->seconds};
+    ps_sweep_chart_add(chart, curve, &point);
 }
 
 static void add_to_chart(const Sweep *sweep, const SweepJob *job)
@@ -366,11 +367,18 @@ static gboolean open_chart(Sweep *sweep, GError **error)
                                 sweep->plan->gpus->len > 1};
     g_autofree char *title = sweep_chart_title(&naming, first->name, first->gpu);
     g_autofree char *x_label = sweep_x_label(options->vary);
-    sweep->chart = chart_new(options->chart, title, x_label, error);
-    if (!sweep->chart)
-        return FALSE;
-    chart_set_measured(sweep->chart, options->measured);
-    return TRUE;
+    sweep->gnuplot = gnuplot_open(options->chart, error);
+    sweep->chart = ps_sweep_chart_new(title, x_label);
+    ps_sweep_chart_set_measured(sweep->chart, options->measured);
+    return sweep->gnuplot != NULL;
+}
+
+static gboolean draw_chart(Sweep *sweep, GError **error)
+{
+    double height;
+    g_autofree char *script = ps_sweep_chart_script(sweep->chart, &height, error);
+    return script &&
+           gnuplot_draw(sweep->gnuplot, ps_sweep_chart_title(sweep->chart), script, height, error);
 }
 
 /* Opens what will be written, so that a sweep does not run in vain. */
@@ -426,7 +434,7 @@ static gboolean write_all(Sweep *sweep, GError **error)
         return TRUE;
     sweep->format->end(&sweep->page);
     return put_page(sweep, error) && output_commit(g_steal_pointer(&sweep->output), error) &&
-           (!sweep->chart || sweep->failed == sweep->done || chart_draw(sweep->chart, error));
+           (!sweep->chart || sweep->failed == sweep->done || draw_chart(sweep, error));
 }
 
 static void sweep_clear(Sweep *sweep)
@@ -439,7 +447,8 @@ static void sweep_clear(Sweep *sweep)
         ps_workers_free(sweep->workers);
     }
     sweep_gathered_free(sweep->gathered);
-    chart_free(sweep->chart);
+    ps_sweep_chart_free(sweep->chart);
+    gnuplot_free(sweep->gnuplot);
     best_free(sweep->best);
     output_drop(sweep->output);
     resume_free(sweep->resume);

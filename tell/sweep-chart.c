@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See chart.h. A curve is three things of one colour: a line for the result, markers for what was
- * simulated, which leave the line where it was clamped (dots lead there), and dashes for the
+ * See sweep-chart.h. A curve is three things of one colour: a line for the result, markers for what
+ * was simulated, which leave the line where it was clamped (dots lead there), and dashes for the
  * roofline. The key says once, in grey, what these are, and names the curves.
  */
-#include "cli/sweep/chart.h"
+#include "tell/sweep-chart.h"
 
-#include "cli/system/gnuplot.h"
-#include "pipesim-private.h"
+#include "base/error.h"
+#include "draw/draw.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +26,7 @@ static const PsLook roofline_look = {.colour = GREY, .width = 1.5, .dash = "(12,
 static const PsLook simulated_look = {
     .colour = GREY, .width = 0.8, .dash = "(3,8)", .marker = 7, .size = 0.7};
 
-struct Chart {
-    Gnuplot *gnuplot;
+struct PsSweepChart {
     char *title, *x_label;
     GPtrArray *names; /* of curves */
     GArray *points;   /* Point */
@@ -36,16 +35,12 @@ struct Chart {
 
 typedef struct {
     guint curve;
-    ChartPoint point;
+    PsSweepChartPoint point;
 } Point;
 
-Chart *chart_new(const char *path, const char *title, const char *x_label, GError **error)
+PsSweepChart *ps_sweep_chart_new(const char *title, const char *x_label)
 {
-    Gnuplot *gnuplot = gnuplot_open(path, error);
-    if (!gnuplot)
-        return NULL;
-    Chart *chart = g_new0(Chart, 1);
-    chart->gnuplot = gnuplot;
+    PsSweepChart *chart = g_new0(PsSweepChart, 1);
     chart->title = g_strdup(title);
     chart->x_label = g_strdup(x_label);
     chart->names = g_ptr_array_new_with_free_func(g_free);
@@ -53,11 +48,10 @@ Chart *chart_new(const char *path, const char *title, const char *x_label, GErro
     return chart;
 }
 
-void chart_free(Chart *chart)
+void ps_sweep_chart_free(PsSweepChart *chart)
 {
     if (!chart)
         return;
-    gnuplot_free(chart->gnuplot);
     g_free(chart->title);
     g_free(chart->x_label);
     g_ptr_array_unref(chart->names);
@@ -65,7 +59,7 @@ void chart_free(Chart *chart)
     g_free(chart);
 }
 
-void chart_add(Chart *chart, const char *name, const ChartPoint *point)
+void ps_sweep_chart_add(PsSweepChart *chart, const char *name, const PsSweepChartPoint *point)
 {
     Point added = {chart->names->len, *point};
     if (!g_ptr_array_find_with_equal_func(chart->names, name, g_str_equal, &added.curve))
@@ -73,9 +67,14 @@ void chart_add(Chart *chart, const char *name, const ChartPoint *point)
     g_array_append_val(chart->points, added);
 }
 
-void chart_set_measured(Chart *chart, double measured)
+void ps_sweep_chart_set_measured(PsSweepChart *chart, double measured)
 {
     chart->measured = measured;
+}
+
+const char *ps_sweep_chart_title(const PsSweepChart *chart)
+{
+    return chart->title;
 }
 
 /* ---- curves -------------------------------------------------------------------------------- */
@@ -93,7 +92,7 @@ static void clear_curve(void *curve)
         g_free(((const Curve *)curve)->points[series]);
 }
 
-static const Point *point_at(const Chart *chart, guint i)
+static const Point *point_at(const PsSweepChart *chart, guint i)
 {
     return &g_array_index(chart->points, Point, i);
 }
@@ -107,7 +106,7 @@ static int by_curve(const void *a, const void *b)
 }
 
 /* Everything that counts operations is drawn as a rate. */
-static gboolean all_count(const Chart *chart)
+static gboolean all_count(const PsSweepChart *chart)
 {
     for (guint i = 0; i < chart->points->len; i++)
         if (!(point_at(chart, i)->point.flops > 0) || !(point_at(chart, i)->point.result > 0))
@@ -116,13 +115,13 @@ static gboolean all_count(const Chart *chart)
 }
 
 /* GFLOP/s, or milliseconds. */
-static double y_of(const ChartPoint *point, double seconds, gboolean rate)
+static double y_of(const PsSweepChartPoint *point, double seconds, gboolean rate)
 {
     return rate ? point->flops / seconds / 1e9 : seconds * 1e3;
 }
 
 /* The curve whose first point that is. */
-static Curve curve_from(const Chart *chart, guint first, gboolean rate)
+static Curve curve_from(const PsSweepChart *chart, guint first, gboolean rate)
 {
     Curve curve = {0};
     while (first + curve.n < chart->points->len &&
@@ -131,7 +130,7 @@ static Curve curve_from(const Chart *chart, guint first, gboolean rate)
     for (Series series = 0; series < N_SERIES; series++)
         curve.points[series] = g_new(PsXY, curve.n);
     for (guint i = 0; i < curve.n; i++) {
-        const ChartPoint *point = &point_at(chart, first + i)->point;
+        const PsSweepChartPoint *point = &point_at(chart, first + i)->point;
         const double seconds[] = {point->result, point->simulated,
                                   point->roofline > 0 ? point->roofline : NAN};
         for (Series series = 0; series < N_SERIES; series++)
@@ -140,7 +139,7 @@ static Curve curve_from(const Chart *chart, guint first, gboolean rate)
     return curve;
 }
 
-static GArray *curves_of(const Chart *chart, gboolean rate)
+static GArray *curves_of(const PsSweepChart *chart, gboolean rate)
 {
     GArray *curves = g_array_new(FALSE, FALSE, sizeof(Curve));
     g_array_set_clear_func(curves, clear_curve);
@@ -175,7 +174,8 @@ static Extent extent_of(const GArray *curves, Series first, Series last)
 
 /* Both axes start at 0, unless the values of the horizontal one span so much that it is
  * logarithmic, or 0 would press a simulation that is far from the roofline down to the axis. */
-static PsChart *begin(const Chart *chart, const Extent *drawn, double roofline, gboolean rate)
+static PsChart *begin(const PsSweepChart *chart, const Extent *drawn, double roofline,
+                      gboolean rate)
 {
     const gboolean log_x =
         drawn->least.x > 0 && drawn->most.x > 1024 && drawn->most.x / drawn->least.x > LOG_SPAN;
@@ -224,7 +224,8 @@ static void put_curve(const char *name, const Curve *curve, guint i, PsChart *ou
     ps_chart_key(out, &both, "%s", name);
 }
 
-static void put_measured(const Chart *chart, const Extent *drawn, gboolean rate, PsChart *out)
+static void put_measured(const PsSweepChart *chart, const Extent *drawn, gboolean rate,
+                         PsChart *out)
 {
     static const PsLook look = {.colour = "#000000", .width = 1.5, .dash = "(24,8,4,8)"};
     const double y = y_of(&point_at(chart, 0)->point, chart->measured, rate);
@@ -233,8 +234,12 @@ static void put_measured(const Chart *chart, const Extent *drawn, gboolean rate,
         ps_chart_series(out, "measured", &look, ends, G_N_ELEMENTS(ends));
 }
 
-static char *script_of(const Chart *chart, double *height)
+char *ps_sweep_chart_script(PsSweepChart *chart, double *height, GError **error)
 {
+    if (!chart->points->len) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "there is no point to draw in a chart");
+        return NULL;
+    }
     const gboolean rate = all_count(chart);
     g_autoptr(GArray) curves = curves_of(chart, rate);
     const Extent drawn = extent_of(curves, RESULT, SIMULATED);
@@ -250,15 +255,4 @@ static char *script_of(const Chart *chart, double *height)
     for (guint i = 0; i < curves->len; i++)
         put_curve(chart->names->pdata[i], &g_array_index(curves, Curve, i), i, out);
     return ps_chart_script(out, height);
-}
-
-gboolean chart_draw(Chart *chart, GError **error)
-{
-    if (!chart->points->len) {
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "there is no point to draw in a chart");
-        return FALSE;
-    }
-    double height;
-    g_autofree char *script = script_of(chart, &height);
-    return gnuplot_draw(chart->gnuplot, chart->title, script, height, error);
 }
