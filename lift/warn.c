@@ -280,12 +280,14 @@ static void warn_of_picked(const PsSamples *samples, const PsPtxCode *code, GPtr
     if (point == PS_PTX_NOWHERE)
         return;
     g_autofree char *where = ps_ptx_code_where(code, point);
+    const char *name = samples->options->sample_name;
     g_ptr_array_add(
         warnings,
-        g_strdup_printf("%s: by their number some groups may do something else, and only %u of "
-                        "%" G_GUINT64_FORMAT " were executed; what others do is not in the time; "
-                        "--sample X,Y,Z has one of them executed",
-                        where, g_hash_table_size(samples->numbers), ps_samples_groups(samples)));
+        g_strdup_printf(
+            "%s: by their number some groups may do something else, and only %u of "
+            "%" G_GUINT64_FORMAT " were executed; what others do is not in the time%s%s%s",
+            where, g_hash_table_size(samples->numbers), ps_samples_groups(samples),
+            name ? "; " : "", name ? name : "", name ? " X,Y,Z has one of them executed" : ""));
 }
 
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings)

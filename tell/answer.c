@@ -257,6 +257,7 @@ void ps_tell_answer(const PsAnswer *answer, double measured, PsTold *facts)
 {
     ps_tell(facts, PS_FACT_PIPESIM, PIPESIM_VERSION);
     ps_tell(facts, PS_FACT_KERNEL, answer->idg->name);
+    ps_tell_taken(facts, PS_FACT_TITLE, g_strdup(answer->idg->title));
     ps_tell(facts, PS_FACT_GPU, answer->gpu->name);
     ps_tell_taken(facts, PS_FACT_CODE, g_strdup(answer->idg->made_of));
     ps_tell_taken(facts, PS_FACT_PARTIAL, g_strdup(ps_idg_partial(answer->idg)));

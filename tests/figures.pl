@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For tests/figures.t. Each figure of a text is in the JSON of the same question: as a number that is rounded so in the
 # text's unit, or in a text. What is made of two figures that stand before it in the same line, a ratio or a
-# difference, need not be there.
+# difference, need not be there. Each word of a text is in that JSON, too, or in the tables that all voices share.
 use strict;
 use warnings;
 use Cwd 'abs_path';
@@ -99,7 +99,7 @@ sub without_names {
     my ($line) = @_;
     return '' if $line =~ /\| ?\.*#|^\s*\d+ others\b/;
     $line =~ s/( at \d+ MHz .* at \d+ MHz) +[\d.]+/$1/;
-    return $line =~ s/\(\d+\)|\bTables? \d|equations? \d+(?: to \d+)?|10\^9|times 32|95 % confidence|[ABC]\d+\b//gr;
+    return $line =~ s/\(\d+\)|\bTables? \d|equations? \d+(?: to \d+)?|\d{4}-\d\d-\d\dT[\d:]+Z|10\^9|times 32|95 % confidence|[ABC]\d+\b//gr;
 }
 
 # The figures of a text that are not told, each with its line. A head that says "(us)" is for what stands below.
@@ -146,6 +146,50 @@ sub check {
     cmp_ok( $figures, '>', 5, "$name says figures" );
     my $missing = missing( $text, $told, @more );
     ok( !@$missing, '... which are all in its JSON' ) or diag join "\n", @$missing;
+    my $strange = strange_words( $text, $tree );
+    ok( !@$strange, '... and so are its words' ) or diag join "\n", @$strange;
+    return;
+}
+
+# ---- words
+
+my $WORD = qr/(?<![\w-])[A-Za-z][a-z]{2,}/;
+
+# What headings, units and meanings are made of: the table of facts, and that of views.
+sub shared_words {
+    my %shared;
+    for my $table (qw(tell/facts.table tell/views.table)) {
+        open my $file, '<', $table or die "$table: $!\n";
+        while (<$file>) { $shared{ lc $_ } = 1 for /$WORD/g }
+    }
+    return \%shared;
+}
+my $shared = shared_words();
+
+# All words of a document, with its keys.
+sub words_in {
+    my ($tree) = @_;
+    return map { words_in($_) } %$tree if ref $tree eq 'HASH';
+    return map { words_in($_) } @$tree if ref $tree eq 'ARRAY';
+    return map { lc } ( $tree // '' ) =~ /$WORD/g;
+}
+
+# A text without what tells of the text itself: titles of tables, footnotes, and what else could be asked.
+sub without_titles {
+    my ($text) = @_;
+    my @lines = split /\n/, $text =~ s/\n {14}(?=\S)/ /gr;
+    return join "\n", grep { /\S {2,}\S/ && !/^(?:More|Use it) {2,}/ } @lines;
+}
+
+# The words of a text that neither the JSON has nor the tables, each once. Units are no words, nor is what is left of a
+# name that is too long for its column.
+sub strange_words {
+    my ( $text, $tree ) = @_;
+    my %known = ( %$shared, map { $_ => 1 } words_in($tree) );
+    my %strange;
+    my $whole = without_titles($text) =~ s/\S*\.\.\.\S+|\bGop\b//gr;
+    for ( $whole =~ /$WORD/g ) { $strange{$_} = 1 if !$known{ lc $_ } }
+    return [ sort keys %strange ];
 }
 
 # How many of a text's long figures are missed when their last digit is another one, as a share: what the test is worth.
@@ -180,6 +224,10 @@ for my $run (
     [ 'saxpy.idg --gpu a100 ', '--explain', '--explain' ],
     [ 'saxpy.idg --gpu a100 ', '--sensitivity', '--sensitivity' ],
     [ "$code --gpu a100", '--tables', '' ],
+    [ "$code --gpu a100", '--advise', '--advise' ],
+    [ 'mmul08-conflict.idg --gpu pascal --groups 64', '--advise', '--advise' ],
+    [ 'mmul08.idg --gpu pascal --groups 64 --what-if local.issue=7 --explain', '', '' ],
+    [ 'mmul08.idg --gpu pascal --measured 5.1 --explain', '', '' ],
     [ 'sweep saxpy.idg --gpu a100 --vary active=1..3', '', '' ],
     [ 'sweep mmul08.idg --gpu pascal --vary size=64,128 --what-if local.issue=7', '', '' ],
     [ 'compare saxpy.idg --gpu a100 --gpu v100', '', '' ],
@@ -189,6 +237,7 @@ for my $run (
     [ 'roofline tests/profiles/ncu-raw.csv --gpu v100', '', '' ],
     [ "bench --backend model:v100.xml --quick --force --output $folder/v100.xml", '', '' ],
     [ "check $folder/kernels.toml --before $folder/was", '', '' ],
+    [ "validate v100 --backend model:v100.xml --grid reduced --force --raw $folder/raw.csv", '', '' ],
     [ 'show a100',       '', '' ],
     [ 'show a100 v100',  '', '' ],
     [ 'show mmul08.idg --gpu a100', '', '' ],
@@ -207,6 +256,21 @@ for my $run ( 'saxpy.idg --gpu a100', "$code --gpu a100" ) {
     open my $file, '<', $page or die "$page: $!\n";
     my $html = do { local $/; <$file> };
     check( "$run: the page", plain_text($html), said("$run --explain --advise --sensitivity --format json") );
+}
+
+# A program and its launches, where nvcc is found. What it prints itself goes elsewhere.
+SKIP: {
+    skip 'no nvcc', 6 if !grep { -x "$_/nvcc" } split /:/, $ENV{PATH};
+    my $program_run = 'program --gpu a100';
+    system "nvcc -cudart shared -o $folder/heat docs/guide/heat.cu" and die 'nvcc fails';
+    for my $format (qw(text json)) {
+        system "$program $program_run --format $format --output $folder/heat.$format -- $folder/heat >/dev/null 2>&1";
+    }
+    my ( $text, $json ) = map { local ( @ARGV, $/ ) = "$folder/heat.$_"; scalar <> } qw(text json);
+    check( $program_run, $text, $json );
+    system "$program $program_run --report $folder/heat.html -- $folder/heat >/dev/null 2>&1";
+    my $page = plain_text( do { local ( @ARGV, $/ ) = "$folder/heat.html"; scalar <> } );
+    check( "$program_run, against its page", $text, encode_json( [ split /\n/, $page ] ) );
 }
 
 # Of each GPU, how many of its figures are measured, published and so on: the text has shares.

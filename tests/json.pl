@@ -29,7 +29,7 @@ sub top_keys {
     return [ $text =~ /^  "(\w+)":/mg ];
 }
 
-my @keys = qw(pipesim kernel gpu launch simulated roofline result words busiest pipelines classes lines warnings how_sure
+my @keys = qw(pipesim kernel title gpu launch simulated roofline result words busiest pipelines classes lines warnings how_sure
   parameters clock_mhz clock compute_units operations model measured);
 
 my $text = output("$input/chain.idg --gpu $input/toy.xml --format json");

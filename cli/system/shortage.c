@@ -5,13 +5,14 @@
  * with half a file, and GLib ends a program by a trap, or, where not even its message finds room,
  * by an endless recursion.
  *
- * The program's own malloc, calloc and realloc go before those of the C library, which lends itself
- * to that; they hand on to those, whose free is used. Checkers of memory have their own in the same
- * way, and are left alone; so are other C libraries.
+ * The program's own malloc, calloc, realloc and posix_memalign (GSlice's) go before those of the C
+ * library, which lends itself to that; they hand on to those, whose free is used. Checkers of
+ * memory have their own in the same way, and are left alone; so are other C libraries.
  */
 #include "cli/system/draft.h"
 #include "cli/fail.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* Takes no memory. In any thread. */
@@ -68,6 +70,17 @@ __attribute__((visibility("default"))) void *realloc(void *old, size_t size)
     if (!memory && size)
         end(size);
     return memory;
+}
+
+__attribute__((visibility("default"))) int posix_memalign(void **memory, size_t alignment,
+                                                          size_t size)
+{
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return EINVAL;
+    *memory = __libc_memalign(alignment, size);
+    if (!*memory)
+        end(size);
+    return 0;
 }
 
 #endif
