@@ -21,13 +21,14 @@ struct PsRoll {
     PsPatternGroup next;    /* what the next group is run for */
 };
 
-/* Special functions, conversions and double precision: all others take about as long as what only
- * issues. */
+/* Special functions, conversions, double precision and loads of constants: all others take about as
+ * long as what only issues. (Other accesses have a pattern where a lane makes them.) */
 static gboolean is_slow(const PsPtxMnemonic *mnemonic)
 {
     static const char *const opcodes[] = {"cos",   "cvt", "ex2",  "lg2",  "rcp",
                                           "rsqrt", "sin", "sqrt", "tanh", NULL};
-    return g_strv_contains(opcodes, mnemonic->opcode) || ps_ptx_has(mnemonic, "f64");
+    return g_strv_contains(opcodes, mnemonic->opcode) || ps_ptx_has(mnemonic, "f64") ||
+           (strcmp(mnemonic->opcode, "ld") == 0 && ps_ptx_has(mnemonic, "const"));
 }
 
 static gboolean is_wait(const PsPtxMnemonic *mnemonic)

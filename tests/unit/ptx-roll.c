@@ -177,21 +177,20 @@ static void test_all_issue(void)
 /* What no lane executes issues, and keeps no slow unit: it is told apart from what some execute. */
 static void test_off(void)
 {
-    static const HandPoint points[] = {{"cvt.rn.f32.u32", NOWHERE, NOWHERE},
-                                       {"fma.rn.f32", NOWHERE, NOWHERE},
-                                       {"fma.rn.f64", NOWHERE, NOWHERE},
-                                       {"rcp.approx.f32", NOWHERE, NOWHERE},
-                                       {"ret", NOWHERE, NOWHERE}};
-    static const gboolean off[] = {TRUE, FALSE, TRUE, FALSE, FALSE};
+    static const HandPoint points[] = {
+        {"cvt.rn.f32.u32", NOWHERE, NOWHERE}, {"fma.rn.f32", NOWHERE, NOWHERE},
+        {"ld.const.f32", NOWHERE, NOWHERE},   {"fma.rn.f64", NOWHERE, NOWHERE},
+        {"rcp.approx.f32", NOWHERE, NOWHERE}, {"ret", NOWHERE, NOWHERE}};
+    static const gboolean off[] = {TRUE, FALSE, TRUE, TRUE, FALSE, FALSE};
     g_auto(Record) record = record_with(hand_code(points, G_N_ELEMENTS(points), NULL, 0),
                                         (PsRollOptions){.all_issue = TRUE});
-    for (guint point = 0; point < 4; point++)
-        branch(&record, point, ALL, point == 3 ? ALL : 0, 0);
-    steps(&record, 4, 4);
+    for (guint point = 0; point < 5; point++)
+        branch(&record, point, ALL, point == 4 ? ALL : 0, 0);
+    steps(&record, 5, 5);
     end(&record);
     const PsRollSequence *sequence = sequence_of(&record, 0);
     g_assert_cmpint(sequence->length, ==, G_N_ELEMENTS(off));
-    g_assert_cmpint(sequence->off, ==, 2);
+    g_assert_cmpint(sequence->off, ==, 3);
     for (guint i = 0; i < G_N_ELEMENTS(off); i++)
         g_assert_cmpint(sequence->items[i].off, ==, off[i]);
 }
