@@ -12,21 +12,26 @@ my $folder = File::Temp->newdir;
 # ---- rules ---------------------------------------------------------------------------------------
 
 my %is = map { $_ => 1 } without::rules('v100');
-ok( $is{$_}, "'$_' is a rule of a V100" ) for 'memory tag', 'overheads turnaround', 'level device mixed', 'atomics partial', 'memory wavefront', 'class pass';
-ok( !$is{$_}, "'$_' is none" ) for 'memory source', 'memory line', 'overheads timer', 'model policy', 'level l1 latency', 'level l1 bytes', 'chip clock', 'pipeline per';
+ok( $is{$_}, "'$_' is a rule of a V100" ) for 'memory tag', 'overheads turnaround', 'level device mixed', 'atomics partial', 'memory wavefront', 'class pass', 'memory window',
+  'pipeline sfu queue';
+ok( !$is{$_}, "'$_' is none" ) for 'memory source', 'memory line', 'overheads timer', 'model policy', 'level l1 latency', 'level l1 bytes', 'chip clock', 'pipeline per', 'pipeline sfu per';
 
 my $text = '<gpu name="x"><level name="l1" port="32" tag="1"/><level name="l2" port="64"/></gpu>';
 is( without::lacking( $text, 'level l1 tag' ), $text =~ s/ tag="1"//r, 'a rule of one level is taken from it' );
 is( without::lacking( $text, 'level l2 port' ), $text =~ s/ port="64"//r, '... of the next one, from that' );
 is( without::lacking( $text, 'level l3 port' ), undef, 'what is not there is not taken' );
+my $queue = '<gpu name="x"><pipeline name="a" queue="4" queue-source="s"/><pipeline name="b" queue="2" queue-source="t"/></gpu>';
+is( without::lacking( $queue, 'pipeline a queue' ), $queue =~ s/ queue="4" queue-source="s"//r, 'a queue goes with its source, and no other does' );
 my $policy = '<gpu name="x"><model policy="gty" order="program"/></gpu>';
 is( without::lacking( $policy, 'model policy' ), $policy =~ s/gty/lrr/r, 'what was there before stands in' );
 my $without = files::slurp( without::path( 'v100', 'memory wavefront' ) );
 unlike( $without, qr/ (?:wavefront|lookup)="[^>]* store=/, 'what needs the rule goes with it' );
 like( $without, qr/ tag="2" store="50"/, '... and nothing else does' );
-ok( without::concerns( 'v100', @$_ ), "'$_->[0]' concerns $_->[1]" ) for [ 'memory tag', 'graphs/saxpy.idg' ], [ 'atomics partial', 'graphs/saxpy.idg' ];
+ok( without::concerns( 'v100', @$_ ), "'$_->[0]' concerns $_->[1]" ) for [ 'memory tag', 'graphs/saxpy.idg' ], [ 'atomics partial', 'graphs/saxpy.idg' ],
+  [ 'pipeline sfu queue', files::spew( "$folder/root.idg", '<node class="rsqrt"/>' ) ];
 ok( !without::concerns( 'v100', @$_ ), "'$_->[0]' does not concern $_->[1]" )
-  for [ 'local-memory swap', 'graphs/saxpy.idg' ], [ 'class pass', 'graphs/mmul08.idg' ], [ 'atomics line', 'graphs/fadd.idg' ];
+  for [ 'local-memory swap', 'graphs/saxpy.idg' ], [ 'class pass', 'graphs/mmul08.idg' ], [ 'atomics line', 'graphs/fadd.idg' ],
+  [ 'pipeline sfu queue', 'graphs/saxpy.idg' ];
 is( without::path( 'v100', 'memory nothing' ), 'v100', 'a GPU without the rule stays what it is' );
 
 # A launch whose time is that of groups that follow each other is shorter by their turnaround. It computes, since

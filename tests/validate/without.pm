@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs as if a GPU's description lacked one of its rules: what a rule adds to a time is the difference.
 #
-# A rule is an attribute of a description, "ELEMENT ATTRIBUTE" (of a level or class with its name: "level l1 port"). Which ones there
-# are is read from descriptions themselves: each attribute of what is not a source, the chip (but for what reading registers takes), its
-# limits, pipelines, defaults and peaks, if a description without it is still one. So a rule that joins comes in by itself. What refers
+# A rule is an attribute of a description, "ELEMENT ATTRIBUTE" (of a level or a pipeline with its name: "level l1 port"). Which ones
+# there are is read from descriptions themselves: each attribute of what is not a source, the chip (but for what reading registers
+# takes), its limits, pipelines (but for queues in front of them), defaults and peaks, if a description without it is still one. So a rule that joins comes in by itself. What refers
 # to an attribute goes with it: the lookup of lines with wavefronts, which are also what makes local and global memory share a unit.
 package without;
 use strict;
@@ -30,7 +30,10 @@ my %about = (
     'local-memory' => qr/ class="(?:atomic\.)?local/,
     'memory'       => qr/ class="(?:global|memory|atomic)/,
 );
-my $apart  = qr/^(?:gpu|source|chip|limits|pipeline|default|peak)$/;
+my $apart = qr/^(?:gpu|source|chip|limits|pipeline|default|peak)$/;
+
+# What rules of elements apart are.
+my %alone = ( chip => 'read-window', pipeline => 'queue' );
 
 sub program { return $ENV{PIPESIM} // './pipesim' }
 
@@ -48,8 +51,8 @@ sub elements {
     my @found;
     while ( $text =~ /<([a-z-]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/g ) {
         my ( $element, $attributes, $start ) = ( $1, $2, $-[2] );
-        next if $element =~ $apart && !( $element eq 'chip' && $attributes =~ /\sread-window=/ );
-        my ($name) = $element eq 'level' ? $attributes =~ /\sname="([^"]*)"/ : ();
+        next if $element =~ $apart && !( $alone{$element} && $attributes =~ /\s$alone{$element}=/ );
+        my ($name) = $element =~ /^(?:level|pipeline)$/ ? $attributes =~ /\sname="([^"]*)"/ : ();
         push @found, [ defined $name ? "$element $name" : $element, $attributes, $start ];
     }
     return @found;
@@ -65,6 +68,7 @@ sub lacking {
         next if $name ne $of;
         my $instead = $before{$rule} ? qq( $attribute="$before{$rule}") : '';
         ( my $left = $attributes ) =~ s/\s\Q$attribute\E="[^"]*"/$instead/ or next;
+        $left =~ s/\s\Q$attribute\E-source="[^"]*"//;
         next if $left eq $attributes;
         substr( $text, $start, length $attributes ) = $left;
         $changed = 1;
@@ -114,7 +118,9 @@ sub of {
     my %of;
     for ( elements($text) ) {
         my ( $name, $attributes ) = @$_;
-        $of{"$name $_"} = 1 for grep { $name eq 'chip' ? $_ eq 'read-window' : !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
+        my ($element) = split ' ', $name;
+        my $only = $alone{$element};
+        $of{"$name $_"} = 1 for grep { $only ? $_ eq $only : !/$figure/ } $attributes =~ /\s([a-z-]+)="/g;
     }
     return grep { !$size{$_} } sort keys %of;
 }
@@ -132,10 +138,14 @@ sub rules {
 # Whether a rule may change what the graph takes.
 sub concerns {
     my ( $gpu, $rule, $graph ) = @_;
-    my ( $element, $attribute ) = $rule =~ /^(\S+).* ([a-z-]+)$/;
+    my ( $element, $name, $attribute ) = $rule =~ /^(\S+)(?: (.*))? ([a-z-]+)$/;
     my $about = $about{$element};
     if ( $element eq 'class' ) {
         my @names = description($gpu) =~ /<class name="([^"]*)"[^>]*\s\Q$attribute\E="/g;
+        $about = join '|', map { qq( class="\Q$_\E) } @names;
+    }
+    if ( $element eq 'pipeline' ) {
+        my @names = description($gpu) =~ /<class name="([^"]*)" pipeline="\Q$name\E"/g;
         $about = join '|', map { qq( class="\Q$_\E) } @names;
     }
     return !defined $about || $graph !~ /\.idg$/ || files::slurp($graph) =~ /$about/;
