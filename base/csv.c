@@ -345,6 +345,18 @@ static gboolean extend(Reader *reader, GError **error)
     return TRUE;
 }
 
+/* A text that ends there has lost so many bytes, one for each quote of two. Those behind its last
+ * line's end still are columns, so that these can be counted; the others become the inside of a
+ * character, which is none. */
+static void fill_lost(const char *begin, char *end, gsize lost)
+{
+    gsize columns = 0;
+    for (const char *c = end; c > begin && c[-1] != '\n'; c--)
+        columns += c[-1] == '"';
+    memset(end + 1, 0x80, lost - columns);
+    memset(end + 1 + lost - columns, '"', columns);
+}
+
 /* Where the quote that begins the last field ends; two quotes in it become one. Places are counted
  * from the row's begin, because the row may move. */
 static gboolean unquote(Reader *reader, gsize *at, GError **error)
@@ -362,12 +374,12 @@ static gboolean unquote(Reader *reader, gsize *at, GError **error)
         if (!quote) {
             if (!extend(reader, error))
                 return FALSE;
-        } else if (row[stop + 1] == '"' && stop + 1 < reader->csv.length) {
+        } else if (row[stop + 1] == '"') {
             row[to++] = '"';
             from = stop + 2;
         } else {
             if (to != stop)
-                memset(row + to, '"', stop - to); /* so that columns can be counted */
+                fill_lost(row + begin, row + to, stop - to);
             row[to] = '\0';
             reader->csv.fields[reader->csv.n_fields - 1].length = (guint)(to - begin);
             *at = stop + 1;

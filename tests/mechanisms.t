@@ -165,8 +165,12 @@ own=$(counts count a100 1023)
 ratio 'lanes at one word are counted in one pass' "$(counts count a100 0)" "$own" 0.99 1.01
 # 32 lanes take 32 cycles, for 256 additions of 32 warps: what is more is the way of the first and the last.
 ratio 'other numbers take turns: a cycle for each lane' "$(counts sum a100 0)" 262144 1.00 1.02
-tap_like 'sums of floating-point numbers are loops in machine code' 'additions of floating-point numbers to shared memory are loops' \
-    "$("$PIPESIM" tests/mechanisms/places.ptx --from ptx --registers 16 --kernel floats --gpu a100 --grid 1 --block 1024 --arg 0=zero:4K 2>&1)"
+# 16 lanes of each of 32 warps add to one of two words. In each round one lane at each word succeeds, so warps go round
+# 8 * 32 * 33 times; a compare-and-swap of 16 lanes at one word takes 32 cycles.
+floats="$("$PIPESIM" tests/mechanisms/places.ptx --from ptx --registers 16 --kernel floats --gpu a100 --grid 1 --block 1024 --arg 0=zero:4K 2>&1)"
+tap_like 'sums of floating-point numbers are the loops of machine code' '^Would help +fewer or cheaper instructions of atomic\.shared\.cas' "$floats"
+ratio '... which run as often as threads meet' \
+    "$(cycles places --registers 16 --kernel floats --gpu a100 --grid 1 --block 1024 --arg 0=zero:4K)" $((8 * 32 * 33 * 32)) 1.00 1.05
 
 # ---- sectors that are written in part ----------------------------------------------------------
 

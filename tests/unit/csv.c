@@ -82,6 +82,33 @@ static void test_cut(void)
     assert_rows("a\r", "a...");
 }
 
+/* Where an error is does not depend on what stands in the quotes before it. */
+static void test_places(void)
+{
+    static const char *const pieces[] = {"a", "\"\"", "\n", "\xc3\xa4", ",", "\"\"\n"};
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    for (guint i = 0; i < 500; i++) {
+        g_autoptr(GString) row = g_string_new(NULL);
+        const gint fields = g_rand_int_range(random, 1, 4);
+        for (gint f = 0; f < fields; f++) {
+            g_string_append_c(row, '"');
+            for (gint n = g_rand_int_range(random, 0, 8); n > 0; n--)
+                g_string_append(row, pieces[g_rand_int_range(random, 0, G_N_ELEMENTS(pieces))]);
+            g_string_append(row, "\",");
+        }
+        guint line = 1;
+        for (const char *c = row->str; *c; c++)
+            line += *c == '\n';
+        const char *last = strrchr(row->str, '\n');
+        const glong column = g_utf8_strlen(last ? last + 1 : row->str, -1) + 1;
+        g_autofree char *error = g_strdup_printf(
+            ":%u:%ld: this field goes on behind its closing quote, with 'f': a comma is due there",
+            line, column);
+        g_string_append(row, "\"e\"f\n");
+        assert_rows(row->str, error);
+    }
+}
+
 static void test_errors(void)
 {
     assert_rows("a,b\nc,\"d",
@@ -350,6 +377,7 @@ int main(int argc, char **argv)
     g_test_add_func("/csv/rows", test_rows);
     g_test_add_func("/csv/cut", test_cut);
     g_test_add_func("/csv/errors", test_errors);
+    g_test_add_func("/csv/places", test_places);
     g_test_add_func("/csv/unmarked-utf16", test_unmarked_utf16);
     g_test_add_func("/csv/semicolons", test_semicolons);
     g_test_add_func("/csv/join", test_join);

@@ -70,6 +70,53 @@ static void test_many_codes(void)
     g_assert_cmpint(ps_kernel_program_of(kernel, 0, n), ==, -1);
 }
 
+/* What a code's warps and the launch must be, each number at both of its ends and beyond. */
+static void test_ends(void)
+{
+    static const struct {
+        const char *launch, *warps, *says; /* NULL: all is well */
+    } cases[] = {
+        {"", "5..5", NULL},
+        {"", "5..2", "last warp of a range \"2\" is 2; it must be at least 5"},
+        {"", "5..4", "it must be at least 5"},
+        {"", "0", NULL},
+        {"", "0-1", "warp number \"0-1\" is -1; it must be at least 0"},
+        {"", "0..2147483647", NULL},
+        {"", "0..2147483648", "it must be at most 2147483647"},
+        {"", "2147483648", "it must be at most 2147483647"},
+        {"", "1/2", "it must be a whole number"},
+        {"", "3, 0..2", NULL},
+        {"", "0..2, 2", "warp 2 is claimed by more than one range"},
+        {"", "2..3, 0..2", "warp 2 is claimed by more than one range"},
+        {"groups='0'", "0", "number of groups \"0\" is 0; it must be at least 1"},
+        {"group-size='1'", "0", NULL},
+        {"group-size='0'", "0", "group size \"0\" is 0; it must be at least 1"},
+        {"group-size='2147483648'", "0", "it must be at most 2147483647"},
+        {"registers='0' accumulators='0' scalar-registers='0' local-memory='0' tensor-memory='0'",
+         "0", NULL},
+        {"registers='0-1'", "0", "number of registers \"0-1\" is -1"},
+        {"accumulators='0-1'", "0", "number of accumulation registers \"0-1\" is -1"},
+        {"scalar-registers='0-1'", "0", "number of scalar registers \"0-1\" is -1"},
+        {"local-memory='0-1'", "0", "local memory \"0-1\" is -1"},
+        {"tensor-memory='0-1'", "0", "tensor memory \"0-1\" is -1"},
+        {"local-memory='2147483648'", "0", "it must be at most 2147483647"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const char *launch = cases[i].launch;
+        g_autofree char *text = g_strdup_printf(
+            "<idg xmlns='urn:pipesim:idg:1' version='1' name='x'><launch %s %s %s/>"
+            "<code warps='%s'><node name='x' class='a'/></code></idg>",
+            strstr(launch, "groups=") ? "" : "groups='1'",
+            strstr(launch, "group-size=") ? "" : "group-size='256'", launch, cases[i].warps);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "x.idg", &error);
+        g_autoptr(PsKernel) kernel = idg ? ps_kernel_new(idg, NULL, &error) : NULL;
+        g_test_message("%s, warps %s: %s", launch, cases[i].warps, error ? error->message : "-");
+        g_assert_true((kernel != NULL) == (cases[i].says == NULL));
+        g_assert_true(!cases[i].says || (error && strstr(error->message, cases[i].says)));
+    }
+}
+
 /* ---- dependences --------------------------------------------------------------------------- */
 
 /* x, then 10 times y and z, z with that `after`: the dependences of z. */
@@ -326,6 +373,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/program/ranges", test_ranges);
+    g_test_add_func("/program/ends", test_ends);
     g_test_add_func("/program/rest-alone", test_rest_alone);
     g_test_add_func("/program/many-codes", test_many_codes);
     g_test_add_func("/program/merged", test_merged);

@@ -3,6 +3,7 @@
  * Roles of warps (R12): a ring of stages that a producer fills and consumers empty, what waits for
  * ever, and graphs that say what there is not.
  */
+#include "idg/edit.h"
 #include "idg/program.h"
 #include "sim/listen/path.h"
 #include "tests/help/build-graph.h"
@@ -121,6 +122,63 @@ static void test_limits(void)
            20);
 }
 
+/* A use that runs USES times awaits so many of so many copies. */
+typedef struct {
+    gint64 copies, per, every, before;
+    gboolean to_all;
+} Needs;
+
+enum { USES = 5 };
+
+/* What idg.h says of it: instance k waits for the first P (floor(k / E) + 1 - D) copies. */
+static gint64 needed(const Needs *needs, gint64 k)
+{
+    const gint64 first = needs->per * (k / needs->every + 1 - needs->before);
+    return MAX(needs->to_all ? MIN(first, needs->copies) : first, 0);
+}
+
+static PsKernel *kernel_of(const PsIdg *idg)
+{
+    g_autoptr(GError) error = NULL;
+    PsKernel *kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_true(kernel || strstr(error->message, "it would wait for ever"));
+    return kernel;
+}
+
+/* Each instance waits for as many, and one that waits for more than there are is an error. */
+static void check_needs(const Needs *needs)
+{
+    g_autofree char *text = g_strdup_printf(
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='x'>"
+        "<launch groups='1' group-size='64'/><code name='producer' warps='0'>"
+        "<loop times='%d'><node name='copy' class='copy'/></loop></code><code name='consumer'>"
+        "<loop times='%d'><node name='use' class='use' awaits='producer:copy*%d/%d@(%d)%s'/>"
+        "</loop></code></idg>",
+        (int)needs->copies, USES, (int)needs->per, (int)needs->every, (int)needs->before,
+        needs->to_all ? "..all" : "");
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "x.idg", NULL);
+    g_autoptr(PsIdg) copy = ps_idg_copy(idg);
+    g_autoptr(PsKernel) kernel = kernel_of(idg);
+    g_autofree char *written = ps_idg_write(idg), *again = ps_idg_write(copy);
+    g_assert_cmpstr(written, ==, again);
+    g_assert_true((kernel != NULL) == (needed(needs, USES - 1) <= needs->copies));
+    for (gint64 k = 0; kernel && k < USES; k++) {
+        const PsProgramNode *use = &kernel->programs[1].nodes[0];
+        const gint64 is = use->n_waits ? ps_program_wait_needs(&use->waits[0], k) : 0;
+        g_assert_cmpint(MAX(is, 0), ==, needed(needs, k));
+    }
+}
+
+static void test_needs(void)
+{
+    for (gint64 copies = 1; copies <= 12; copies++)
+        for (gint64 per = 1; per <= 3; per++)
+            for (gint64 every = 1; every <= 3; every++)
+                for (gint64 before = -2; before <= 3; before++)
+                    for (gboolean to_all = FALSE; to_all <= TRUE; to_all++)
+                        check_needs(&(Needs){copies, per, every, before, to_all});
+}
+
 /* ---- what cannot be ------------------------------------------------------------------------ */
 
 static void check_error(const char *old, const char *new, const char *message)
@@ -174,8 +232,14 @@ static void test_deadlock(void)
 
 static void test_syntax(void)
 {
-    static const char *const bad[] = {"use@2", "consumer:",     ":use",
-                                      "a b:c", "consumer:use@", "consumer:3"};
+    static const char *const bad[] = {"use@2",
+                                      "consumer:",
+                                      ":use",
+                                      "a b:c",
+                                      "consumer:use@",
+                                      "consumer:3",
+                                      "consumer:use*2@all",
+                                      "consumer:use/2@all"};
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(GString) text = g_string_new(ring);
@@ -241,6 +305,7 @@ int main(int argc, char **argv)
     g_test_add_func("/roles/stages", test_stages);
     g_test_add_func("/roles/numbers", test_numbers);
     g_test_add_func("/roles/limits", test_limits);
+    g_test_add_func("/roles/needs", test_needs);
     g_test_add_func("/roles/errors", test_errors);
     g_test_add_func("/roles/deadlock", test_deadlock);
     g_test_add_func("/roles/syntax", test_syntax);

@@ -5,6 +5,8 @@
 #include "base/hearer.h"
 #include "tests/help/clock.h"
 
+#include <signal.h>
+
 #define N 300
 
 typedef struct {
@@ -104,6 +106,31 @@ static void test_oldest(void)
     g_assert_cmpint(oldest->begun, ==, N);
     while (!ps_workers_is_empty(workers))
         ps_workers_take(workers);
+}
+
+/* What of these signals the thread does not let through. */
+static void note_blocked(void *data)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGCHLD};
+    sigset_t now;
+    g_assert_true(pthread_sigmask(SIG_BLOCK, NULL, &now) == 0);
+    for (guint i = 0; i < G_N_ELEMENTS(signals); i++)
+        ((Job *)data)->number += sigismember(&now, signals[i]) ? 1 << i : 0;
+    count(data);
+}
+
+/* Signals are the caller's alone, whose mask stays as it was. */
+static void test_signals(void)
+{
+    Job before = {0}, after = {0}, job = {0};
+    note_blocked(&before);
+    g_autoptr(PsWorkers) workers = ps_workers_new(2, note_blocked, NULL);
+    note_blocked(&after);
+    ps_workers_give(workers, &job);
+    g_assert_true(ps_workers_take(workers) == &job);
+    g_assert_cmpint(job.number, ==, 63);
+    g_assert_cmpint(after.number, ==, before.number);
+    g_assert_cmpint(before.number, <, 63);
 }
 
 /* ---- all at once ---------------------------------------------------------------------------- */
@@ -279,6 +306,16 @@ static void test_spare(void)
     }
 }
 
+/* Where more jobs wait than a thread has room for, spare ones begin behind all of them. */
+static void test_spare_last(void)
+{
+    g_autoptr(GPtrArray) jobs = some_jobs(N), spares = some_jobs(N);
+    PsSpare spare = {.jobs = spares, .work = do_spare, .threads = 1};
+    const PsWork work = {.jobs = jobs, .threads = 1, .work = count, .spare = &spare};
+    g_assert_true(ps_work_off(&work, NULL));
+    g_assert_cmpuint(spare.begun, ==, 0);
+}
+
 static void take_time(void *data)
 {
     (void)data;
@@ -300,12 +337,14 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/workers/order", test_order);
     g_test_add_func("/workers/oldest", test_oldest);
+    g_test_add_func("/workers/signals", test_signals);
     g_test_add_func("/workers/stop", test_stop);
     g_test_add_func("/workers/deadline", test_deadline);
     g_test_add_func("/workers/hurry", test_hurry);
     g_test_add_func("/workers/words", test_words);
     g_test_add_func("/workers/no-word", test_no_word);
     g_test_add_func("/workers/spare", test_spare);
+    g_test_add_func("/workers/spare-last", test_spare_last);
     g_test_add_func("/workers/spare-none", test_spare_none);
     g_test_add_func("/workers/course", test_course);
     return g_test_run();
