@@ -13,5 +13,5 @@ set cbrange [-15:15]
 set palette defined (-15 '#D55E00', 0 '#FFFFFF', 15 '#0072B2')
 set cblabel 'points: mends (blue), harms (red)'
 set title 'What each rule does to the mean error of each set'
-plot data using 1:2:5:xtic(3):ytic(4) with image notitle, \
+plot data using 1:2:5:xtic(3):ytic(4) with image pixels notitle, \
      data using 1:2:(abs($5) < 0.05 ? '' : sprintf('%.1f', $5)) with labels font ',10' notitle
