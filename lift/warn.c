@@ -196,35 +196,6 @@ static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, gui
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* What is said of operations for which no GPU has an instruction, so that compilers make loops of
- * them (ptx/code/swaps.h), where these are not written out: in the shared memory of another group
- * of the cluster. NULL: it has one. */
-static const char *told_of_swaps(const PsPtxMnemonic *mnemonic)
-{
-    static const char shared[] = "additions of floating-point numbers to shared memory of a "
-                                 "cluster are loops of compare-and-swap in machine code; they "
-                                 "count as one atomic operation each here, so the time may be far "
-                                 "too short where threads meet at one word";
-    static const char *const types[] = {"f16", "bf16", "f16x2", "bf16x2", "f32", "f64"};
-    if (!ps_ptx_has(mnemonic, "add") || !ps_ptx_has(mnemonic, "shared::cluster") ||
-        (strcmp(mnemonic->opcode, "atom") != 0 && strcmp(mnemonic->opcode, "red") != 0))
-        return NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
-        if (ps_ptx_has(mnemonic, types[i]))
-            return shared;
-    return NULL;
-}
-
-static void warn_of_swaps(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
-{
-    const char *text =
-        facts->machine ? NULL : told_of_swaps(ps_facts_instruction(facts, point)->mnemonic);
-    if (!text || !g_hash_table_add(seen, (gpointer)text))
-        return;
-    g_autofree char *where = ps_ptx_code_where(facts->code, point);
-    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
-}
-
 /* A loop that tries until nobody has changed the word in between: what others do, those of other
  * groups, decides how often. Within a group threads get in each other's way as they are executed.
  */
@@ -316,7 +287,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_point(layout->facts, p, seen, warnings);
         warn_of_waits(samples, layout, p, seen, warnings);
         warn_of_clusters(samples, layout->facts, p, seen, warnings);
-        warn_of_swaps(layout->facts, p, seen, warnings);
         warn_of_retries(layout->facts, p, seen, warnings);
     }
 }

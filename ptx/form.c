@@ -188,16 +188,16 @@ char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxFunction *function,
                : NULL;
 }
 
-/* "sm_90a" as 90; 0: none. */
-static guint number_of(const char *target)
+guint ps_ptx_target(const PsPtxModule *module)
 {
+    const char *target = module->target;
     return g_str_has_prefix(target, "sm_") ? (guint)g_ascii_strtoull(target + 3, NULL, 10) : 0;
 }
 
 char *ps_ptx_form_too_new(const PsPtxForm *form, const PsPtxModule *module,
                           const PsPtxMnemonic *mnemonic)
 {
-    const guint stated = number_of(module->target);
+    const guint stated = ps_ptx_target(module);
     guint target = 0;
     if (!form->opcode || !has_all(form, mnemonic, &target) || stated == 0 || stated >= target)
         return NULL;

@@ -31,6 +31,9 @@ const PsPtxForm *ps_ptx_form(const PsPtxMnemonic *mnemonic);
 char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxFunction *function,
                         const PsPtxInstruction *instruction);
 
+/* The module's .target: 90 of "sm_90a"; 0: none. */
+guint ps_ptx_target(const PsPtxModule *module);
+
 /* The same of a spelling that the module's target does not have yet. */
 char *ps_ptx_form_too_new(const PsPtxForm *form, const PsPtxModule *module,
                           const PsPtxMnemonic *mnemonic);

@@ -54,6 +54,9 @@
 #define STEP_F32(sum, mine) STEP("f32", "%t2,%t3,%t4,%t5,%t6,%t7,%t8,%t9", sum, mine)
 #define STEP_F16(sum, mine) STEP("f16", "%t2,%t3,%t4,%t5", sum, mine)
 
+/* %s0: the address leads neither to the thread's own memory nor to the group's. */
+#define NOT_OWN "isspacep.local %s0,$2;isspacep.shared %s1,$2;or.pred %s0,%s0,%s1;not.pred %s0,%s0;"
+
 /* A product, times a power of two on its way out. */
 #define SCALED(factor)                                                                             \
     "mul<ROUND><FTZ:.ftz|>.f32 %t0,$1,$2;mul<FTZ:.ftz|><SAT:.sat|>.f32 $0,%t0,0f" factor
@@ -575,8 +578,12 @@ const PsSassRow ps_sass_rows[] = {
     {"ATOM.F64", "OAI", "*atom<OPERATION>.f64 $0,$1,$2", NULL},
     {"ATOM.64", "OAI", "*atom<OPERATION>.u64 $0,$1,$2", NULL},
     {"ATOM FTZ", "oAi", "*atom<OPERATION><TYPE> $0,$1,$2", NULL},
-    /* with a predicate: FALSE, and nothing done, in memory that has no such unit: own memory, and
-     * for other numbers than integers shared memory, too */
+    /* with a predicate: FALSE, and nothing done, in memory that has no such unit. What ptxas then
+     * does tells where: none has own memory; the group's shared memory has none for 64 bits, but to
+     * exchange, and for numbers with a fraction; that of other groups of a cluster has none for
+     * singles and doubles. */
+    {"ATOM.EXCH.64", "POGI",
+     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom.exch.b64 $1,[$2],$3;mov.pred $0,%s0", NULL},
     {"ATOM.CAS.64", "POGII",
      "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom.cas.b64 $1,[$2],$3,$4;mov.pred $0,%s0",
      NULL},
@@ -587,16 +594,10 @@ const PsSassRow ps_sass_rows[] = {
      "isspacep.global %s0,$2;*@%s0 atom<OPERATION>.f64 $1,[$2],$3;mov.pred $0,%s0", NULL},
     {"ATOM.F32 FTZ", "PoGi",
      "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
-    {"ATOM.F16x2", "PoGi",
-     "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
-    {"ATOM.BF16x2", "PoGi",
-     "isspacep.global %s0,$2;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
-    {"ATOM.S64", "POGI",
-     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION>.s64 $1,[$2],$3;mov.pred $0,%s0",
-     NULL},
-    {"ATOM.64", "POGI",
-     "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION>.u64 $1,[$2],$3;mov.pred $0,%s0",
-     NULL},
+    {"ATOM.F16x2", "PoGi", NOT_OWN "*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.BF16x2", "PoGi", NOT_OWN "*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.S64", "POGI", NOT_OWN "*@%s0 atom<OPERATION>.s64 $1,[$2],$3;mov.pred $0,%s0", NULL},
+    {"ATOM.64", "POGI", NOT_OWN "*@%s0 atom<OPERATION>.u64 $1,[$2],$3;mov.pred $0,%s0", NULL},
     {"ATOM", "PoGi",
      "isspacep.local %s0,$2;not.pred %s0,%s0;*@%s0 atom<OPERATION><TYPE> $1,[$2],$3;mov.pred "
      "$0,%s0",
@@ -604,7 +605,7 @@ const PsSassRow ps_sass_rows[] = {
     {"QSPC.S", "PoG", "isspacep.shared $0,$2", "iadd.setp"},
     {"QSPC.L", "PoG", "isspacep.local $0,$2", "iadd.setp"},
     {"QSPC.G", "PoG", "isspacep.global $0,$2", "iadd.setp"},
-    {"QSPC.D", "PoG", "setp.ne.u32 $0,0,0", "iadd.setp"}, /* another group's shared memory */
+    {"QSPC.D", "PoG", "isspacep.shared::cluster $0,$2", "iadd.setp"}, /* of all groups */
     {"ATOMS.CAS.64", "OaII", "*atom.shared.cas.b64 $0,$1,$2,$3", NULL},
     {"ATOMS.CAS", "oaii", "*atom.shared.cas.b32 $0,$1,$2,$3", NULL},
     {"ATOMS.CAST.SPIN.64", "PaII", "*atom.shared.cas.b64 %w0,$1,$2,$3;setp.eq.u64 $0,%w0,$2", NULL},

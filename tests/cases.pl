@@ -232,6 +232,15 @@ for my $kernel (qw(one own)) {
     try_case( 'float-sums.ptx', "--from ptx --kernel $kernel $launch", name => "$kernel as PTX" );
     ratio( 'PTX as machine code', "$kernel as PTX", "sums-$kernel.cubin", 0.8, 1.2 );
 }
+# So it has by addresses that may lead anywhere, also to another group of a cluster.
+for my $kernel (qw(double xor half halves far)) {
+    my $where  = $kernel eq 'far' ? '--gpu h100 --grid 2' : '--gpu a100 --grid 1';
+    my $launch = "--no-cache --registers 24 $where --block 256 --arg 0=zero:4K --arg 1=" . ( $kernel eq 'far' ? 'random:4K' : 'zero:4K' );
+    try_case( "any-$kernel.cubin", $launch );
+    my $ptx = $kernel eq 'far' ? 'any-sums-90.ptx --kernel far' : "any-sums.ptx --kernel any_$kernel";
+    try_case( $ptx, "--from ptx $launch", name => "any-$kernel as PTX" );
+    ratio( 'PTX as machine code', "any-$kernel as PTX", "any-$kernel.cubin", 0.9, 1.1 );
+}
 for my $gpu (qw(v100 rtx2080ti)) {
     ratio( 'lanes that share take half', "lds128-$_ $gpu", "lds128-0 $gpu", 0.48, 0.58 ) for 1 .. 3;
 }

@@ -76,7 +76,7 @@ static const PsPtxFunction *with_loops(Expansion *x, const PsPtxFunction *functi
 {
     PsPtxFunction *made = g_hash_table_lookup(x->looped, function);
     if (!made) {
-        made = ps_ptx_swaps_expand(function, x->code->texts);
+        made = ps_ptx_swaps_expand(x->code->module, function, x->code->texts);
         if (made)
             g_ptr_array_add(x->code->looped, made);
         g_hash_table_insert(x->looped, (gpointer)function, made ? made : (gpointer)function);

@@ -7,9 +7,10 @@
  */
 #include "ptx/code/swaps.h"
 #include "ptx/arena.h"
+#include "ptx/form.h"
 #include <string.h>
 
-static const char *const operations[] = {"add", "min", "max", "and", "or", "xor"};
+static const char *const operations[] = {"add", "min", "max", "and", "or", "xor", "cas"};
 
 /* Which kinds of numbers a loop is about, and in what registers they are. */
 static const struct {
@@ -20,6 +21,7 @@ static const struct {
     {PS_PTX_F32, "f32", 32},       {PS_PTX_F64, "f64", 64}, {PS_PTX_F16X2, "f16x2", 32},
     {PS_PTX_BF16X2, "bf16x2", 32}, {PS_PTX_F16, "f16", 16}, {PS_PTX_BF16, "bf16", 16},
     {PS_PTX_U64, "u64", 64},       {PS_PTX_S64, "s64", 64}, {PS_PTX_B64, "b64", 64},
+    {PS_PTX_B16, "b16", 16},
 };
 
 /* An operation, and the function that it becomes part of. */
@@ -57,50 +59,152 @@ gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic)
 {
     const int number = number_of(mnemonic);
     if ((!is(mnemonic, "atom") && !is(mnemonic, "red")) || number < 0 || mnemonic->vector > 1 ||
-        !operation_of(mnemonic) || ps_ptx_has(mnemonic, "async") ||
-        ps_ptx_has(mnemonic, "shared::cluster"))
+        !operation_of(mnemonic) || ps_ptx_has(mnemonic, "async"))
         return FALSE;
-    return mnemonic->space == PS_PTX_SHARED || mnemonic->space == PS_PTX_GENERIC ||
-           (mnemonic->space == PS_PTX_GLOBAL && numbers[number].bits == 16);
+    if (numbers[number].bits == 16)
+        return TRUE;
+    return (mnemonic->space == PS_PTX_SHARED || mnemonic->space == PS_PTX_GENERIC) &&
+           !ps_ptx_has(mnemonic, "cas"); /* these are one instruction each */
 }
 
 /* ---- the loop's text ------------------------------------------------------------------------ */
 
-/* A generic address that is not in shared memory is left to the operation itself, unless it adds
- * single halves. The least and the greatest are not written where they are there already. A single
- * half keeps what the swap returned, where others read again. */
-static char *text_of(const PsPtxInstruction *atomic, gboolean used)
+/* What the texts are made of. */
+typedef struct {
+    const PsPtxInstruction *atomic;
+    const char *operation, *type;
+    guint bits;       /* of a number */
+    guint place_bits; /* of the register that the address is in */
+    gboolean used;    /* the operation's result goes to a register */
+    gboolean far;     /* it may be in shared memory of other groups, where it is a loop, too */
+} Loop;
+
+/* The memory that the operation names, as accesses do. */
+static const char *space_of(const PsPtxMnemonic *mnemonic)
 {
-    const PsPtxMnemonic *mnemonic = atomic->mnemonic;
-    const char *operation = operation_of(mnemonic), *type = numbers[number_of(mnemonic)].add;
-    const guint bits = numbers[number_of(mnemonic)].bits;
-    const gboolean half = bits == 16, asks = mnemonic->space == PS_PTX_GENERIC && !half;
-    const char *space = mnemonic->space == PS_PTX_GLOBAL           ? ".global"
-                        : mnemonic->space == PS_PTX_SHARED || asks ? ".shared"
-                                                                   : "";
-    const char *at = asks ? "%at" : "%a";
-    const gboolean stays = operation[0] == 'm';
-    GString *text = g_string_new(".version 8.6\n.target sm_100\n.address_size 64\n.func loop() {\n"
-                                 ".reg .pred %g, %again, %stays, %in;\n.reg .b64 %a, %at;\n");
-    g_string_append_printf(text, ".reg .b%u %%b, %%d, %%old, %%new, %%got;\n", bits);
-    if (atomic->guard >= 0)
-        g_string_append(text, "@%g bra END;\n");
-    if (asks)
-        g_string_append(text, "isspacep.shared %in, %a;\n@!%in bra ELSE;\n"
-                              "cvta.to.shared.u64 %at, %a;\n");
-    g_string_append_printf(text, "%sld%s.b%u %%old, [%s];\n%s", half ? "" : "LOOP: ", space, bits,
-                           at, half ? "LOOP: " : "");
-    g_string_append_printf(text, "%s.%s %%new, %%old, %%b;\n", operation, type);
-    if (stays)
+    if (ps_ptx_has(mnemonic, "shared::cluster"))
+        return ".shared::cluster";
+    return mnemonic->space == PS_PTX_GLOBAL   ? ".global"
+           : mnemonic->space == PS_PTX_SHARED ? ".shared"
+                                              : "";
+}
+
+/* Reads, computes and swaps until nobody came between. The least and the greatest are not written
+ * where they are there already. */
+static void add_loop(GString *text, const Loop *loop, const char *label, const char *space,
+                     const char *at)
+{
+    g_string_append_printf(text, "%s: ld%s.b%u %%old, [%s];\n", label, space, loop->bits, at);
+    g_string_append_printf(text, "%s.%s %%new, %%old, %%b;\n", loop->operation, loop->type);
+    if (loop->operation[0] == 'm')
         g_string_append_printf(text, "setp.eq.b%u %%stays, %%new, %%old;\n@%%stays bra DONE;\n",
-                               bits);
+                               loop->bits);
     g_string_append_printf(text,
                            "atom%s.cas.b%u %%got, [%s], %%old, %%new;\n"
-                           "setp.ne.b%u %%again, %%got, %%old;\n%s@%%again bra LOOP;\nDONE:\n",
-                           space, bits, at, bits, half ? "mov.b16 %old, %got;\n" : "");
-    if (used)
-        g_string_append_printf(text, "mov.b%u %%d, %%old;\n", bits);
-    g_string_append(text, asks ? "bra.uni END;\nELSE: trap;\nEND:\n}\n" : "END:\n}\n");
+                           "setp.ne.b%u %%again, %%got, %%old;\n@%%again bra %s;\n",
+                           space, loop->bits, at, loop->bits, label);
+}
+
+/* Asks whether the address leads to the group's own shared memory, and finds the place there. */
+static void add_question(GString *text, const Loop *loop)
+{
+    if (loop->atomic->mnemonic->space == PS_PTX_GENERIC)
+        g_string_append(text, "isspacep.shared %in, %a;\n@!%in bra ELSE;\n"
+                              "cvta.to.shared.u64 %at, %a;\n");
+    else
+        g_string_append_printf(text,
+                               "getctarank.shared::cluster.u%u %%rank, %%a;\n"
+                               "mov.u32 %%mine, %%cluster_ctarank;\n"
+                               "setp.eq.u32 %%in, %%rank, %%mine;\n@!%%in bra ELSE;\n",
+                               loop->place_bits);
+}
+
+/* What leads elsewhere is left to the operation itself. Only singles and doubles have none in the
+ * shared memory of other groups of a cluster. */
+static void add_elsewhere(GString *text, const Loop *loop)
+{
+    const gboolean asks = loop->atomic->mnemonic->space == PS_PTX_GENERIC;
+    g_string_append(text, "bra.uni DONE;\nELSE:\n");
+    if (loop->far && asks)
+        g_string_append(text, "isspacep.shared::cluster %in, %a;\n@!%in bra ITSELF;\n");
+    if (loop->far)
+        add_loop(text, loop, "FAR", asks ? "" : ".shared::cluster", "%a");
+    if (loop->far && asks)
+        g_string_append(text, "bra.uni DONE;\n");
+    if (!loop->far || asks)
+        g_string_append(text, "ITSELF: trap;\nbra.uni END;\n");
+}
+
+static void add_numbers(GString *text, const Loop *loop)
+{
+    const PsPtxMnemonic *mnemonic = loop->atomic->mnemonic;
+    const char *space = space_of(mnemonic);
+    const gboolean asks = mnemonic->space == PS_PTX_GENERIC || strstr(space, "cluster");
+    g_string_append_printf(text, ".reg .b%u %%b, %%d, %%old, %%new, %%got;\n", loop->bits);
+    if (asks)
+        add_question(text, loop);
+    add_loop(text, loop, "LOOP", asks ? ".shared" : space, *space == 0 ? "%at" : "%a");
+    if (asks)
+        add_elsewhere(text, loop);
+    g_string_append(text, "DONE:\n");
+    if (loop->used)
+        g_string_append_printf(text, "mov.b%u %%d, %%old;\n", loop->bits);
+}
+
+/* Single halves: what is swapped is the word that the half lies in, so that lanes meet at halves
+ * beside each other, too. What the swap found is not read again. */
+static void add_halves(GString *text, const Loop *loop)
+{
+    const char *space = space_of(loop->atomic->mnemonic);
+    const guint at = strcmp(loop->atomic->mnemonic->opcode, "atom") == 0, w = loop->place_bits;
+    const PsPtxOperand *place = &loop->atomic->operands[at];
+    const gboolean compares = loop->operation[0] == 'c';
+    g_string_append_printf(text,
+                           ".reg .b16 %%b, %%c, %%d, %%one;\n.reg .b32 %%old, %%new, %%got, "
+                           "%%value, %%bits, %%is, %%other, %%pick, %%half;\n"
+                           ".reg .b%u %%from, %%word, %%odd;\n",
+                           w);
+    g_string_append_printf(text, "add.u%u %%from, %%a, %" G_GINT64_FORMAT ";\n", w,
+                           place->reg >= 0 ? place->value : 0);
+    g_string_append_printf(text, "and.b%u %%word, %%from, -3;\nand.b%u %%odd, %%from, 2;\n", w, w);
+    g_string_append_printf(text,
+                           "setp.eq.u%u %%in, %%odd, 0;\nselp.b32 %%pick, 0x3254, 0x7610, %%in;\n"
+                           "cvt.u32.u%u %%half, %%odd;\nmov.b16 %%one, %%b;\n"
+                           "cvt.u32.u16 %%value, %%one;\nprmt.b32 %%value, %%value, 0, 0x1010;\n"
+                           "ld%s.b32 %%old, [%%word];\n",
+                           w, w, space);
+    if (compares)
+        g_string_append(text, "mov.b16 %one, %c;\ncvt.u32.u16 %bits, %one;\n"
+                              "prmt.b32 %bits, %bits, 0, 0x1010;\n"
+                              "LOOP: prmt.b32 %is, %old, %value, %pick;\n"
+                              "prmt.b32 %new, %old, %bits, %pick;\n");
+    else
+        g_string_append_printf(text,
+                               "LOOP: add.%sx2 %%new, %%old, %%value;\n"
+                               "prmt.b32 %%new, %%old, %%new, %%pick;\nmov.b32 %%is, %%old;\n",
+                               loop->type);
+    g_string_append_printf(text, "atom%s.cas.b32 %%got, [%%word], %%is, %%new;\n", space);
+    if (compares) /* whether the other half is as it was */
+        g_string_append(text, "prmt.b32 %is, %is, 0, %pick;\nprmt.b32 %other, %got, 0, %pick;\n"
+                              "setp.ne.b32 %again, %other, %is;\n");
+    else
+        g_string_append(text, "setp.ne.b32 %again, %got, %is;\n");
+    g_string_append(text, "mov.b32 %old, %got;\n@%again bra LOOP;\n");
+    if (loop->used)
+        g_string_append(text, "shl.b32 %half, %half, 3;\nshr.u32 %old, %old, %half;\n"
+                              "cvt.u16.u32 %one, %old;\nmov.b16 %d, %one;\n");
+}
+
+static char *text_of(const Loop *loop)
+{
+    GString *text = g_string_new(".version 8.6\n.target sm_100\n.address_size 64\n.func loop() {\n"
+                                 ".reg .pred %g, %again, %stays, %in;\n.reg .b64 %at;\n"
+                                 ".reg .b32 %rank, %mine;\n");
+    g_string_append_printf(text, ".reg .b%u %%a;\n", loop->place_bits);
+    if (loop->atomic->guard >= 0)
+        g_string_append(text, "@%g bra END;\n");
+    (loop->bits == 16 ? add_halves : add_numbers)(text, loop);
+    g_string_append(text, "END:\n}\n");
     return g_string_free(text, FALSE);
 }
 
@@ -111,16 +215,17 @@ static const char *name_of(const Splice *splice, gint32 reg)
     return g_array_index(splice->loop->registers, PsPtxRegister, reg).name;
 }
 
-/* The operation's operand of a name, "d", "a" or "b"; NULL: the register is the loop's own. */
+/* The operation's operand of a name, "d", "a", "b" or "c"; NULL: the register is the loop's own. */
 static const PsPtxOperand *given(const Splice *splice, const char *name)
 {
-    static const char names[] = "dab";
+    static const char names[] = "dabc";
     const guint without = is(splice->atomic->mnemonic, "red");
     const char *found = strchr(names, name[0]);
     return found && !name[1] ? &splice->atomic->operands[found - names - without] : NULL;
 }
 
-/* %at has the address that %a is in shared memory, but for what is added to it. */
+/* %at has the address that %a is in shared memory, but for what is added to it. An address that is
+ * computed with is its register, without what is added, or the place of a variable. */
 static PsPtxOperand operand_of(const Splice *splice, const PsPtxOperand *operand)
 {
     PsPtxOperand mine = *operand;
@@ -134,8 +239,8 @@ static PsPtxOperand operand_of(const Splice *splice, const PsPtxOperand *operand
     if (from) {
         mine = *from;
         if (!memory && from->kind == PS_PTX_OPERAND_ADDRESS) {
-            mine.kind = PS_PTX_OPERAND_REGISTER; /* what isspacep and cvta ask about */
-            mine.value = 0;
+            mine.kind = from->reg >= 0 ? PS_PTX_OPERAND_REGISTER : PS_PTX_OPERAND_VARIABLE;
+            mine.value = from->reg >= 0 ? 0 : from->value;
         }
         return mine;
     }
@@ -175,27 +280,56 @@ static gboolean is_used(const PsPtxInstruction *atomic)
     return is(atomic->mnemonic, "atom") && atomic->operands[0].kind == PS_PTX_OPERAND_REGISTER;
 }
 
-static void splice_loop(PsPtxFunction *to, const PsPtxInstruction *atomic, GPtrArray *storage)
+/* Bits of the register that an address is in, or of one that a variable's is put in. */
+static guint place_bits(const PsPtxFunction *function, const PsPtxInstruction *atomic)
 {
-    g_autofree char *text = text_of(atomic, is_used(atomic));
-    PsPtxModule *module = ps_ptx_parse(text, strlen(text), "loop", NULL);
-    g_assert(module);
-    g_ptr_array_add(storage, module);
-    const Splice splice = {to, atomic, module->functions->pdata[0], to->registers->len,
+    const gint32 reg = atomic->operands[is(atomic->mnemonic, "atom")].reg;
+    if (reg < 0)
+        return atomic->mnemonic->space == PS_PTX_SHARED ? 32 : 64;
+    return 8 * ps_ptx_type_size(g_array_index(function->registers, PsPtxRegister, reg).type);
+}
+
+/* TRUE for what no GPU has an instruction for in shared memory of other groups of a cluster. */
+static gboolean is_far(int number)
+{
+    return numbers[number].type == PS_PTX_F32 || numbers[number].type == PS_PTX_F64;
+}
+
+static void splice_loop(const PsPtxModule *module, PsPtxFunction *to,
+                        const PsPtxInstruction *atomic, GPtrArray *storage)
+{
+    const int number = number_of(atomic->mnemonic);
+    const Loop loop = {.atomic = atomic,
+                       .operation = operation_of(atomic->mnemonic),
+                       .type = numbers[number].add,
+                       .bits = numbers[number].bits,
+                       .place_bits = place_bits(to, atomic),
+                       .used = is_used(atomic),
+                       .far = ps_ptx_target(module) >= 90 && is_far(number)};
+    g_autofree char *text = text_of(&loop);
+    PsPtxModule *made = ps_ptx_parse(text, strlen(text), "loop", NULL);
+    g_assert(made);
+    g_ptr_array_add(storage, made);
+    const Splice splice = {to, atomic, made->functions->pdata[0], to->registers->len,
                            to->instructions->len};
     g_array_append_vals(to->registers, splice.loop->registers->data, splice.loop->registers->len);
     for (guint i = 0; i < splice.loop->instructions->len; i++)
-        splice_one(&splice, &g_array_index(splice.loop->instructions, PsPtxInstruction, i), module);
+        splice_one(&splice, &g_array_index(splice.loop->instructions, PsPtxInstruction, i), made);
 }
 
-/* TRUE if a loop can be written out: an address of the generic space is asked about in a register.
- */
+/* TRUE if a loop can be written out: its address is in a register, or in its own or global memory
+ * that of a variable. */
 static gboolean expands(const PsPtxInstruction *instruction)
 {
-    const guint at = is(instruction->mnemonic, "atom");
-    return ps_ptx_swaps(instruction->mnemonic) && instruction->n_operands == 2 + at &&
-           instruction->operands[at].kind == PS_PTX_OPERAND_ADDRESS &&
-           (instruction->mnemonic->space != PS_PTX_GENERIC || instruction->operands[at].reg >= 0);
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    if (!ps_ptx_swaps(mnemonic))
+        return FALSE;
+    const guint at = is(mnemonic, "atom"), n = (ps_ptx_has(mnemonic, "cas") ? 3U : 2U) + at;
+    const PsPtxOperand *place = &instruction->operands[at];
+    if (instruction->n_operands != n || place->kind != PS_PTX_OPERAND_ADDRESS)
+        return FALSE;
+    return place->reg >= 0 || (place->variable && mnemonic->space != PS_PTX_GENERIC &&
+                               !ps_ptx_has(mnemonic, "shared::cluster"));
 }
 
 /* ---- the function --------------------------------------------------------------------------- */
@@ -234,7 +368,8 @@ static GHashTable *moved_tables(GHashTable *tables, const guint *moved)
     return mine;
 }
 
-static void fill(PsPtxFunction *to, const PsPtxFunction *from, GPtrArray *storage)
+static void fill(const PsPtxModule *module, PsPtxFunction *to, const PsPtxFunction *from,
+                 GPtrArray *storage)
 {
     const guint n = from->instructions->len;
     g_autofree guint *moved = g_new(guint, (gsize)n + 1);
@@ -243,7 +378,7 @@ static void fill(PsPtxFunction *to, const PsPtxFunction *from, GPtrArray *storag
         const PsPtxInstruction *old = &g_array_index(from->instructions, PsPtxInstruction, i);
         moved[i] = to->instructions->len;
         if (expands(old)) {
-            splice_loop(to, old, storage);
+            splice_loop(module, to, old, storage);
         } else {
             g_array_append_val(plain, moved[i]);
             g_array_append_val(to->instructions, *old);
@@ -257,7 +392,8 @@ static void fill(PsPtxFunction *to, const PsPtxFunction *from, GPtrArray *storag
     to->tables = moved_tables(from->tables, moved);
 }
 
-PsPtxFunction *ps_ptx_swaps_expand(const PsPtxFunction *function, GPtrArray *storage)
+PsPtxFunction *ps_ptx_swaps_expand(const PsPtxModule *module, const PsPtxFunction *function,
+                                   GPtrArray *storage)
 {
     gboolean any = FALSE;
     for (guint i = 0; i < function->instructions->len && !any; i++)
@@ -267,7 +403,7 @@ PsPtxFunction *ps_ptx_swaps_expand(const PsPtxFunction *function, GPtrArray *sto
     PsPtxFunction *mine = g_memdup2(function, sizeof *function);
     mine->registers = g_array_copy(function->registers);
     mine->instructions = g_array_new(FALSE, FALSE, sizeof(PsPtxInstruction));
-    fill(mine, function, storage);
+    fill(module, mine, function, storage);
     return mine;
 }
 

@@ -12,14 +12,16 @@
 G_BEGIN_DECLS
 
 /* TRUE if assemblers make a loop of an instruction that begins so: in shared memory of all that
- * compute on floating-point numbers or 64 bits, elsewhere of single halves. Shared memory of other
- * groups of a cluster is left out: what they make of that is not known. */
+ * compute on floating-point numbers or 64 bits, elsewhere of single halves, and of singles and
+ * doubles in shared memory of other groups of a cluster. Where an address may lead to several of
+ * these, code asks where it does. */
 gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic);
 
-/* The function with such loops written out, which shares all else with it; NULL: it has none of
+/* The function of the module with such loops written out, which shares all else with it; NULL: it has none of
  * these instructions. The texts that the loops were read from join `storage`, a list of
  * PsPtxModule, which must live as long. */
-PsPtxFunction *ps_ptx_swaps_expand(const PsPtxFunction *function, GPtrArray *storage);
+PsPtxFunction *ps_ptx_swaps_expand(const PsPtxModule *module, const PsPtxFunction *function,
+                                   GPtrArray *storage);
 /* Frees what is its own. */
 void ps_ptx_swaps_free(gpointer function);
 

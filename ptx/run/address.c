@@ -28,14 +28,24 @@ __attribute__(PS_PTX_FOR_AVX2) static void shift_avx2(PsPtxWarp *warp, const PsP
     shift_with(warp, step, mask);
 }
 
+/* TRUE if a place in shared memory is the group's own. */
+static gboolean is_own(const PsPtxMachine *machine, guint64 place)
+{
+    return machine->cluster->n == 1 || machine->launch.workspace ||
+           place >> PS_PTX_RANK_AT == machine->rank;
+}
+
+/* flags: of shared memory, 1 asks for that of all groups of the cluster. */
 static void is_space(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
+    const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    const gboolean any = step->space != PS_PTX_SHARED || step->flags != 0;
     const guint64 *from = ps_ptx_source(warp, step, 0);
     guint64 result[PS_PTX_LANES];
     guint64 offset;
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        result[lane] =
-            ps_ptx_window(ps_ptx_runner(warp)->machine, from[lane], &offset) == step->space;
+        result[lane] = ps_ptx_window(machine, from[lane], &offset) == step->space &&
+                       (any || is_own(machine, offset));
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
@@ -58,6 +68,7 @@ static gboolean decode_cvta(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_isspacep(PsPtxDecode *decode, PsPtxStep *step)
 {
     step->execute = is_space;
+    step->flags = ps_ptx_has(decode->mnemonic, "shared::cluster") ? 1 : 0;
     return step->space != PS_PTX_GENERIC && ps_ptx_decode_usual(decode, step, PS_PTX_U64) &&
            step->n_to == 1 && step->n_from == 1;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # compile.sh: the machine code beside this script anew, by nvcc and ptxas of CUDA 13 and by nvdisasm, which must be on PATH, and
-# names.ptx and float-sums.ptx. Some sources are those of ../mechanisms. saxpy.cl needs clang and libclc (Debian: clang-14, libclc-14-dev), too.
+# names.ptx, float-sums.ptx and any-sums*.ptx. Some sources are those of ../mechanisms. saxpy.cl needs clang and libclc (Debian: clang-14, libclc-14-dev), too.
 # Tests need none of them.
 set -eu
 cd "$(dirname "$0")"
@@ -33,6 +33,10 @@ cuda row-sums _Z1kPKfPfii 75 row-sums.cu
 cuda softmax softmax 80 softmax.cu
 cuda sums-one one 80 float-sums.cu
 cuda sums-own own 80 float-sums.cu
+for kernel in double xor half halves; do
+    cuda "any-$kernel" "any_$kernel" 80 any-sums.cu
+done
+cuda any-far far 90 any-sums.cu
 cuda three-loops _Z3twoPKfPfi 80 three-loops.cu
 cuda vote kvote 75 ../mechanisms/vote.cu
 cuda redux kredux 80 ../mechanisms/vote.cu
@@ -59,6 +63,14 @@ done
     echo '// SPDX-License-Identifier: BSD-3-Clause'
     nvcc -ptx -arch=sm_80 -o - float-sums.cu
 } >float-sums.ptx
+{
+    echo '// SPDX-License-Identifier: BSD-3-Clause'
+    nvcc -ptx -arch=sm_80 -o - any-sums.cu
+} >any-sums.ptx
+{
+    echo '// SPDX-License-Identifier: BSD-3-Clause'
+    nvcc -ptx -arch=sm_90 -o - any-sums.cu
+} >any-sums-90.ptx
 
 clang --target=nvptx64-nvidia-nvcl -x cl -O2 -march=sm_60 -Xclang -mlink-builtin-bitcode -Xclang "$LIBCLC" -Wno-linker-warnings \
     -S -o "$ptx" saxpy.cl

@@ -38,6 +38,15 @@ static guint32 alone(guint group, guint n)
     return group % 4 + 10 * 0 + 100 * 1 + 1000 * 4;
 }
 
+/* Another group's shared memory is that of the cluster alone. */
+static guint32 asked(guint group, guint n)
+{
+    (void)group;
+    (void)n;
+    return 1 + 8 + 16;
+}
+
+#define ASK(question, bit) question "@%p1 add.u32 %r3, %r3, " bit ";"
 #define ADD(special, times) "mov.u32 %r7, " special "; mad.lo.u32 %r3, %r7, " times ", %r3;"
 
 static const PtxLaunchCase cases[] = {
@@ -76,6 +85,17 @@ static const PtxLaunchCase cases[] = {
      {GRID, .body = ".shared .b32 s[4]; " GROUP "mov.u32 %r8, %cluster_ctarank; mov.u64 %rd5, s;"
                     "cvta.shared.u64 %rd5, %rd5; mapa.u64 %rd6, %rd5, %r8; getctarank.u64 %r3, "
                     "%rd6;" PTX_STORE}},
+    {"/ptx-run-cluster/asked",
+     asked,
+     {GRID, .body = ".shared .b32 s[4]; " GROUP
+                    "mov.u32 %r8, %cluster_ctarank; add.u32 %r8, %r8, 1; rem.u32 %r8, %r8, 6;"
+                    "mov.u64 %rd5, s; cvta.shared.u64 %rd5, %rd5; mapa.u64 %rd6, %rd5, %r8;"
+                    "mov.u32 %r3, 0;" ASK("isspacep.shared %p1, %rd5;", "1")
+                        ASK("isspacep.shared %p1, %rd6;", "2")
+                            ASK("isspacep.shared::cta %p1, %rd6;", "4")
+                                ASK("isspacep.shared::cluster %p1, %rd5;", "8")
+                                    ASK("isspacep.shared::cluster %p1, %rd6;", "16")
+                                        ASK("isspacep.global %p1, %rd6;", "32") PTX_STORE}},
     {"/ptx-run-cluster/own-window",
      rank,
      {GRID, .machine = TRUE,
