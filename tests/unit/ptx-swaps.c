@@ -101,15 +101,15 @@ static void execute(const char *atomic, gboolean assembled, guint32 words[256])
         "add.u32 %r13, %r13, %r1;\nmul.wide.u32 %rd10, %r13, 4;\n"
         "add.u64 %rd10, %rd10, %rd1;\nst.global.u32 [%rd10], %r12;\n"
         "add.u32 %r10, %r10, 1;\nsetp.lt.u32 %p9, %r10, 4;\n@%p9 bra NEXT;\n";
-    g_autofree char *ptx =
-        g_strconcat("mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [a];\nmov.u32 %r3, s;\n"
-                    "mad.lo.u32 %r2, %r1, 4, %r3;\nmov.u32 %r4, 0x3c004000;\n"
-                    "st.shared.u32 [%r2], %r4;\nst.shared.u32 [%r2+256], %r4;\n"
-                    "st.shared.u32 [%r2+512], %r4;\nst.shared.u32 [%r2+768], %r4;\n"
-                    "bar.sync 0;\nmad.lo.u32 %r5, %r1, 2, %r3;\nmov.b16 %h2, 0x3c00;\n"
-                    "mov.b16 %h3, 0x4400;\ncvt.u64.u32 %rd5, %r5;\n"
-                    "cvta.shared.u64 %rd5, %rd5;\n",
-                    atomic, copy, NULL);
+    g_autofree char *ptx = g_strconcat(
+        ".reg .f16 %half;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [a];\nmov.u32 %r3, s;\n"
+        "mad.lo.u32 %r2, %r1, 4, %r3;\nmov.u32 %r4, 0x3c004000;\n"
+        "st.shared.u32 [%r2], %r4;\nst.shared.u32 [%r2+256], %r4;\n"
+        "st.shared.u32 [%r2+512], %r4;\nst.shared.u32 [%r2+768], %r4;\n"
+        "bar.sync 0;\nmad.lo.u32 %r5, %r1, 2, %r3;\nmov.b16 %h2, 0x3c00;\n"
+        "mov.b16 %h3, 0x4400;\ncvt.u64.u32 %rd5, %r5;\n"
+        "cvta.shared.u64 %rd5, %rd5;\n",
+        atomic, copy, NULL);
     g_autoptr(GError) error = NULL;
     g_autofree char *text = graph_module(
         &(GraphCase){.ptx = ptx, .arguments = "a:1024", .block = {64}, .target = "sm_90"});
@@ -145,8 +145,7 @@ static void test_results(void)
         "0f3F800000;\n",
         "red.shared::cluster.add.f32 [s], 0f3F800000;\n",
         "cvt.u64.u32 %rd6, %r3;\nred.shared::cluster.add.noftz.f16x2 [%rd6+8], %r4;\n",
-        ".reg .f16 %half;\nmov.b16 %half, %h2;\n"
-        "atom.shared.add.noftz.f16 %half, [%r5], %half;\nst.shared.b16 [%r5+512], %half;\n",
+        "mov.b16 %half, %h2;\natom.shared.add.noftz.f16 %half, [%r5], %half;\n",
         "red.shared::cluster.add.f64 [%r3+8], 0d3FF0000000000000;\n"};
     for (guint i = 0; i < G_N_ELEMENTS(atomics); i++) {
         guint32 is[256] = {0}, right[256] = {0};
