@@ -14,14 +14,14 @@ static const char *const operations[] = {"add", "min", "max", "and", "or", "xor"
 
 /* Which kinds of numbers a loop is about, and in what registers they are. */
 static const struct {
-    PsPtxType type;
     const char *add; /* how PTX calls it in an instruction that computes */
+    PsPtxType type;
     guint bits;
 } numbers[] = {
-    {PS_PTX_F32, "f32", 32},       {PS_PTX_F64, "f64", 64}, {PS_PTX_F16X2, "f16x2", 32},
-    {PS_PTX_BF16X2, "bf16x2", 32}, {PS_PTX_F16, "f16", 16}, {PS_PTX_BF16, "bf16", 16},
-    {PS_PTX_U64, "u64", 64},       {PS_PTX_S64, "s64", 64}, {PS_PTX_B64, "b64", 64},
-    {PS_PTX_B16, "b16", 16},
+    {"f32", PS_PTX_F32, 32},       {"f64", PS_PTX_F64, 64}, {"f16x2", PS_PTX_F16X2, 32},
+    {"bf16x2", PS_PTX_BF16X2, 32}, {"f16", PS_PTX_F16, 16}, {"bf16", PS_PTX_BF16, 16},
+    {"u64", PS_PTX_U64, 64},       {"s64", PS_PTX_S64, 64}, {"b64", PS_PTX_B64, 64},
+    {"b16", PS_PTX_B16, 16},
 };
 
 /* An operation, and the function that it becomes part of. */

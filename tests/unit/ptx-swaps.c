@@ -108,7 +108,7 @@ static void execute(const char *atomic, gboolean assembled, guint32 words[256])
         "st.shared.u32 [%r2+512], %r4;\nst.shared.u32 [%r2+768], %r4;\n"
         "bar.sync 0;\nmad.lo.u32 %r5, %r1, 2, %r3;\nmov.b16 %h2, 0x3c00;\n"
         "mov.b16 %h3, 0x4400;\ncvt.u64.u32 %rd5, %r5;\n"
-        "cvta.shared.u64 %rd5, %rd5;\n",
+        "cvta.shared.u64 %rd5, %rd5;\ncvt.u64.u32 %rd6, %r2;\ncvta.shared.u64 %rd6, %rd6;\n",
         atomic, copy, NULL);
     g_autoptr(GError) error = NULL;
     g_autofree char *text = graph_module(
@@ -141,8 +141,7 @@ static void test_results(void)
         "atom.shared.cas.b16 %h1, [%r5], 0x4000, %h3;\nst.shared.b16 [%r5+512], %h1;\n",
         "atom.shared.cas.b16 %h1, [%r5], %h2, 0x4400;\nst.shared.b16 [%r5+512], %h1;\n",
         "atom.cas.b16 %h1, [%rd5+6], %h2, %h3;\nst.shared.b16 [%r5+512], %h1;\n",
-        "cvt.u64.u32 %rd6, %r2;\ncvta.shared.u64 %rd6, %rd6;\natom.add.f32 %f1, [%rd6], "
-        "0f3F800000;\n",
+        "atom.add.f32 %f1, [%rd6], 0f3F800000;\n",
         "red.shared::cluster.add.f32 [s], 0f3F800000;\n",
         "cvt.u64.u32 %rd6, %r3;\nred.shared::cluster.add.noftz.f16x2 [%rd6+8], %r4;\n",
         "mov.b16 %half, %h2;\natom.shared.add.noftz.f16 %half, [%r5], %half;\n",
