@@ -8,8 +8,8 @@
 #     tests/validate/attribution.pl rows FILE     by row: what each rule adds in percent
 #     tests/validate/attribution.pl chart FILE    what docs/make/attribution.gp draws
 #
-# ROWS=all takes every row; else all of sets that are quick, of others some, in equal steps. PIPESIM is the program,
-# ./pipesim unless set, JOBS how many run at once.
+# ROWS=all takes every row; else all of sets that are quick, of others some, in equal steps. SETS and RULES are patterns: other sets
+# and rules are left out, for whoever changes one rule. PIPESIM is the program, ./pipesim unless set, JOBS how many run at once.
 use strict;
 use warnings;
 use File::Basename;
@@ -70,10 +70,11 @@ sub name_of {
 sub run {
     $ENV{KEPT_GRAPHS} = "$folder/graphs";
     print join( "\t", qw(set row rule measured with without) ), "\n";
-    for my $set ( grep { $_->{command}[0] ne 'kernels.pl' || compiler() } @sets ) {
+    my ( $sets, $rules ) = map { $_ // '' } @ENV{qw(SETS RULES)};
+    for my $set ( grep { $_->{name} =~ /$sets/ && ( $_->{command}[0] ne 'kernels.pl' || compiler() ) } @sets ) {
         my @with = simulated( $set, 'nothing' ) or next;
         my %gpu = map { ( $_->{gpu} // 'v100' ) => 1 } @with;
-        for my $rule ( without::rules( keys %gpu ) ) {
+        for my $rule ( grep { /$rules/ } without::rules( keys %gpu ) ) {
             my @without = simulated( $set, $rule ) or next;
             for ( 0 .. $#with ) {
                 my ( $measured, $time, $other ) = ( $with[$_]{measured}, $with[$_]{simulated}, $without[$_]{simulated} );
