@@ -93,6 +93,9 @@ void ps_samples_wave(PsSamples *samples, guint resident);
 /* How many warp instructions the groups that were executed took at least until one first wrote to
  * global memory; G_MAXUINT64: none did. */
 guint64 ps_samples_before_store(const PsSamples *samples);
+/* Computes for all groups what decides on the ways that they go, as far as it follows from their
+ * place, and makes strata of these. After the borders are found. */
+void ps_samples_decide(PsSamples *samples);
 /* Lets groups begin, to see in which ways they do, and makes strata of these. After the borders are
  * found. FALSE and *error: one has a fault. */
 gboolean ps_samples_begin(PsSamples *samples, GError **error);

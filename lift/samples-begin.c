@@ -64,6 +64,8 @@ typedef struct {
     PsStrataClasses *classes;
     guint64 numbers[MOST_CLASSES]; /* of the beginnings of each class */
     gboolean good, over;           /* there was no fault; no more groups begin */
+    PsStrataClasses *computed;     /* those of samples-decide.c, or NULL, */
+    guint8 *decided;               /* and what these decide, or NULL */
 } Begin;
 
 /* The class of a number; MOST_CLASSES: there are too many. */
@@ -92,6 +94,8 @@ static void add_group(Begin *begin, GHashTable *done, guint64 place, guint64 mos
         return;
     begin->good = ps_samples_begin_group(samples, group, most, &number, begin->error);
     begin->over |= !begin->good || samples->cancelled || ps_ptx_machine_full(samples->machine);
+    if (begin->computed)
+        number += begin->computed->of[place] * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
     const guint class = begin->over ? MOST_CLASSES : class_of(begin, number);
     if (class == MOST_CLASSES)
         return;
@@ -105,6 +109,7 @@ static void add_group(Begin *begin, GHashTable *done, guint64 place, guint64 mos
 
 void ps_samples_free_classes(PsStrataClasses *classes)
 {
+    g_free(classes->of);
     g_hash_table_unref(classes->odd);
     g_free(classes->seen);
     g_free(classes->first);
@@ -191,6 +196,24 @@ static void find_classes(Begin *begin, const Middle *middle)
     const gboolean far = samples->classes && whole <= BUDGET / ps_samples_groups(samples);
     if (!far && begin->good && (!samples->classes || samples->classes->n == 1))
         begin_some(begin, whole, least);
+}
+
+/* Classes of all groups stand before those of some, and what decided on the former stays so. */
+static void join_computed(Begin *begin)
+{
+    PsSamples *samples = begin->samples;
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    const gboolean stay = begin->computed && (!samples->classes || !samples->decided);
+    if (stay && samples->classes)
+        ps_samples_free_classes(g_steal_pointer(&samples->classes));
+    if (stay)
+        samples->classes = g_steal_pointer(&begin->computed);
+    for (guint p = 0; begin->decided && samples->decided && p < code->n_points; p++)
+        samples->decided[p] |= begin->decided[p];
+    if (begin->decided && !samples->decided)
+        samples->decided = g_steal_pointer(&begin->decided);
+    g_clear_pointer(&begin->computed, ps_samples_free_classes);
+    g_free(begin->decided);
     samples->strata.classes = samples->classes;
 }
 
@@ -203,13 +226,18 @@ gboolean ps_samples_begin(PsSamples *samples, GError **error)
     Begin begin = {.samples = samples, .error = error, .good = TRUE};
     const PsPtxListener listener = {&middle, NULL, hear, hear_straight, NULL};
     g_autoptr(GError) why = NULL;
-    if (samples->shown->len == ps_samples_groups(samples) || !ps_groups_may_vary(code, NULL))
+    if (samples->shown->len == ps_samples_groups(samples) ||
+        !ps_groups_may_vary(code, samples->decided))
         return TRUE;
+    begin.computed = g_steal_pointer(&samples->classes);
+    begin.decided = g_steal_pointer(&samples->decided);
+    samples->strata.classes = NULL;
     middle.first = g_new0(guint64, n);
     middle.warps = g_new0(guint32, n);
     /* where it was executed to its end before, it is now, unless it reads what it wrote */
     if (ps_ptx_run_group(samples->machine, shown->group, &listener, &why))
         find_classes(&begin, &middle);
+    join_computed(&begin);
     g_free(middle.first);
     g_free(middle.warps);
     return begin.good;

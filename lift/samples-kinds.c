@@ -279,9 +279,18 @@ static gboolean show_strata(PsSamples *samples, GError **error)
     return run_kinds(samples, middles, G_MAXUINT, G_MAXUINT64, error);
 }
 
-/* Shows a group of each way in which groups begin. */
+/* TRUE if all groups, which may differ where none did, take so little that they are executed. */
+static gboolean may_see_all(const PsSamples *samples, guint64 budget)
+{
+    const guint64 all = ps_samples_groups(samples);
+    return all <= MOST_GROUPS && (double)all * ps_kinds_mean(samples->kinds) <= (double)budget;
+}
+
+/* Shows a group of each way that groups go, as far as it is computed, or in which they begin. */
 static gboolean show_classes(PsSamples *samples, GError **error)
 {
+    if (!may_see_all(samples, UNSEEN_BUDGET))
+        ps_samples_decide(samples);
     if (!ps_samples_begin(samples, error))
         return FALSE;
     ps_ptx_machine_limit(samples->machine, endless(samples));
@@ -338,13 +347,6 @@ static gboolean show_all(PsSamples *samples, guint64 budget, GError **error)
     }
     samples->strata.classes = NULL; /* shares are counted */
     return TRUE;
-}
-
-/* TRUE if all groups, which may differ where none did, take so little that they are executed. */
-static gboolean may_see_all(const PsSamples *samples, guint64 budget)
-{
-    const guint64 all = ps_samples_groups(samples);
-    return all <= MOST_GROUPS && (double)all * ps_kinds_mean(samples->kinds) <= (double)budget;
 }
 
 /* Where groups of one stratum differ so that their shares matter: some more all over the grid, or

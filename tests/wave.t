@@ -97,4 +97,41 @@ wide=$(turned 256)
 narrow=$(turned 64)
 tap_ok "columns of 256 rows are read once: $narrow with blocks of 64, $wide with 256" awk "BEGIN {
     exit !($narrow < 2 && $wide < 2 && $narrow > 0.9 && $wide > 0.9) }"
+# A window that moves along: each group reads 16 384 words from 128 words behind where the one before it began. What groups
+# begin with is new to each of them by far more than what they come to later. The launch reads 2047 * 512 + 65536 bytes.
+cat >"$TAP_TMP/window.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry window(.param .u64 out, .param .u64 in)
+{
+    .reg .pred %p;
+    .reg .b32 %r<8>;
+    .reg .b64 %d<8>;
+    .reg .f32 %f<3>;
+    ld.param.u64 %d1, [out];
+    ld.param.u64 %d2, [in];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r3, %tid.x;
+    mad.lo.u32 %r4, %r1, 128, %r3;
+    mad.wide.u32 %d3, %r4, 4, %d2;
+    mov.f32 %f1, 0f00000000;
+    mov.u32 %r5, 0;
+NEXT:
+    ld.global.f32 %f2, [%d3];
+    add.f32 %f1, %f1, %f2;
+    add.u64 %d3, %d3, 1024;
+    add.u32 %r5, %r5, 1;
+    setp.lt.u32 %p, %r5, 64;
+    @%p bra NEXT;
+    mad.lo.u32 %r6, %r1, 256, %r3;
+    mad.wide.u32 %d4, %r6, 4, %d1;
+    st.global.f32 [%d4], %f1;
+    ret;
+}
+END
+window=$("$PIPESIM" build "$TAP_TMP/window.ptx" --from ptx --gpu a100 --grid 2048 --block 256 --registers 16 --no-cache \
+    --arg out=zero:2M --arg in=zero:2M 2>"$TAP_ERR" | sed -n 's/.*class="global.load.*device="\([0-9.]*\)".*/\1/p')
+tap_ok "a window that moves along is read once: $window" awk "BEGIN {
+    right = (2047 * 512 + 65536) / (2048 * 65536); exit !($window > 0.9 * right && $window < 1.1 * right) }"
 tap_done

@@ -44,6 +44,8 @@ static guint class_of(const PsStrata *strata, const guint group[3])
 {
     const guint64 place =
         group[0] + strata->grid[0] * (group[1] + (guint64)strata->grid[1] * group[2]);
+    if (strata->classes && strata->classes->of)
+        return strata->classes->of[place];
     return strata->classes ? GPOINTER_TO_UINT(g_hash_table_lookup(strata->classes->odd, &place))
                            : 0;
 }

@@ -22,8 +22,9 @@ typedef struct {
     guint n;         /* classes */
     GHashTable *odd; /* the place of a group in the launch (guint64 *) -> its class, of those that
                         are not of class 0 */
-    guint64 *seen;   /* of each stratum: groups that were looked at, */
-    guint64 *first;  /* and the place of the first of these */
+    guint8 *of;     /* the class of each group, if all are known; then `odd` is not used; or NULL */
+    guint64 *seen;  /* of each stratum: groups that were looked at, */
+    guint64 *first; /* and the place of the first of these */
 } PsStrataClasses;
 
 typedef struct {

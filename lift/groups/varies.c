@@ -23,6 +23,7 @@ typedef struct {
     gboolean looks, may_vary; /* for branches on what may be ANY; there is one */
     gboolean may_stray;       /* an address is LOADED */
     guint picks;              /* point that ps_groups_pick gives */
+    guint8 *varying;          /* what ps_groups_varying gives, or NULL */
 } Search;
 
 static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
@@ -226,6 +227,28 @@ static gboolean picks(const Search *search, const PsPtxPoint *at)
     return n_along == 1 && n_same >= 1;
 }
 
+/* What of the point may differ. */
+static guint8 varying_at(const Search *search, guint point)
+{
+    const PsPtxPoint *at = &search->walk.code->points[point];
+    const PsPtxInstruction *instruction = at->instruction;
+    const gint guard = instruction->guard;
+    const gboolean odd = guard >= 0 && search->walk.now[ps_ptx_code_register(at, guard)] >= ANY;
+    guint8 what = 0;
+    if (level_of_way(search, at) >= ANY)
+        what |= is_detour(search->walk.code, point) ? PS_GROUPS_DETOUR : PS_GROUPS_WAY;
+    if (odd && strcmp(instruction->mnemonic->opcode, "trap") == 0)
+        what |= PS_GROUPS_GUARD;
+    for (guint i = 0; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        if (operand->kind != PS_PTX_OPERAND_ADDRESS || instruction->mnemonic->space == PS_PTX_PARAM)
+            continue;
+        what |= odd ? PS_GROUPS_GUARD : 0;
+        what |= level_of(search, at, operand) >= ANY ? PS_GROUPS_ADDRESS : 0;
+    }
+    return what;
+}
+
 static void pass(gpointer user, guint point)
 {
     Search *search = user;
@@ -235,6 +258,8 @@ static void pass(gpointer user, guint point)
     search->may_stray |= search->looks && strays(search, at);
     if (search->looks && search->picks == PS_PTX_NOWHERE && picks(search, at))
         search->picks = point;
+    if (search->looks && search->varying)
+        search->varying[point] = varying_at(search, point);
     const Level level = level_at(search, at);
     for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
         write_level(search, at, &at->instruction->operands[i], level);
@@ -270,4 +295,12 @@ guint ps_groups_pick(const PsPtxCode *code)
 {
     Search search = {.picks = PS_PTX_NOWHERE};
     return look_at(&search, code) ? search.picks : PS_PTX_NOWHERE;
+}
+
+guint8 *ps_groups_varying(const PsPtxCode *code)
+{
+    Search search = {.picks = PS_PTX_NOWHERE, .varying = g_new0(guint8, (gsize)code->n_points + 1)};
+    if (!look_at(&search, code))
+        g_clear_pointer(&search.varying, g_free);
+    return search.varying;
 }

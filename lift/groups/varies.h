@@ -22,6 +22,17 @@ gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
  * TRUE of code that is too large to look at. */
 gboolean ps_groups_may_stray(const PsPtxCode *code);
 
+/* What of a point may differ from group to group in another way than by a border. */
+enum {
+    PS_GROUPS_WAY = 1,    /* where threads go on; ps_groups_may_vary is about these */
+    PS_GROUPS_DETOUR = 2, /* the same, round instructions that only compute */
+    PS_GROUPS_GUARD = 4,  /* whether an access, or a trap, is executed */
+    PS_GROUPS_ADDRESS = 8 /* the address of an access */
+};
+
+/* These of each point, bit by bit; free with g_free. NULL: the code is too large. */
+guint8 *ps_groups_varying(const PsPtxCode *code);
+
 /* The first point that picks few groups: it asks whether a number that grows along the grid is some
  * value; PS_PTX_NOWHERE: there is none. */
 guint ps_groups_pick(const PsPtxCode *code);

@@ -264,12 +264,14 @@ static double in_launch(const PsGroups *groups, double sectors)
 }
 
 /* The share of what a pattern reads that no earlier group has. What neighbours make believe stands
- * back where a whole wave was seen to share: a distance speaks there for others that share less. */
+ * back where a whole wave was seen to share: a distance speaks there for others that share less. It
+ * does not where what groups share comes later than their beginnings. */
 static double read_share(const PsGroups *groups, const PsShared *shared, const PsWaveParts *wave,
                          guint pattern)
 {
     const double part = wave->parts ? wave->parts[pattern] : 1;
-    return wave->whole && part < 1 ? part : MIN(own_share(groups, shared), part);
+    return wave->whole && part < 1 && wave->alike[pattern] ? part
+                                                           : MIN(own_share(groups, shared), part);
 }
 
 static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)

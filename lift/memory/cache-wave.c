@@ -8,7 +8,8 @@
  * as far as their loops' first loads. What share of the sectors of these loads is new, group by
  * group, is taken for the share of all that these loads touch: loads of a loop that begin at the
  * same lines go on to the same. Groups that were executed to the end must agree with that; where
- * they share less, nothing is said of that load.
+ * they share less, nothing is said of that load. Where they share far more, since groups come later
+ * to what others began with (windows that move along, turned orders), neighbours have a say, too.
  *
  * A wave's groups ask for the same at about the same time, so that is fetched once. Further groups
  * before it count as far as L2 keeps what they touched.
@@ -16,6 +17,7 @@
 #include "lift/memory/cache-private.h"
 
 #define LEAST_AGREEMENT 0.25 /* by so much more than it seemed may be new to whole groups */
+#define LEAST_ALIKE 0.75     /* of what seemed new is at least so much, or groups meet later */
 
 /* What is known of a line: sectors that groups touched; and the last group that did, and its. */
 typedef struct {
@@ -198,13 +200,32 @@ static Sum sum_begun(const Loads *loads, const guint8 *chosen)
     return sum;
 }
 
-/* FALSE: the groups that were executed to the end share less than their beginnings make believe. */
-static gboolean agrees(const Whole *whole, const Loads *loads, guint point)
+/* The shares of sectors that were new to each of some groups of the wave, when they began and when
+ * they had ended. */
+typedef struct {
+    double begun, ended;
+    gboolean known;
+} New;
+
+static New compare(const Whole *whole, const Loads *loads, guint point)
 {
     const Sum end = whole->sums[point], begun = sum_begun(loads, whole->chosen);
-    return end.all == 0 || begun.all == 0 ||
-           (double)end.fresh / (double)end.all <=
-               (double)begun.fresh / (double)begun.all + LEAST_AGREEMENT;
+    if (end.all == 0 || begun.all == 0)
+        return (New){0};
+    return (New){(double)begun.fresh / (double)begun.all, (double)end.fresh / (double)end.all,
+                 TRUE};
+}
+
+/* FALSE: the groups that were executed to the end share less than their beginnings make believe. */
+static gboolean agrees(const New *new)
+{
+    return !new->known || new->ended <= new->begun + LEAST_AGREEMENT;
+}
+
+/* FALSE: they share far more, so beginnings do not tell of what groups come to later. */
+static gboolean is_alike(const New *new)
+{
+    return !new->known || new->ended >= LEAST_ALIKE *new->begun;
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
@@ -291,13 +312,15 @@ PsWaveParts ps_wave_parts(const PsWave *wave, const PsGroups *groups, const guin
     const guint seen = MAX(held, kept_groups(wave, groups, bytes));
     const Whole whole = find_whole(wave, groups, points);
     double *parts = g_new(double, groups->footprints->len + 1);
+    guint8 *alike = g_new0(guint8, groups->footprints->len + 1);
     for (guint i = 0; i < groups->footprints->len; i++) {
         const Loads *loads = wave->loads[points[i]];
-        const gboolean told =
-            loads && sum_of(loads, seen).all > 0 && agrees(&whole, loads, points[i]);
+        const New new = loads ? compare(&whole, loads, points[i]) : (New){0};
+        const gboolean told = loads && sum_of(loads, seen).all > 0 && agrees(&new);
+        alike[i] = (guint8)is_alike(&new);
         parts[i] = told ? part_of(loads, seen, held, n) : 1;
     }
     g_free(whole.chosen);
     g_free(whole.sums);
-    return (PsWaveParts){parts, wave->n >= MIN(MAX(all_held, 1), n)};
+    return (PsWaveParts){parts, alike, wave->n >= MIN(MAX(all_held, 1), n)};
 }

@@ -132,10 +132,12 @@ void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *
                       PsPassed *passed);
 
 /* What is known of groups that run at the same time: for each pattern the part of what its loads
- * touch that the launch fetches (g_free), 1 where that is not known; whole: a wave of them began.
+ * touch that the launch fetches, 1 where that is not known; alike: whether groups share no more
+ * later than at their beginnings (g_free both); whole: a wave of them began.
  */
 typedef struct {
-    double *parts; /* NULL: nothing is known */
+    double *parts; /* NULL: nothing is known, then also: */
+    guint8 *alike;
     gboolean whole;
 } PsWaveParts;
 

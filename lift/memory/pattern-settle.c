@@ -330,6 +330,7 @@ void ps_patterns_settle(PsPatterns *patterns)
     const PsWaveParts wave = find_parts(patterns, points);
     ps_groups_settle(patterns->groups, heads, points, &wave);
     g_free(wave.parts);
+    g_free(wave.alike);
     g_array_set_size(patterns->passed, 0);
     ps_unit_replay(patterns->unit, NULL, patterns->passed);
     patterns->rates = (PsHitRates){0};

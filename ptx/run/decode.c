@@ -154,6 +154,29 @@ static void decode_step(PsPtxMachine *machine, struct PsPtxDecoder *decoder, gui
     }
 }
 
+gboolean ps_ptx_decode_alone(const PsPtxMachine *machine, struct PsPtxDecoder *decoder, guint point,
+                             PsPtxStep *step)
+{
+    const PsPtxPoint *at = &machine->code->points[point];
+    PsPtxDecode decode = {.code = machine->code,
+                          .point = at,
+                          .instruction = at->instruction,
+                          .mnemonic = at->instruction->mnemonic,
+                          .decoder = decoder,
+                          .vectors = machine->vectors};
+    g_autofree char *unsupported = NULL;
+    g_array_set_size(decoder->before, 0);
+    begin_step(step, point, decode.mnemonic);
+    if (!decode.mnemonic->known || !by_family(&decode, step, &unsupported) || unsupported)
+        return FALSE;
+    if (at->instruction->guard >= 0) {
+        step->guard =
+            (gint32)ps_ptx_register_slot(decoder, ps_ptx_code_register(at, at->instruction->guard));
+        step->guard_negated = at->instruction->guard_negated;
+    }
+    return step->alone;
+}
+
 /* Counts what follows straight on: lanes part and meet only where blocks begin. */
 static void find_straight(PsPtxMachine *machine)
 {

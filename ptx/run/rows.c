@@ -14,9 +14,7 @@
 
 /* ---- special registers ---------------------------------------------------------------------- */
 
-/* A special register that depends on the thread. A thread's number in its group is its lane plus 32
- * times its warp. */
-static guint64 thread_special(const PsPtxMachine *machine, PsPtxSpecial special, guint thread)
+guint64 ps_ptx_rows_thread(const PsPtxMachine *machine, PsPtxSpecial special, guint thread)
 {
     const guint *block = machine->launch.block;
     const guint lane = thread % PS_PTX_LANES;
@@ -47,7 +45,7 @@ static guint64 thread_special(const PsPtxMachine *machine, PsPtxSpecial special,
     }
 }
 
-static guint64 group_special(const PsPtxMachine *machine, PsPtxSpecial special)
+guint64 ps_ptx_rows_group(const PsPtxMachine *machine, PsPtxSpecial special)
 {
     switch (special) {
     case PS_PTX_NTID_X:
@@ -79,7 +77,7 @@ static guint64 group_special(const PsPtxMachine *machine, PsPtxSpecial special)
     }
 }
 
-static gboolean is_of_thread(PsPtxSpecial special)
+gboolean ps_ptx_rows_of_thread(PsPtxSpecial special)
 {
     return special <= PS_PTX_TID_Z || special == PS_PTX_LANEID || special == PS_PTX_WARPID ||
            (special >= PS_PTX_LANEMASK_EQ && special <= PS_PTX_LANEMASK_GT);
@@ -100,12 +98,12 @@ static void write_fixed(const PsPtxRunner *runner, const PsPtxFixed *fixed)
         fixed->value +
         (fixed->shared && !machine->module->machine ? ps_ptx_cluster_base(machine) : 0);
     guint64 *slot = runner->open.slots[fixed->slot];
-    if (fixed->special && is_of_thread(special)) {
+    if (fixed->special && ps_ptx_rows_of_thread(special)) {
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            slot[lane] = thread_special(machine, special, first + lane);
+            slot[lane] = ps_ptx_rows_thread(machine, special, first + lane);
         return;
     }
-    const guint64 same = fixed->special ? group_special(machine, special) : value;
+    const guint64 same = fixed->special ? ps_ptx_rows_group(machine, special) : value;
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         slot[lane] = same;
 }

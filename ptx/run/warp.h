@@ -274,6 +274,12 @@ void ps_ptx_warps_free(PsPtxMachine *machine);
 /* Makes the machine's steps and slots. */
 void ps_ptx_decode(PsPtxMachine *machine);
 
+/* Decodes one point's instruction by itself, without what warns of its operands, into a step with
+ * slots of that decoder, whose `before` has what comes before it. FALSE: it is not known, or does
+ * more than compute and access memory. The step has to be cleared in either case. */
+gboolean ps_ptx_decode_alone(const PsPtxMachine *machine, struct PsPtxDecoder *decoder, guint point,
+                             PsPtxStep *step);
+
 /* ---- misuse.c ------------------------------------------------------------------------------- */
 
 /* Puts what warns before a step whose operands may be none that somebody meant. */
@@ -293,6 +299,11 @@ void ps_ptx_rows_place(PsPtxMachine *machine, const guint *registers);
 /* Writes what is the same in each group; before each group, the rest. */
 void ps_ptx_rows_make(const PsPtxRunner *runner);
 void ps_ptx_rows_begin(const PsPtxRunner *runner);
+/* Whether a special register depends on the thread; its value for a thread of any group, counted as
+ * lane plus 32 times its warp; that of another one for the machine's group. */
+gboolean ps_ptx_rows_of_thread(PsPtxSpecial special);
+guint64 ps_ptx_rows_thread(const PsPtxMachine *machine, PsPtxSpecial special, guint thread);
+guint64 ps_ptx_rows_group(const PsPtxMachine *machine, PsPtxSpecial special);
 
 /* ---- control.c ------------------------------------------------------------------------------ */
 

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which groups go ways of their own, of as many as there are: where a branch, a guard or an address
+ * follows from the place of a thread alone, and from what tables hold, it is computed for all
+ * groups (ptx/run/slice.h), without executing them. Groups in which it comes to the same are of one
+ * class, of which one is executed. A warp's ways are those of its lanes, each of which goes by all
+ * branches together; a group's are those of its warps.
+ */
+#include "lift/build-private.h"
+#include "lift/groups/varies.h"
+#include "ptx/run/slice.h"
+
+#include <string.h>
+
+/* Instructions of 32 threads that it may take: 20 to 40 ms. */
+#define BUDGET (1 << 20)
+/* ... and those of an address, or of a guard that is no branch. */
+#define LITTLE (1 << 18)
+#define MOST_GROUPS (1 << 24)
+/* More classes than these are no classes. */
+#define MOST_CLASSES 16
+#define NEW_CLASS 0xff
+
+typedef struct {
+    int number; /* of the slice */
+    guint point;
+    guint8 what; /* of ps_groups_varying */
+    gboolean known;
+} Asked;
+
+typedef struct {
+    PsSamples *samples;
+    PsPtxSlice *slice;
+    GArray *asked; /* Asked */
+    guint64 all;   /* groups */
+    guint n_warps;
+    guint64 spent, budget; /* instructions of 32 threads, */
+    guint length;          /* and those of what is decided now */
+    guint8 *of;            /* the class of each group */
+    guint n;               /* classes */
+    guint8 *decided;       /* per point: its branch */
+} Decide;
+
+/* ---- classes -------------------------------------------------------------------------------- */
+
+/* Parts classes by another number of each group. */
+typedef struct {
+    guint n;
+    guint8 old[MOST_CLASSES];
+    guint64 numbers[MOST_CLASSES];
+    guint last;
+    guint8 *of;
+} Parting;
+
+/* FALSE: there are too many. */
+static gboolean put(Parting *parting, const guint8 *old, guint64 place, guint64 number)
+{
+    guint class = parting->last;
+    if (class >= parting->n || parting->old[class] != old[place] ||
+        parting->numbers[class] != number)
+        for (class = 0; class < parting->n; class ++)
+            if (parting->old[class] == old[place] && parting->numbers[class] == number)
+                break;
+    if (class == MOST_CLASSES)
+        return FALSE;
+    if (class == parting->n) {
+        parting->old[class] = old[place];
+        parting->numbers[class] = number;
+        parting->n++;
+    }
+    parting->last = class;
+    parting->of[place] = (guint8) class;
+    return TRUE;
+}
+
+/* Takes the parts as classes where that was good. */
+static gboolean take(Decide *decide, Parting *parting, gboolean good)
+{
+    if (good) {
+        g_free(decide->of);
+        decide->of = g_steal_pointer(&parting->of);
+        decide->n = parting->n;
+    }
+    g_free(parting->of);
+    return good;
+}
+
+/* TRUE if there is time for these numbers, of at least so many times 32 threads. */
+static gboolean has_time(Decide *decide, guint64 numbers, guint64 times)
+{
+    decide->length = ps_ptx_slice_length(decide->slice, numbers) + 1;
+    return decide->spent + times * decide->length <= decide->budget;
+}
+
+/* The same once more; FALSE: there is no time. */
+static gboolean spend(Decide *decide)
+{
+    decide->spent += decide->length;
+    return decide->spent <= decide->budget;
+}
+
+/* ---- what is the same for a whole group ----------------------------------------------------- */
+
+static gboolean decide_by_group(Decide *decide, guint number)
+{
+    const guint64 bit = (guint64)1 << number;
+    guint32 lanes[PS_PTX_SLICE_OUTPUTS];
+    const guint64 *values = ps_ptx_slice_values(decide->slice, number);
+    Parting parting = {.of = g_new(guint8, decide->all)};
+    gboolean good = has_time(decide, bit, (decide->all + PS_PTX_LANES - 1) / PS_PTX_LANES);
+    for (guint64 first = 0; good && first < decide->all; first += PS_PTX_LANES) {
+        const guint n = (guint)MIN(decide->all - first, PS_PTX_LANES);
+        good = spend(decide) && ps_ptx_slice_groups(decide->slice, bit, first, n, lanes);
+        for (guint i = 0; good && i < n; i++)
+            good =
+                put(&parting, decide->of, first + i, values ? values[i] : lanes[number] >> i & 1);
+    }
+    return take(decide, &parting, good);
+}
+
+/* ---- what threads decide -------------------------------------------------------------------- */
+
+/* A number for each number, with no pattern in them. */
+static guint64 scatter(guint64 number)
+{
+    guint64 value = number * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) + 1;
+    value = (value ^ value >> 32) * G_GUINT64_CONSTANT(0xd6e8feb86659fd93);
+    return value ^ value >> 32;
+}
+
+/* The ways of a warp: each that any of its lanes goes, once. */
+static guint64 ways_of(guint64 numbers, const guint32 *lanes, guint32 exist)
+{
+    guint64 ways = 0;
+    for (guint32 left = exist; left != 0;) {
+        const guint lane = (guint)__builtin_ctz(left);
+        guint64 way = 0;
+        guint32 same = left;
+        for (guint64 rest = numbers; rest != 0; rest &= rest - 1) {
+            const guint number = (guint)__builtin_ctzll(rest);
+            const gboolean goes = (lanes[number] >> lane & 1) != 0;
+            same &= goes ? lanes[number] : ~lanes[number];
+            way |= (guint64)goes << number;
+        }
+        ways += scatter(way + 1);
+        left &= ~same;
+    }
+    return scatter(ways);
+}
+
+/* The ways of a group of which each warp is looked at; *good: memory could be read, and there was
+ * time. */
+static guint64 ways_of_group(Decide *decide, guint64 numbers, guint64 place, gboolean *good)
+{
+    guint32 lanes[PS_PTX_SLICE_OUTPUTS], exist = 0;
+    guint64 ways = 0;
+    for (guint w = 0; *good && w < decide->n_warps; w++) {
+        *good =
+            spend(decide) && ps_ptx_slice_threads(decide->slice, numbers, place, w, lanes, &exist);
+        ways += ways_of(numbers, lanes, exist);
+    }
+    return ways;
+}
+
+/* The ways of a group whose threads all go the same. */
+static guint64 one_way(const Decide *decide, guint64 numbers, const guint32 *lanes, guint group)
+{
+    guint64 way = 0;
+    for (guint64 rest = numbers; rest != 0; rest &= rest - 1) {
+        const guint number = (guint)__builtin_ctzll(rest);
+        way |= (guint64)(lanes[number] >> group & 1) << number;
+    }
+    return decide->n_warps * scatter(scatter(way + 1));
+}
+
+/* Groups are told by their corners, as far as that is possible; else by all of their threads. */
+static gboolean decide_by_threads(Decide *decide, guint64 numbers)
+{
+    const gboolean ordered = ps_ptx_slice_is_ordered(decide->slice, numbers);
+    const guint step = PS_PTX_LANES / ps_ptx_slice_corners(decide->slice);
+    guint32 lanes[PS_PTX_SLICE_OUTPUTS], sure = 0;
+    Parting parting = {.of = g_new(guint8, decide->all)};
+    const guint64 least = ordered ? decide->all / step + 1 : decide->all * decide->n_warps;
+    gboolean good = has_time(decide, numbers, least);
+    for (guint64 first = 0; good && first < decide->all; first += step) {
+        const guint n = (guint)MIN(decide->all - first, step);
+        good = !ordered || (spend(decide) && ps_ptx_slice_at_corners(decide->slice, numbers, first,
+                                                                     n, lanes, &sure));
+        for (guint i = 0; good && i < n; i++) {
+            const guint64 ways = sure >> i & 1 ? one_way(decide, numbers, lanes, i)
+                                               : ways_of_group(decide, numbers, first + i, &good);
+            good = good && put(&parting, decide->of, first + i, ways);
+        }
+    }
+    return take(decide, &parting, good);
+}
+
+/* ---- what is decided ------------------------------------------------------------------------ */
+
+static gboolean ask(Decide *decide, guint point, guint8 what, int number)
+{
+    const Asked asked = {number, point, what, FALSE};
+    if (number >= 0)
+        g_array_append_val(decide->asked, asked);
+    return number >= 0;
+}
+
+/* Asks for what a branch goes by, of a loop where that is computed anew each time. TRUE if it can
+ * be known. */
+static gboolean ask_way(Decide *decide, guint point, guint8 what)
+{
+    int numbers[PS_PTX_SLICE_OUTPUTS];
+    if (ask(decide, point, what, ps_ptx_slice_guard(decide->slice, point)))
+        return TRUE;
+    const int n = ps_ptx_slice_loop(decide->slice, point, numbers);
+    for (int i = 0; i < n; i++)
+        ask(decide, point, what, numbers[i]);
+    return n >= 0;
+}
+
+/* Asks for the guards and addresses that may differ. */
+static void ask_all(Decide *decide, const PsPtxCode *code, const guint8 *varying)
+{
+    const guint8 guards = PS_GROUPS_WAY | PS_GROUPS_DETOUR | PS_GROUPS_GUARD;
+    for (guint p = 0; p < code->n_points; p++) {
+        const guint8 what = varying[p];
+        if (what & guards && !code->points[p].targets)
+            decide->decided[p] = ask_way(decide, p, what & guards) && (what & PS_GROUPS_WAY);
+        if (what & PS_GROUPS_ADDRESS)
+            ask(decide, p, PS_GROUPS_ADDRESS, ps_ptx_slice_address(decide->slice, p));
+    }
+}
+
+/* Decides what is asked for, one by one: what groups decide, or threads; on ways, or on the rest.
+ */
+static void decide_each(Decide *decide, gboolean by_thread, gboolean ways)
+{
+    decide->budget = ways ? BUDGET : LITTLE;
+    for (guint i = 0; i < decide->asked->len; i++) {
+        Asked *asked = &g_array_index(decide->asked, Asked, i);
+        const guint number = (guint)asked->number;
+        if (((asked->what & PS_GROUPS_WAY) != 0) != ways ||
+            ps_ptx_slice_by_thread(decide->slice, number) != by_thread)
+            continue;
+        if (!by_thread)
+            asked->known = decide_by_group(decide, number);
+        else if ((asked->what & PS_GROUPS_DETOUR) == 0)
+            asked->known = decide_by_threads(decide, (guint64)1 << number);
+    }
+}
+
+/* Decides together what threads decide and is known one by one. Where that is too much, ways are
+ * not. */
+static void decide_together(Decide *decide)
+{
+    guint64 numbers = 0;
+    for (guint i = 0; i < decide->asked->len; i++) {
+        const Asked *asked = &g_array_index(decide->asked, Asked, i);
+        if (asked->known && ps_ptx_slice_by_thread(decide->slice, (guint)asked->number))
+            numbers |= (guint64)1 << asked->number;
+    }
+    decide->budget = 2 * BUDGET;
+    if ((numbers & (numbers - 1)) == 0 || decide_by_threads(decide, numbers))
+        return;
+    for (guint i = 0; i < decide->asked->len; i++)
+        if (numbers >> g_array_index(decide->asked, Asked, i).number & 1)
+            g_array_index(decide->asked, Asked, i).known = FALSE;
+}
+
+/* ---- what comes of it ----------------------------------------------------------------------- */
+
+/* Gives classes other numbers, so that 0 is the most frequent one. */
+static void number_classes(Decide *decide)
+{
+    guint64 seen[MOST_CLASSES] = {0};
+    guint most = 0;
+    for (guint64 i = 0; i < decide->all; i++)
+        seen[decide->of[i]]++;
+    for (guint c = 0; c < decide->n; c++)
+        most = seen[c] > seen[most] ? c : most;
+    for (guint64 i = 0; most > 0 && i < decide->all; i++)
+        if (decide->of[i] == most || decide->of[i] == 0)
+            decide->of[i] = (guint8)(most - decide->of[i]);
+}
+
+/* The classes of all groups; takes decide->of. */
+static PsStrataClasses *make_classes(Decide *decide)
+{
+    const PsSamples *samples = decide->samples;
+    const guint places = ps_strata_places(&samples->strata);
+    PsStrataClasses *classes = g_new0(PsStrataClasses, 1);
+    number_classes(decide);
+    classes->n = decide->n;
+    classes->odd = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    classes->seen = g_new0(guint64, (gsize)decide->n * places);
+    classes->first = g_new0(guint64, (gsize)decide->n * places);
+    for (guint64 place = 0; place < decide->all; place++) {
+        guint group[3];
+        ps_samples_group_at(samples, place, group);
+        const guint at = decide->of[place] * places + ps_strata_find(&samples->strata, group);
+        if (classes->seen[at]++ == 0)
+            classes->first[at] = place;
+    }
+    classes->of = g_steal_pointer(&decide->of);
+    return classes;
+}
+
+/* Keeps which branches are decided: those of which all is known that they go by. */
+static void note_decided(Decide *decide)
+{
+    for (guint i = 0; i < decide->asked->len; i++) {
+        const Asked *asked = &g_array_index(decide->asked, Asked, i);
+        if (!asked->known && (asked->what & PS_GROUPS_WAY))
+            decide->decided[asked->point] = FALSE;
+    }
+    decide->samples->decided = g_steal_pointer(&decide->decided);
+}
+
+static gboolean varies_anywhere(const guint8 *varying, guint n_points)
+{
+    for (guint p = 0; p < n_points; p++)
+        if (varying[p])
+            return TRUE;
+    return FALSE;
+}
+
+void ps_samples_decide(PsSamples *samples)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    const guint *block = samples->options->launch.block;
+    Decide decide = {.samples = samples,
+                     .all = ps_samples_groups(samples),
+                     .n_warps = (block[0] * block[1] * block[2] + PS_PTX_LANES - 1) / PS_PTX_LANES,
+                     .n = 1};
+    g_autofree guint8 *varying = decide.all <= MOST_GROUPS ? ps_groups_varying(code) : NULL;
+    if (!varying || !varies_anywhere(varying, code->n_points))
+        return;
+    decide.slice = ps_ptx_slice_new(samples->machine);
+    if (!decide.slice)
+        return;
+    decide.asked = g_array_new(FALSE, FALSE, sizeof(Asked));
+    decide.of = g_new0(guint8, decide.all);
+    decide.decided = g_new0(guint8, (gsize)code->n_points + 1);
+    ask_all(&decide, code, varying);
+    for (guint i = 0; i < 4; i++)
+        decide_each(&decide, (i & 1) != 0, i < 2);
+    decide_together(&decide);
+    note_decided(&decide);
+    if (decide.n > 1)
+        samples->classes = make_classes(&decide);
+    samples->strata.classes = samples->classes;
+    g_free(decide.of);
+    g_array_unref(decide.asked);
+    ps_ptx_slice_free(decide.slice);
+}

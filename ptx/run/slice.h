@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What follows from a thread's place alone: values of a few instructions, computed for threads
+ * whose groups are not executed. A slice has the instructions that the guard of a point needs, or
+ * its address, as far as each value has one instruction that it comes from, whatever way threads
+ * come there. These are computed for 32 threads at once: of one warp, or of many groups, where
+ * nothing depends on the thread, or all but by what grows with it. Memory is read as it is now.
+ * Nothing is written, and nothing fails.
+ */
+#ifndef PIPESIM_PTX_RUN_SLICE_H
+#define PIPESIM_PTX_RUN_SLICE_H
+
+#include "ptx/run/run.h"
+
+G_BEGIN_DECLS
+
+/* The most that is asked for. */
+#define PS_PTX_SLICE_OUTPUTS 64
+
+typedef struct PsPtxSlice PsPtxSlice;
+
+/* For the code of a machine, which must live as long and run no group while something is computed.
+ * NULL: the code is too large. */
+PsPtxSlice *ps_ptx_slice_new(PsPtxMachine *machine);
+void ps_ptx_slice_free(PsPtxSlice *slice);
+
+/* Asks for the lanes in which the predicate of the point's guard is 1, however it is negated; or
+ * for those whose access at the point lies in a buffer. The number of what is asked for, from 0 on;
+ * -1: it does not follow from the place alone, or too much is asked for. */
+int ps_ptx_slice_guard(PsPtxSlice *slice, guint point);
+int ps_ptx_slice_address(PsPtxSlice *slice, guint point);
+
+/* Asks for what the branch at the point goes by, where a loop computes its guard anew each time:
+ * numbers of a group that are the same for all of its threads. How many they are; -1: it does not
+ * follow from the place alone. */
+int ps_ptx_slice_loop(PsPtxSlice *slice, guint point, int numbers[PS_PTX_SLICE_OUTPUTS]);
+
+/* Of such a number, what ps_ptx_slice_groups came to for each group; of another one NULL. */
+const guint64 *ps_ptx_slice_values(const PsPtxSlice *slice, guint number);
+
+/* TRUE if that number's lanes may differ within a group. */
+gboolean ps_ptx_slice_by_thread(const PsPtxSlice *slice, guint number);
+
+/* How many instructions these numbers take for 32 threads, bit by bit. */
+guint ps_ptx_slice_length(const PsPtxSlice *slice, guint64 numbers);
+
+/* Computes these numbers, bit by bit, for n groups, at most 32, from that place in the launch on (x
+ * counts first): none of them may differ within a group. lanes: by number. FALSE: memory cannot be
+ * read. */
+gboolean ps_ptx_slice_groups(PsPtxSlice *slice, guint64 numbers, guint64 first, guint n,
+                             guint32 lanes[PS_PTX_SLICE_OUTPUTS]);
+
+/* Computes these numbers for a warp of the group at that place. exist: the lanes that there are. */
+gboolean ps_ptx_slice_threads(PsPtxSlice *slice, guint64 numbers, guint64 place, guint warp,
+                              guint32 lanes[PS_PTX_SLICE_OUTPUTS], guint32 *exist);
+
+/* How many threads at corners of a group tell of all: where what is compared grows, or falls, with
+ * the thread, and is on the same side at all corners, so it is for all threads. */
+guint ps_ptx_slice_corners(const PsPtxSlice *slice);
+
+/* TRUE if these numbers may be told from corners. */
+gboolean ps_ptx_slice_is_ordered(const PsPtxSlice *slice, guint64 numbers);
+
+/* As ps_ptx_slice_groups, by the corners of each of n groups, of which there are no more than 32 in
+ * all. sure: the groups whose threads all do the same; what is told of others means nothing. */
+gboolean ps_ptx_slice_at_corners(PsPtxSlice *slice, guint64 numbers, guint64 first, guint n,
+                                 guint32 lanes[PS_PTX_SLICE_OUTPUTS], guint32 *sure);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxSlice, ps_ptx_slice_free)
+
+G_END_DECLS
+#endif
