@@ -35,7 +35,8 @@ int ps_ptx_slice_address(PsPtxSlice *slice, guint point);
  * follow from the place alone. */
 int ps_ptx_slice_loop(PsPtxSlice *slice, guint point, int numbers[PS_PTX_SLICE_OUTPUTS]);
 
-/* Of such a number, what ps_ptx_slice_groups came to for each group; of another one NULL. */
+/* The number itself, of each group that ps_ptx_slice_groups computed last; NULL: it is none of
+ * those. */
 const guint64 *ps_ptx_slice_values(const PsPtxSlice *slice, guint number);
 
 /* TRUE if that number's lanes may differ within a group. */
