@@ -168,3 +168,10 @@ gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine,
         *machine ? describe_machine(of, *machine) : stand_in(of, missing ? missing : why->message);
     return TRUE;
 }
+
+void ps_machine_code_ahead(const PsMachineCodeOf *of, PsDisassembly *work)
+{
+    g_autofree char *nvdisasm = ps_machine_code_nvdisasm(of->options);
+    if (!of->module->machine && !reason_for_ptx(of) && !missing_tool(nvdisasm))
+        ps_machine_code_list_later(of, work);
+}

@@ -15,4 +15,7 @@
 gboolean ps_machine_code_choose(const PsMachineCodeOf *of, PsSassCode **machine, char **what,
                                 GError **error);
 
+/* What ps_machine_code_choose will find listed, as far as it is machine code that it makes. */
+void ps_machine_code_ahead(const PsMachineCodeOf *of, PsDisassembly *work);
+
 #endif

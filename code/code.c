@@ -4,6 +4,8 @@
 
 #include "base/usage.h"
 #include "code/built.h"
+#include "code/choice.h"
+#include "code/disassembler.h"
 #include "code/peek.h"
 #include "code/set.h"
 #include "launch/lent.h"
@@ -258,6 +260,37 @@ PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer heare
                      : NULL;
     clear_options(&options);
     return idg;
+}
+
+/* FALSE: the work is to end. */
+static gboolean prepare(const PsCodeOptions *options, const char *path, const PsGpu *gpu,
+                        PsDisassembly *work)
+{
+    g_autoptr(GError) why = NULL;
+    g_autoptr(PsCodeModule) module = ps_code_module_load(options, path, gpu, &why);
+    const PsPtxFunction *kernel =
+        module ? ps_ptx_kernel(module->module, options->kernel, NULL) : NULL;
+    const PsMachineCodeOf of = {options, path, module, kernel, gpu, NULL};
+    if (kernel)
+        ps_machine_code_ahead(&of, work);
+    return !g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED);
+}
+
+void ps_kernel_code_prepare(PsKernelCode *const *codes, guint n, const PsGpu *gpu, PsHearer hearer)
+{
+    g_autofree PsCodeOptions *options = g_new0(PsCodeOptions, n);
+    g_autoptr(PsDisassembly) work = ps_disassembly_new();
+    gboolean goes_on = TRUE;
+    for (guint i = 0; goes_on && i < n; i++) {
+        if (!begin(codes[i], hearer, &options[i], NULL) || !options[i].store)
+            continue;
+        options[i].quiet = TRUE; /* it is told with the graph */
+        goes_on = prepare(&options[i], codes[i]->path, gpu, work);
+    }
+    if (goes_on)
+        ps_disassembly_run(work);
+    for (guint i = 0; i < n; i++)
+        clear_options(&options[i]);
 }
 
 const struct PsLaunchCode *ps_kernel_code_launch(PsKernelCode *code, const PsGpu *gpu,

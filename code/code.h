@@ -86,6 +86,13 @@ char **ps_kernel_code_kernels(PsKernelCode *code, const PsGpu *gpu, PsHearer hea
  * PS_ERROR_SYNTAX and PS_ERROR_VALUE for what the code has, PS_ERROR_LIMIT. */
 PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer hearer, GError **error);
 
+/* Does ahead, for `n` codes together, what their graphs for that GPU need of other programs:
+ * sources are compiled, and the machine code of several is listed in one run of the disassembler,
+ * which takes longer to start than to list. The results are kept, so ps_kernel_code_graph finds
+ * them; it tells what fails here, too. Nothing is done for codes that keep nothing (no-cache). The
+ * hearer as of ps_kernel_code_graph. */
+void ps_kernel_code_prepare(PsKernelCode *const *codes, guint n, const PsGpu *gpu, PsHearer hearer);
+
 /* What a person should know of the last graph (g_strfreev): which code was executed in place of
  * another, what was assumed. A warning begins with "warning: ". */
 char **ps_kernel_code_told(const PsKernelCode *code);

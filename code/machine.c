@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "code/machine.h"
 
+#include "code/disassembler.h"
 #include "code/toolchain.h"
-#include "code/kept.h"
 #include "code/toolkit.h"
 #include "sass/file.h"
-#include "sass/listing.h"
 
 #include <string.h>
-
-/* Seconds of processor time: a kernel in a cubin of 50 MB takes one. */
-#define MOST_SECONDS 30
-/* Minutes by the clock, which an nvdisasm that works gets by with on a loaded machine, too. */
-#define MOST_MINUTES 20
-/* What is listed of a kernel: a million instructions take about half of it. */
-#define MOST_MEBIBYTES 256
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
@@ -38,162 +30,18 @@ static void set_variables(const PsMachineCodeOf *of, PsSassImage *image)
     }
 }
 
-/* ---- nvdisasm ------------------------------------------------------------------------------- */
-
-char *ps_machine_code_nvdisasm(const PsCodeOptions *options)
-{
-    g_autoptr(GPtrArray) all = ps_toolkit_all("nvdisasm");
-    if (options->nvdisasm)
-        return g_find_program_in_path(options->nvdisasm);
-    return all->len ? g_strdup(all->pdata[0]) : NULL;
-}
-
-/* The one that lists code for that chip (g_free), as far as it is known: the first, where all of
- * CUDA 12 and 13 do. */
-static char *nvdisasm_for(const PsCodeOptions *options, guint architecture)
-{
-    enum { LAST_OF_ALL = 90 };
-    char *other = NULL;
-    if (!options->nvdisasm &&
-        (architecture < PS_SASS_FIRST_OF_CUDA_13 || architecture > LAST_OF_ALL))
-        other = ps_toolkit_for(options->host.tools, "nvdisasm", architecture);
-    return other ? other : ps_machine_code_nvdisasm(options);
-}
-
-/* The program's path (g_free). NULL and *error. */
-static char *find_nvdisasm(const PsMachineCodeOf *of, guint architecture, GError **error)
-{
-    const char *given = of->options->nvdisasm;
-    g_autofree char *own = ps_toolkit_own("nvdisasm"), *folder = ps_toolkit_folder();
-    char *found = nvdisasm_for(of->options, architecture);
-    if (!found && given)
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%snvdisasm: there is no program \"%s\"",
-                    of->options->prefix, given);
-    else if (!found)
-        g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "%s: machine code needs nvdisasm, which was looked for on PATH, in %s and as "
-                    "%s (NVIDIA's CUDA toolkit, ./bootstrap --only sass, or pip install "
-                    "nvidia-cuda-nvdisasm); %snvdisasm says where it is",
-                    of->name, folder, own, of->options->prefix);
-    return found;
-}
-
-/* TRUE and *error if the program does not know the chip. */
-static gboolean fails_by_chip(const PsMachineCodeOf *of, const char *program, guint architecture,
-                              GError **error)
-{
-    g_autofree char *known = ps_toolkit_known(of->options->host.tools, program);
-    if (!known || ps_toolkit_knows(of->options->host.tools, program, architecture))
-        return FALSE;
-    g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                "%s: machine code for sm_%u, and %s lists that for %s; %s, which ./bootstrap "
-                "--only sass gets, lists it, and %snvdisasm says where it is",
-                of->name, architecture, program, known,
-                architecture < PS_SASS_FIRST_OF_CUDA_13 ? "nvdisasm of CUDA 12.8"
-                                                        : "nvdisasm of the latest CUDA",
-                of->options->prefix);
-    return TRUE;
-}
-
-static gboolean fail_to_list(const PsMachineCodeOf *of, GError *failed, char *said, GError **error)
-{
-    g_autoptr(GError) why = failed;
-    if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED)) {
-        g_propagate_error(error, g_steal_pointer(&why));
-        return FALSE;
-    }
-    said[strcspn(said, "\n")] = '\0';
-    g_autofree char *valid = g_utf8_make_valid(said, -1);
-    if (g_error_matches(why, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED))
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: nvdisasm %s, and was ended", of->name,
-                    why->message);
-    else if (g_error_matches(why, G_SPAWN_ERROR, G_SPAWN_ERROR_TOO_BIG))
-        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
-                    "%s: nvdisasm wrote more than %d MiB, and was ended", of->name, MOST_MEBIBYTES);
-    else
-        g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: nvdisasm fails: %s", of->name,
-                    *valid ? valid : why->message);
-    return FALSE;
-}
-
-/* What it writes of a kernel that is alone in a cubin is added to `json`. */
-static gboolean list_alone(const PsMachineCodeOf *of, char *program, GBytes *alone, char *number,
-                           GString *json, GError **error)
-{
-    char *draft = ps_tool_file(of->options->host.tools, ".cubin", alone, error);
-    if (!draft)
-        return FALSE;
-    char *argv[] = {program, (char[]){"-json"}, (char[]){"-fun"}, number, draft, NULL};
-    g_autoptr(GString) said = g_string_new(NULL);
-    g_autoptr(GError) why = NULL;
-    const PsTool nvdisasm = {
-        .host = of->options->host.tools,
-        .argv = argv,
-        .written = json,
-        .said = said,
-        .limits = {MOST_SECONDS, MOST_MINUTES * 60, (gsize)MOST_MEBIBYTES << 20},
-        .hearer = of->options->host.hearer};
-    const gboolean good = ps_tool_run(&nvdisasm, &why);
-    ps_tool_file_remove(of->options->host.tools, draft);
-    return good || fail_to_list(of, g_steal_pointer(&why), said->str, error);
-}
-
-/* What is kept of it, or it writes now, which is kept if it can be read. NULL and *error. */
-static PsSassListing *list_kernel(const PsMachineCodeOf *of, char *program,
-                                  const PsSassImage *image, const PsSassKernel *kernel,
-                                  GError **error)
-{
-    g_autoptr(GBytes) alone = ps_sass_image_alone(image, kernel);
-    g_autofree char *number = g_strdup_printf("%u", kernel->symbol);
-    g_autoptr(GChecksum) key = ps_store_key_new("listing 1");
-    ps_store_key_add_program(key, program);
-    ps_store_key_add(key, number);
-    ps_store_key_add_bytes(key, g_bytes_get_data(alone, NULL), g_bytes_get_size(alone));
-    g_autoptr(GBytes) kept = ps_kept_find(of->options, key, NULL);
-    if (kept)
-        return ps_sass_listing_new(g_bytes_get_data(kept, NULL), (gssize)g_bytes_get_size(kept),
-                                   kernel, error);
-    g_autoptr(GString) json = g_string_new(NULL);
-    g_autoptr(GError) why = NULL;
-    if (!list_alone(of, program, alone, number, json, &why)) {
-        if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED) ||
-            !fails_by_chip(of, program, (guint)image->capability, error))
-            g_propagate_error(error, g_steal_pointer(&why));
-        return NULL;
-    }
-    PsSassListing *listing = ps_sass_listing_new(json->str, (gssize)json->len, kernel, error);
-    g_autoptr(GBytes) made = g_string_free_to_bytes(g_steal_pointer(&json));
-    if (listing)
-        ps_kept_put(of->options, key, NULL, made);
-    return listing;
-}
-
 /* ---- code ----------------------------------------------------------------------------------- */
-
-static const PsSassKernel *find_kernel(const PsSassImage *image, const char *name)
-{
-    for (guint i = 0; i < image->kernels->len; i++) {
-        const PsSassKernel *kernel = image->kernels->pdata[i];
-        if (strcmp(kernel->name, name) == 0)
-            return kernel;
-    }
-    return NULL;
-}
 
 static PsSassCode *read_code(const PsMachineCodeOf *of, const GPtrArray *images, GError **error)
 {
-    const PsSassKernel *kernel = NULL;
-    guint i = 0;
-    while (i < images->len && !(kernel = find_kernel(images->pdata[i], of->kernel->name)))
-        i++;
+    PsSassImage *image = NULL;
+    const PsSassKernel *kernel = ps_sass_images_kernel(images, of->kernel->name, &image);
     if (!kernel) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: the machine code has no kernel \"%s\"",
                     of->name, of->kernel->name);
         return NULL;
     }
-    PsSassImage *image = images->pdata[i];
-    g_autofree char *program = find_nvdisasm(of, (guint)image->capability, error);
-    PsSassListing *listing = program ? list_kernel(of, program, image, kernel, error) : NULL;
+    PsSassListing *listing = ps_disassemble(of, image, kernel, error);
     if (!listing)
         return NULL;
     set_variables(of, image);
@@ -210,7 +58,7 @@ static gboolean is_within_reach(const PsMachineCodeOf *of, guint architecture)
     if (architecture >= PS_SASS_FIRST_OF_CUDA_13)
         return TRUE;
     g_autofree char *ptxas = ps_toolkit_for(of->options->host.tools, "ptxas", architecture),
-                    *nvdisasm = nvdisasm_for(of->options, architecture);
+                    *nvdisasm = ps_disassembler_for(of->options, architecture);
     return ptxas && nvdisasm && ps_toolkit_knows(of->options->host.tools, nvdisasm, architecture);
 }
 
@@ -242,12 +90,18 @@ static char *choose_target(const PsMachineCodeOf *of)
                : g_strdup(stated);
 }
 
-static PsSassCode *assemble_for(const PsMachineCodeOf *of, const char *ptx, const char *target,
-                                GError **error)
+static GPtrArray *assemble(const PsMachineCodeOf *of, const char *ptx, const char *target,
+                           GError **error)
 {
     g_autofree char *version = NULL;
     g_autoptr(GBytes) cubin = ps_toolchain_make_cubin(of->options, ptx, target, &version, error);
-    g_autoptr(GPtrArray) images = cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
+    return cubin ? ps_sass_images_new(cubin, of->name, error) : NULL;
+}
+
+static PsSassCode *assemble_for(const PsMachineCodeOf *of, const char *ptx, const char *target,
+                                GError **error)
+{
+    g_autoptr(GPtrArray) images = assemble(of, ptx, target, error);
     return images ? read_code(of, images, error) : NULL;
 }
 
@@ -264,7 +118,7 @@ PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error)
 {
     if (of->module->machine)
         return read_code(of, of->module->machine, error);
-    g_autofree char *nvdisasm = find_nvdisasm(of, 0, error);
+    g_autofree char *nvdisasm = ps_disassembler_find(of, 0, error);
     if (!nvdisasm)
         return NULL;
     g_autofree char *target = choose_target(of);
@@ -278,4 +132,15 @@ PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error)
         target = g_strdup(stated);
     }
     return assemble_for(of, of->module->text, target, error);
+}
+
+void ps_machine_code_list_later(const PsMachineCodeOf *of, PsDisassembly *work)
+{
+    const PsPtxModule *module = of->module->module;
+    g_autofree char *target = choose_target(of);
+    if (!of->options->arch && architecture_in(target) < architecture_in(module->target))
+        return; /* which may need a second try */
+    GPtrArray *images = assemble(of, of->module->text, target, NULL);
+    if (images)
+        ps_disassembly_add(work, of, images);
 }

@@ -30,4 +30,11 @@ char *ps_machine_code_nvdisasm(const PsCodeOptions *options);
  * too long or writes what nobody reads; code that is damaged. */
 PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error);
 
+/* Kernels that are to be listed in one run (code/disassembler.h). */
+typedef struct PsDisassembly PsDisassembly;
+
+/* Has PTX assembled as ps_machine_code_new does, and its kernel listed with others. Errors are for
+ * that to tell. */
+void ps_machine_code_list_later(const PsMachineCodeOf *of, PsDisassembly *work);
+
 #endif

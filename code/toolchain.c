@@ -123,6 +123,20 @@ typedef struct {
     char *ptx, *rule, *native; /* rule, native: or NULL */
 } Drafts;
 
+/* The rule for make. For one of its own nvcc runs the preprocessor another time; the host's
+ * compiler, whose options commas part, writes one on the way. */
+static void add_rule(GPtrArray *argv, const char *rule, gboolean cuda)
+{
+    if (!rule)
+        return;
+    if (!cuda || strchr(rule, ',')) {
+        add_all(argv, (const char *const[]){"-MD", "-MF", rule, NULL});
+        return;
+    }
+    add(argv, "-Xcompiler");
+    g_ptr_array_add(argv, g_strdup_printf("-MD,-MF,%s", rule));
+}
+
 /* What ends each command. */
 static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlainSource *plain,
                       const Drafts *drafts)
@@ -138,8 +152,7 @@ static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlain
         add_all(argv, (const char *const[]){"-include", drafts->native, NULL});
     if (source->build->compiler)
         add_all(argv, (const char *const *)source->build->compiler);
-    if (drafts->rule)
-        add_all(argv, (const char *const[]){"-MD", "-MF", drafts->rule, NULL});
+    add_rule(argv, drafts->rule, cuda);
     add(argv, "-o");
     add(argv, drafts->ptx);
     add(argv, plain->path);

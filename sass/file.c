@@ -103,6 +103,20 @@ static gboolean has_packed_entry(const guint8 *bytes, gsize size)
     return FALSE;
 }
 
+const PsSassKernel *ps_sass_images_kernel(const GPtrArray *images, const char *name,
+                                          PsSassImage **image)
+{
+    for (guint i = 0; i < images->len; i++) {
+        *image = images->pdata[i];
+        for (guint k = 0; k < (*image)->kernels->len; k++) {
+            const PsSassKernel *kernel = (*image)->kernels->pdata[k];
+            if (strcmp(kernel->name, name) == 0)
+                return kernel;
+        }
+    }
+    return NULL;
+}
+
 gboolean ps_sass_has_packed(GBytes *file)
 {
     gsize size = 0;

@@ -20,6 +20,10 @@ gboolean ps_sass_is_file(const void *bytes, gsize size);
  * wrong with the first (as ps_sass_image_new). */
 GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error);
 
+/* The first kernel of that name in images, and in *image whose it is. NULL: none has one. */
+const PsSassKernel *ps_sass_images_kernel(const GPtrArray *images, const char *name,
+                                          PsSassImage **image);
+
 /* TRUE if the file has cubins that are compressed, which ps_sass_images_new does not find. */
 gboolean ps_sass_has_packed(GBytes *file);
 

@@ -17,7 +17,7 @@ cat >"$TAP_TMP/bin/nvcc" <<END
 case \$1 in --list-gpu-arch) echo compute_75; exit;; esac
 for word; do
     [ "\$before" = -o ] && out=\$word
-    [ "\$before" = -MF ] && rule=\$word
+    case \$word in -MD,-MF,*) rule=\${word#-MD,-MF,};; esac
     case \$word in -DTILE=*) tile=\${word#*=};; esac
     before=\$word
 done

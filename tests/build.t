@@ -742,7 +742,7 @@ as nvcc "$last" "cp $ptx \"\$out\""
 as ptxas 'echo "ptxas info : Compiling entry function '"'mmul'"' for '"'sm_75'"'" >&2' \
     'echo "ptxas info : Used 44 registers, 2048 bytes smem" >&2'
 tap_ok 'CUDA source' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out"
-tap_like '... is compiled for a usual GPU' '^-ptx -lineinfo -arch=sm_80 -MD -MF [^ ]*[.]d -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+tap_like '... is compiled for a usual GPU' '^-ptx -lineinfo -arch=sm_80 -Xcompiler -MD,-MF,[^ ]*[.]d -o ' "$(tail -n 1 "$TAP_TMP/calls")"
 tap_like '... its registers counted' '<launch .*registers="44"' "$(cat "$out")"
 tap_like '... which is said' 'Registers: as ptxas -v reports them for sm_75' "$(cat "$out")"
 tap_ok '... or not' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --registers none -o "$out"
@@ -752,7 +752,7 @@ tap_like '... the nearest that the compiler knows' '-arch=sm_75 ' "$(tail -n 1 "
 tap_like '... which is said' 'no sm_61, .* compiled for sm_75' "$(cat "$TAP_ERR")"
 tap_ok '... for what is asked for' "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul --arch sm_86 \
     --compiler-options '-DTILE=16 "-DX=a b"' -o "$out"
-tap_like '... with its options' '-arch=sm_86 -DTILE=16 -DX=a b -MD -MF [^ ]*[.]d -o ' "$(tail -n 1 "$TAP_TMP/calls")"
+tap_like '... with its options' '-arch=sm_86 -DTILE=16 -DX=a b -Xcompiler -MD,-MF,[^ ]*[.]d -o ' "$(tail -n 1 "$TAP_TMP/calls")"
 : >"$TAP_TMP/calls"
 tap_ok 'two launches of one source are compared' "$PIPESIM" compare "$TAP_TMP/mmul.cu" $mmul --gpu pascal.xml \
     --versus --active 1

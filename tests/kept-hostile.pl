@@ -32,7 +32,7 @@ spew( "$work/bin/nvcc",  <<"SHELL" );
 #!/bin/sh
 for word; do
     [ "\$before" = -o ] && out=\$word
-    [ "\$before" = -MF ] && rule=\$word
+    case \$word in -MD,-MF,*) rule=\${word#-MD,-MF,};; esac
     before=\$word
 done
 [ "\$out" ] || { echo compute_75; exit; }

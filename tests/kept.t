@@ -22,7 +22,7 @@ case \$1 in --list-gpu-arch) echo compute_75; exit;; esac
 echo "\$*" >>$TAP_TMP/calls
 for word; do
     [ "\$before" = -o ] && out=\$word
-    [ "\$before" = -MF ] && rule=\$word
+    case \$word in -MD,-MF,*) rule=\${word#-MD,-MF,};; esac
     before=\$word
 done
 cp $PWD/$corpus/mmul08.ptx "\$out"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One question to the library, from its file to its answer."""
 
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -109,19 +110,23 @@ class Call:
             raise Error("%s: a graph has no arguments; param={'size': 1024} sets its parameters" % self.path)
         self.idg = self._own(lib.ps_idg_free, call(lib.ps_idg_load, encode(find_graph(self.path))))
 
+    def new_code(self) -> int:
+        """The kernel's code with all of its options, and as yet without arguments."""
+        code = self._own(lib.ps_kernel_code_free, lib.ps_kernel_code_new(encode(self.path)))
+        for option, value in self.options.items():
+            if not lib.ps_question_has(encode(option)):
+                for text in _values(option, value):
+                    call(lib.ps_kernel_code_set, code, encode(option), encode(text))
+        return code
+
     def _build(self, monitor: Monitor) -> int:
         if not os.path.exists(self.path):
             raise Error("%s: there is no such file" % self.path, "read")
-        code = self._own(lib.ps_kernel_code_free, lib.ps_kernel_code_new(encode(self.path)))
-        self.code = code
+        code = self.code = self.new_code()
 
         def set_option(option: str, value: str) -> None:
             call(lib.ps_kernel_code_set, code, encode(option), encode(value))
 
-        for option, value in self.options.items():
-            if not lib.ps_question_has(encode(option)):
-                for text in _values(option, value):
-                    set_option(option, text)
         if self.args is not None:
             set_arguments(code, self.args, set_option, self._held)
         idg: int = call(lib.ps_kernel_code_graph, code, self.gpu, monitor.hearer)
@@ -140,6 +145,22 @@ class Call:
             lib.ps_question_set_code(question, self.code)
         lib.ps_question_set_hearer(question, monitor.hearer)
         return question
+
+
+def prepare(calls: List[Call], monitor: Monitor) -> None:
+    """Has the sources of calls for one GPU compiled, and their machine code listed in one run. What is wrong with a
+    call is told when it is asked."""
+    with contextlib.ExitStack() as stack:
+        codes = []
+        for one in calls:
+            with contextlib.suppress(Error):
+                codes.append(stack.enter_context(one).new_code())
+        try:
+            gpu = find_gpu(calls[0].gpu_name)
+        except Error:
+            return
+        stack.callback(lib.ps_gpu_free, gpu)
+        lib.ps_kernel_code_prepare((ctypes.c_void_p * len(codes))(*codes), len(codes), gpu, monitor.hearer)
 
 
 def _strings(list_of: int) -> List[str]:

@@ -74,6 +74,7 @@ _FUNCTIONS = {
     "ps_kernel_code_set": (c_int, [c_void_p, c_char_p, c_char_p, _ERROR]),
     "ps_kernel_code_lend_buffer": (None, [c_void_p, c_char_p, c_void_p, c_size_t, c_int]),
     "ps_kernel_code_graph": (c_void_p, [c_void_p, c_void_p, Hearer, _ERROR]),
+    "ps_kernel_code_prepare": (None, [POINTER(c_void_p), c_uint, c_void_p, Hearer]),
     "ps_kernel_code_told": (c_void_p, [c_void_p]),
     "ps_question_new": (c_void_p, [c_void_p, c_void_p]),
     "ps_question_free": (None, [c_void_p]),

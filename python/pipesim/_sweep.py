@@ -4,12 +4,16 @@
 import concurrent.futures
 import itertools
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
+from ._call import Call, prepare
 from ._facts import Result
 from ._library import Error
 from ._monitor import Monitor, attend
 from ._verbs import _call, run_call
+
+
+_MOST_TOGETHER = 16  # of points: more make a run of the disassembler no cheaper for each
 
 
 class Point(NamedTuple):
@@ -27,6 +31,18 @@ def _work(path: Any, gpu: Any, args: Any, options: Dict[str, Any], monitor: Opti
         return run_call(one, monitor, 1) if monitor else attend(lambda own: run_call(one, own, 1))
     except Error as error:
         return error
+
+
+def _prepare(asked: List[Tuple[Any, Any, Any, Dict[str, Any]]], monitor: Monitor) -> None:
+    """What compilers and the disassembler do for these points is done together, for each GPU."""
+    by_gpu: Dict[str, List[Call]] = {}
+    for path, gpu, _, options in asked if len(asked) > 1 else []:
+        try:
+            by_gpu.setdefault(str(gpu), []).append(_call(path, gpu, None, options))
+        except Error:
+            continue  # which it says again when it is asked
+    for calls in by_gpu.values():
+        prepare(calls, monitor)
 
 
 class Sweep:
@@ -58,10 +74,36 @@ class Sweep:
                     self._progress(self.done, self.of)
             yield self._known[number]
 
-    def _submit(self, executor: Any, number: int, monitor: Optional[Monitor]) -> Any:
+    def _asked(self, number: int) -> Tuple[Any, Any, Any, Dict[str, Any]]:
         options = {**self._options, **self._points[number]}
-        path, gpu, args = options.pop("path"), options.pop("gpu"), options.pop("args", None)
-        return executor.submit(_work, path, gpu, args, options, *([monitor] if monitor else []))
+        return options.pop("path"), options.pop("gpu"), options.pop("args", None), options
+
+    def _together(self, processors: int) -> int:
+        """How many points a thread takes at once: several where their sources are compiled, since one run of the
+        disassembler lists them all."""
+        compiled = all(str(self._asked(number)[0]).endswith(".cu") for number in range(self.of))
+        varied = any("define" in point for point in self._points)
+        return min(_MOST_TOGETHER, -(-self.of // processors)) if compiled and varied else 1
+
+    def _serve(self, numbers: List[int], futures: List[Any], monitor: Monitor) -> None:
+        """Asks these points, in a thread, and gives each future its outcome."""
+        running = [each for each in zip(numbers, futures) if each[1].set_running_or_notify_cancel()]
+        try:
+            _prepare([self._asked(number) for number, _ in running], monitor)
+            for number, future in running:
+                future.set_result(_work(*self._asked(number), monitor))
+        except BaseException as error:  # it is whose who waits for it
+            for _, future in running:
+                if not future.done():
+                    future.set_exception(error)
+
+    def _submit(self, executor: Any, first: int, size: int, monitor: Optional[Monitor]) -> List[Any]:
+        if not monitor:
+            return [executor.submit(_work, *self._asked(first))]
+        numbers = list(range(first, min(first + size, self.of)))
+        futures: List[Any] = [concurrent.futures.Future() for _ in numbers]
+        executor.submit(self._serve, numbers, futures, monitor)
+        return futures
 
     def _ask(self) -> Iterator[Point]:
         """Here in threads, as many as processors, which the library lets run at once; no more than a few points are
@@ -70,13 +112,14 @@ class Sweep:
         monitor = Monitor() if own else None
         processors = os.cpu_count() or 1
         executor = concurrent.futures.ThreadPoolExecutor(processors) if own else self._executor
-        ahead = 2 * processors if own else self.of
-        futures = [self._submit(executor, number, monitor) for number in range(min(ahead, self.of))]
+        size = self._together(processors) if own else 1
+        ahead = 2 * processors * size if own else self.of
+        futures: List[Any] = []
         try:
             for number, values in enumerate(self._points):
+                while len(futures) < min(number + ahead, self.of):
+                    futures += self._submit(executor, len(futures), size, monitor)
                 outcome = futures[number].result()
-                if len(futures) < self.of:
-                    futures.append(self._submit(executor, len(futures), monitor))
                 failed = isinstance(outcome, Error)
                 yield Point(values, None if failed else outcome, outcome if failed else None)
         finally:
