@@ -37,8 +37,16 @@ class Pages(unittest.TestCase):
             path = os.path.join(folder, "example.py")
             pathlib.Path(path).write_text(script, encoding="utf-8")
             done = subprocess.run([sys.executable, path], cwd=folder, capture_output=True, text=True)
-        warned = r".*: UserWarning: Argument at position 0 of dtype: int32 does not match(.*\n)*?  warnings.warn.*\n"
-        self.assertEqual(re.sub(warned, "", done.stderr) if "kernel_tuner" in begins else done.stderr, "")
+        warned = {
+            "kernel_tuner": r".*: UserWarning: Argument at position 0 of dtype: int32 does not match(.*\n)*?"
+                            r"  warnings.warn.*\n",
+            # Where many programs are at work its processes end late.
+            "dask": r".*distributed.* - WARNING - Worker process still alive after .*\n",
+        }
+        told = done.stderr
+        for name, like in warned.items():
+            told = re.sub(like, "", told) if name in begins else told
+        self.assertEqual(told, "")
         self.assertEqual(done.returncode, 0)
         self.assertIn(shown, done.stdout)
 
