@@ -15,7 +15,7 @@
 #define MOST_MINUTES 20
 /* What is listed of a kernel: a million instructions take about half of it. */
 #define MOST_MEBIBYTES 256
-/* Of code that is listed together with others: beyond that a start takes no large part. */
+/* Bytes of code that is listed together: beyond that a start takes no large part. */
 #define MOST_TOGETHER ((gsize)64 << 10)
 
 /* ---- which program -------------------------------------------------------------------------- */
