@@ -25,8 +25,9 @@
 #define ALIKE 2      /* times as large as the smallest places of a point, the largest */
 #define DEVIATIONS 3 /* of a number of places in common, about its expectation */
 #define LEAST_PLACES (DEVIATIONS * DEVIATIONS) /* expected: more than that excludes none */
-#define MANY 6        /* groups: as many as touch a place that is common to all */
-#define MOST_SPREAD 4 /* of what pairs have in common, about its mean; 1: all draw from one set */
+#define LEAST_DISTANT 4 /* expected: with so many, there is none in one of 50 launches */
+#define MANY 6          /* groups: as many as touch a place that is common to all */
+#define MOST_SPREAD 4   /* of what pairs have in common, about its mean; 1: all draw from one set */
 
 /* What one of the groups touched of a line. */
 typedef struct {
@@ -48,8 +49,8 @@ typedef struct {
 /* Sectors that any group touched, those that one alone did, and those that half of them or more
  * did, and how often; pairs: those that two have in common, [a * MOST_GROUPS + b]. */
 typedef struct {
-    GArray *shares; /* Share */
-    Common far, near;
+    GArray *shares;            /* Share */
+    Common far, near, distant; /* distant ones are far, too */
     gint64 all, once, often, of_often;
     guint32 *pairs;
 } Buffer;
@@ -113,6 +114,20 @@ static void note_line(const Looking *looking, guint g, guint number)
     g_array_append_val(there, touched);
 }
 
+/* TRUE if a quarter of the launch or more lies between two groups. */
+static gboolean is_distant(const Looking *looking, guint a, guint b)
+{
+    const guint *grid = looking->groups->rules.grid;
+    const double row = grid[0], plane = row * grid[1];
+    double apart = 0;
+    for (guint d = 0; d < 3; d++)
+        apart += ((double)looking->list[a]->group[d] - (double)looking->list[b]->group[d]) *
+                 (d == 0   ? 1
+                  : d == 1 ? row
+                           : plane);
+    return 4 * fabs(apart) >= plane * grid[2];
+}
+
 static Common *common_of(const Looking *looking, guint extent, guint a, guint b)
 {
     Buffer *buffer = &looking->buffers[extent];
@@ -148,6 +163,8 @@ static void count_common(const Looking *looking)
                 const Touched *other = &g_array_index(there, Touched, b);
                 const guint sectors = ps_count_sectors(one->sectors & other->sectors);
                 common_of(looking, extent, one->group, other->group)->found += sectors;
+                if (is_distant(looking, one->group, other->group))
+                    looking->buffers[extent].distant.found += sectors;
                 looking->buffers[extent].pairs[one->group * MOST_GROUPS + other->group] += sectors;
             }
     }
@@ -166,8 +183,12 @@ static void expect_common(const Looking *looking)
 {
     for (guint a = 1; a < looking->n; a++)
         for (guint b = 0; b < a; b++)
-            for (guint e = 0; e < looking->groups->rules.n_extents; e++)
-                common_of(looking, e, a, b)->expected += expected_of(looking, e, a, b);
+            for (guint e = 0; e < looking->groups->rules.n_extents; e++) {
+                const double expected = expected_of(looking, e, a, b);
+                common_of(looking, e, a, b)->expected += expected;
+                if (is_distant(looking, a, b))
+                    looking->buffers[e].distant.expected += expected;
+            }
 }
 
 /* Sectors of a place that the buffer's accesses touch; 0: none, or these differ too much. */
@@ -186,13 +207,22 @@ static double sectors_of_place(const Buffer *buffer)
     return places > 0 && most <= ALIKE * least ? (double)sectors / (double)places : 0;
 }
 
+/* TRUE if groups share nothing across much of the launch although chance would let them: what
+ * others share, such as windows that move along, they do because they are neighbours, however wide.
+ */
+static gboolean is_local(const Buffer *buffer, double of_place)
+{
+    return buffer->distant.found == 0 && buffer->distant.expected / of_place > LEAST_DISTANT;
+}
+
 static gboolean is_chance(const Buffer *buffer)
 {
     const double of_place = sectors_of_place(buffer);
     if (of_place == 0)
         return FALSE;
     const double expected = buffer->far.expected / of_place, found = buffer->far.found / of_place;
-    return expected > LEAST_PLACES && fabs(found - expected) <= DEVIATIONS * sqrt(expected);
+    return expected > LEAST_PLACES && fabs(found - expected) <= DEVIATIONS * sqrt(expected) &&
+           !is_local(buffer, of_place);
 }
 
 /* TRUE if all pairs of groups have about as much in common, but for how much they touch: they
