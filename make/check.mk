@@ -19,7 +19,7 @@ runs_in = $(shell grep -lE '^\# Runs:(.*) ($1)( |$$)' tests/*.t)
 # Unit tests that take longest are in `make check` and `make nightly`, but neither in the gate nor in `make quick`, which
 # finds 323 of 324 faults that tests found.
 SLOW_UNITS := addresses addresses-mmul advice-cost answer-strength answer-sweep answer-weigh bench-kernels bench-levels \
-  code-compilers fit fit-unknown measure occupancy-amd opencl operations ptx-alu-wmma ptx-graph-trace ptx-roll sass-image \
+  code-compilers fit fit-unknown measure occupancy-amd opencl operations ptx-alu-wmma ptx-compiled-values ptx-graph-trace ptx-roll sass-image \
   validate-nvcc
 # What holds figures of all descriptions, cards or kernels takes the same lines again and again: in the gate it runs as
 # users compile it, and with the sanitizers in `make nightly`.

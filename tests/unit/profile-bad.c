@@ -95,6 +95,11 @@ static void test_bad_tables(void)
             ROW("1", "7", "f", FP32, "inst", "1"),
         "F:3:1: launch 0 comes after launch 1: the rows of a launch must stand together, in "
         "order of the IDs");
+    profile_bad(
+        LONG ROW("1", "7", "f", READ, "byte", "1") ROW("0", "8", "g", READ, "byte", "1")
+            ROW("1", "7", "f", FP32, "inst", "1"),
+        "F:4:1: launch 1 comes after launch 1: the rows of a launch must stand together, in "
+        "order of the IDs");
     profile_bad(LONG ROW("1", "7", "f", READ, "byte", "1") ROW("1", "7", "g", FP32, "inst", "1"),
                 "F:3:9: launch 1 is of the kernel 'g' here, and above of 'f'");
     profile_bad(LONG ROW("x", "7", "f", READ, "byte", "1"), "F:2:1: ID: 'x' is no number");

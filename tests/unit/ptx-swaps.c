@@ -73,6 +73,8 @@ static void test_turns(void)
         {"red.add.noftz.bf16 [%rd8], %h2;\n", 16},
         {"atom.shared.cas.b16 %h1, [%r8], 0, %h2;\n", 16},
         {"atom.shared.cas.b16 %h1, [%r2], 0, %h2;\n", 8},
+        {"red.global.add.f32 [%rd1], %f2;\n", 8},
+        {"atom.global.add.u64 %rd5, [%rd1], %rd3;\n", 8},
         {"setp.lt.u32 %p1, %r1, 32;\n@%p1 red.shared.add.f32 [%r2], %f2;\n", 1},
         {"setp.lt.u32 %p1, %r1, 32;\n@!%p1 red.shared.add.f32 [%r2], %f2;\n", 7},
         {"mov.u32 %r6, 0;\nNEXT: red.shared.add.f32 [%r2], %f2;\nadd.u32 %r6, %r6, 1;\n"
