@@ -128,21 +128,38 @@ static guint64 scatter(guint64 number)
     return value ^ value >> 32;
 }
 
+/* What a number adds to a way. */
+static guint64 part_of_way(guint number, guint64 value)
+{
+    return scatter(value * PS_PTX_SLICE_OUTPUTS + number + 1);
+}
+
+/* The lanes that have the same number as that lane; *way gets it. */
+static guint32 same_lanes(const Decide *decide, guint number, const guint32 *lanes, guint lane,
+                          guint64 *way)
+{
+    const guint64 *values = ps_ptx_slice_values(decide->slice, number);
+    const gboolean goes = !values && (lanes[number] >> lane & 1) != 0;
+    guint32 same = 0;
+    *way += part_of_way(number, values ? values[lane] : (guint64)goes);
+    if (!values)
+        return goes ? lanes[number] : ~lanes[number];
+    for (guint i = 0; i < PS_PTX_LANES; i++)
+        same |= (guint32)(values[i] == values[lane]) << i;
+    return same;
+}
+
 /* The ways of a warp: each that any of its lanes goes, once. */
-static guint64 ways_of(guint64 numbers, const guint32 *lanes, guint32 exist)
+static guint64 ways_of(const Decide *decide, guint64 numbers, const guint32 *lanes, guint32 exist)
 {
     guint64 ways = 0;
     for (guint32 left = exist; left != 0;) {
         const guint lane = (guint)__builtin_ctz(left);
         guint64 way = 0;
         guint32 same = left;
-        for (guint64 rest = numbers; rest != 0; rest &= rest - 1) {
-            const guint number = (guint)__builtin_ctzll(rest);
-            const gboolean goes = (lanes[number] >> lane & 1) != 0;
-            same &= goes ? lanes[number] : ~lanes[number];
-            way |= (guint64)goes << number;
-        }
-        ways += scatter(way + 1);
+        for (guint64 rest = numbers; rest != 0; rest &= rest - 1)
+            same &= same_lanes(decide, (guint)__builtin_ctzll(rest), lanes, lane, &way);
+        ways += scatter(way);
         left &= ~same;
     }
     return scatter(ways);
@@ -157,7 +174,7 @@ static guint64 ways_of_group(Decide *decide, guint64 numbers, guint64 place, gbo
     for (guint w = 0; *good && w < decide->n_warps; w++) {
         *good =
             spend(decide) && ps_ptx_slice_threads(decide->slice, numbers, place, w, lanes, &exist);
-        ways += ways_of(numbers, lanes, exist);
+        ways += ways_of(decide, numbers, lanes, exist);
     }
     return ways;
 }
@@ -165,12 +182,14 @@ static guint64 ways_of_group(Decide *decide, guint64 numbers, guint64 place, gbo
 /* The ways of a group whose threads all go the same. */
 static guint64 one_way(const Decide *decide, guint64 numbers, const guint32 *lanes, guint group)
 {
+    const guint lane = group * ps_ptx_slice_corners(decide->slice);
     guint64 way = 0;
     for (guint64 rest = numbers; rest != 0; rest &= rest - 1) {
         const guint number = (guint)__builtin_ctzll(rest);
-        way |= (guint64)(lanes[number] >> group & 1) << number;
+        const guint64 *values = ps_ptx_slice_values(decide->slice, number);
+        way += part_of_way(number, values ? values[lane] : lanes[number] >> group & 1);
     }
-    return decide->n_warps * scatter(scatter(way + 1));
+    return decide->n_warps * scatter(scatter(way));
 }
 
 /* Groups are told by their corners, as far as that is possible; else by all of their threads. */

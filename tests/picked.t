@@ -71,6 +71,8 @@ share 'a count that groups choose' 'rem.u32 %r7, %r1, 500; setp.eq.u32 %p1, %r7,
     '^99\.8 % as [0-9]+,0,0 0\.2 % as ([0-9]*[05]0)?3,0,0 $'
 share 'work of four threads in all' 'rem.u32 %r7, %r4, 640000; setp.eq.u32 %p1, %r7, 77; @%p1 bra WORK; bra END;' \
     '^100\.0 % as [0-9]+,0,0 0\.0 % as (0|5000|10000|15000),0,0 $'
+share 'a count that threads choose' 'setp.eq.u32 %p1, %r4, 777777; selp.b32 %r6, 9000, 4, %p1;' \
+    '^100\.0 % as [0-9]+,0,0 0\.0 % as 6076,0,0 $'
 
 # What a group finds that others have written is not known.
 tap_ok 'work that depends on when a group runs' build 'mov.u32 %r7, %clock; xor.b32 %r7, %r7, %r1; setp.eq.u32 %p1, %r7, 7;

@@ -178,6 +178,8 @@ gboolean ps_ptx_slice_at_corners(PsPtxSlice *slice, guint64 numbers, guint64 fir
     for (guint64 rest = numbers; rest != 0; rest &= rest - 1) {
         const guint number = (guint)__builtin_ctzll(rest);
         guint32 same = 0;
+        if (slice->outputs[number].value)
+            continue;
         lanes[number] = by_group(lanes[number], n, corners, &same);
         /* between two that lie in memory there may be some that do not, if they lie in two buffers:
          * what lies outside is looked at thread by thread, too */

@@ -53,9 +53,8 @@ static void trace_writer(Trace *trace, guint point, guint reg)
         const guint depends = ps_ptx_slice_part(slice, point)->depends;
         if ((depends & PS_PTX_BY_GROUP) == 0)
             return;
-        const int number = depends == PS_PTX_BY_GROUP && trace->n_numbers < PS_PTX_SLICE_OUTPUTS
-                               ? ps_ptx_slice_ask(slice, point, reg)
-                               : -1;
+        const int number =
+            trace->n_numbers < PS_PTX_SLICE_OUTPUTS ? ps_ptx_slice_ask(slice, point, reg) : -1;
         trace->good = number >= 0;
         if (trace->good)
             trace->numbers[trace->n_numbers++] = number;

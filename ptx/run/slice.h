@@ -31,12 +31,11 @@ int ps_ptx_slice_guard(PsPtxSlice *slice, guint point);
 int ps_ptx_slice_address(PsPtxSlice *slice, guint point);
 
 /* Asks for what the branch at the point goes by, where a loop computes its guard anew each time:
- * numbers of a group that are the same for all of its threads. How many they are; -1: it does not
- * follow from the place alone. */
+ * numbers that each thread has. How many they are; -1: it does not follow from the place alone. */
 int ps_ptx_slice_loop(PsPtxSlice *slice, guint point, int numbers[PS_PTX_SLICE_OUTPUTS]);
 
-/* The number itself, of each group that ps_ptx_slice_groups computed last; NULL: it is none of
- * those. */
+/* The number itself that each lane has which was computed last; NULL: it is none of those. Of what
+ * is told by corners, the lanes of a group lie beside each other. */
 const guint64 *ps_ptx_slice_values(const PsPtxSlice *slice, guint number);
 
 /* TRUE if that number's lanes may differ within a group. */
