@@ -68,11 +68,44 @@ static char *list_cards(const Cards *cards, const GArray *which, gboolean with_n
     return g_string_free(text, FALSE);
 }
 
+/* FALSE and *error for the name of a part of a card. */
+static gboolean check_whole(const char *name, const Cards *cards, GError **error)
+{
+    const char *what = NULL;
+    g_autofree char *whole = ps_gpu_whole_of(name, &what);
+    if (!whole)
+        return TRUE;
+    g_autoptr(GArray) meant =
+        ps_gpu_named(whole, (const PsGpuCard *)(void *)cards->cards->data, cards->cards->len);
+    g_autofree char *list = list_cards(cards, meant, TRUE);
+    g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                "\"%s\" is %s, and descriptions are of whole cards, with more compute units and "
+                "bandwidth; docs/guide/gpus.md says how to have one made%s%s",
+                name, what, meant->len ? "; the whole card is " : "", list);
+    return FALSE;
+}
+
+/* *error names the card that is meant where a maker's word is misspelt. */
+static void refuse_slips(const char *name, const Cards *cards, GError **error)
+{
+    g_autofree char *rest = ps_gpu_without_slips(name);
+    if (!rest)
+        return;
+    g_autoptr(GArray) meant =
+        ps_gpu_named(rest, (const PsGpuCard *)(void *)cards->cards->data, cards->cards->len);
+    g_autofree char *list = list_cards(cards, meant, TRUE);
+    if (meant->len)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "there is no GPU description \"%s\"; did you mean %s?", name, list);
+}
+
 char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const *families,
                     GError **error)
 {
     g_auto(Cards) cards = find_cards(paths, families);
     const PsGpuCard *all = (const PsGpuCard *)(void *)cards.cards->data;
+    if (!check_whole(name, &cards, error))
+        return NULL;
     g_autoptr(GArray) same = NULL, meant = ps_gpu_named(name, all, cards.cards->len);
     if (meant->len == 1)
         return g_strdup(cards.paths->pdata[g_array_index(meant, guint, 0)]);
@@ -98,6 +131,8 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
             error, PS_ERROR, PS_ERROR_READ,
             "\"%s\" is an architecture or a chip, which several cards have; give a card: %s", name,
             of_kind);
+    else
+        refuse_slips(name, &cards, error);
     return NULL;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "gpu/named.h"
 
+#include "base/nearest.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@
 
 typedef struct {
     char model[MOST], series[MOST], board[MOST], memory[MOST];
+    char behind[MOST]; /* what of the model stood before its number */
 } Parts;
 
 /* ---- architectures ------------------------------------------------------------------------- */
@@ -121,6 +124,13 @@ static gboolean says_nothing(const char *word)
     return g_strv_contains(words, word);
 }
 
+/* What stands behind a model's number, and some write before it: "Ti 2080". */
+static gboolean is_behind_number(const char *word)
+{
+    static const char *const words[] = {"ti", "super", "xt", "xtx", "gre", NULL};
+    return g_strv_contains(words, word);
+}
+
 static gboolean is_board(const char *word)
 {
     static const char *const words[] = {"pcie", "oam", "mxm", NULL};
@@ -148,11 +158,24 @@ static const char *series_of(const char *word)
     return NULL;
 }
 
+/* "0:" of "GPU 0: NVIDIA A100". */
+static gboolean is_device_number(const char *word)
+{
+    const gsize digits = strspn(word, "0123456789");
+    return digits > 0 && strcmp(word + digits, ":") == 0;
+}
+
 static void take_word(const char *word, Parts *parts)
 {
     const char *series = series_of(word);
-    if (says_nothing(word))
+    if (says_nothing(word) || is_device_number(word))
         return;
+    if (strcmp(word, "hgx") == 0)
+        word = "sxm"; /* which its boards have */
+    if (!*parts->model && is_behind_number(word)) {
+        g_strlcpy(parts->behind, word, MOST);
+        return;
+    }
     if (series) {
         g_strlcpy(parts->series, series, MOST);
         word += strlen(series);
@@ -165,10 +188,19 @@ static void take_word(const char *word, Parts *parts)
         g_strlcat(parts->model, word, MOST);
 }
 
+/* NVIDIA called the RTX A4000 and its like no longer Quadro, as many people do. */
+static void drop_quadro(Parts *parts)
+{
+    static const char quadro[] = "quadroa";
+    const char *number = parts->model + strlen(quadro);
+    if (g_str_has_prefix(parts->model, quadro) && g_ascii_isdigit(*number))
+        memmove(parts->model, number - 1, strlen(number - 1) + 1);
+}
+
 /* What stands in brackets behind a name is a remark, but for "(TM)". */
 static Parts parts_of(const char *written)
 {
-    Parts parts = {{0}, {0}, {0}, {0}};
+    Parts parts = {{0}, {0}, {0}, {0}, {0}};
     g_autoptr(GRegex) gigabytes = g_regex_new("(?<=[0-9]) GB\\b", G_REGEX_RAW, 0, NULL);
     g_autofree char *joined = g_regex_replace_literal(gigabytes, written, -1, 0, "GB", 0, NULL),
                     *lower = g_ascii_strdown(joined ? joined : "", -1);
@@ -179,6 +211,9 @@ static Parts parts_of(const char *written)
     for (guint i = 0; words[i]; i++)
         if (*words[i])
             take_word(words[i], &parts);
+    if (!g_str_has_suffix(parts.model, parts.behind))
+        g_strlcat(parts.model, parts.behind, MOST);
+    drop_quadro(&parts);
     return parts;
 }
 
@@ -356,4 +391,55 @@ GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n)
         if (is_kind_of(parts.model, &cards[i]))
             g_array_append_val(found, i);
     return found;
+}
+
+/* ---- parts of cards ------------------------------------------------------------------------- */
+
+/* As drivers write them: "MIG 1g.5gb", "1c.3g.40gb+me"; "GRID A100-40C", "L40S-48Q" (NVIDIA's
+ * guides of MIG and of virtual GPUs). The cards GRID K1 to K520 are whole ones. */
+static const struct {
+    const char *pattern, *what;
+    const char *board; /* of cards whose parts are called just so */
+} part_names[] = {
+    {"(?:\\bMIG\\b[ -]*)?\\b(?:[0-9]c\\.)?[0-9]g\\.[0-9]+gb(?:\\+[a-z.]+)*|\\bMIG\\b.*",
+     "an instance of MIG, which is a part of a card", ""},
+    {"^(?:NVIDIA +)?GRID +(?!K[0-9])|-[0-9]+[CQAB]$", "a virtual GPU, which has a share of a card",
+     " PCIe"}};
+
+char *ps_gpu_whole_of(const char *written, const char **what)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(part_names); i++) {
+        g_autoptr(GRegex) regex =
+            g_regex_new(part_names[i].pattern, G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+        *what = part_names[i].what;
+        if (!g_regex_match(regex, written, 0, NULL))
+            continue;
+        g_autofree char *rest = g_regex_replace_literal(regex, written, -1, 0, "", 0, NULL);
+        return g_strconcat(g_strstrip(rest), part_names[i].board, NULL);
+    }
+    return NULL;
+}
+
+/* ---- slips in words ------------------------------------------------------------------------- */
+
+char *ps_gpu_without_slips(const char *written)
+{
+    static const char *const makers[] = {"nvidia", "geforce",  "tesla",   "radeon",
+                                         "quadro", "instinct", "graphics"};
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GString) rest = g_string_new(NULL);
+    g_auto(GStrv) words = g_strsplit_set(written, " -_", -1);
+    gboolean slipped = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(makers); i++)
+        g_ptr_array_add(names, (gpointer)makers[i]);
+    for (char **word = words; *word; word++) {
+        g_autofree char *lower = g_ascii_strdown(*word, -1),
+                        *near = strlen(lower) > 4 && !says_nothing(lower)
+                                    ? ps_did_you_mean(lower, names)
+                                    : g_strdup("");
+        slipped |= *near != '\0';
+        if (!*near)
+            g_string_append_printf(rest, "%s ", *word);
+    }
+    return slipped ? g_strdup(rest->str) : NULL;
 }

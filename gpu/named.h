@@ -33,6 +33,13 @@ char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GAr
  * them is meant by it: others have that chip, too. */
 GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n);
 
+/* For the name of a part of a card, what of it names the whole (g_free), and *what it is, static.
+ * NULL: it names a card. */
+char *ps_gpu_whole_of(const char *written, const char **what);
+
+/* The name without words that are nearly a maker's, "gforce 4090" (g_free); NULL: it has none. */
+char *ps_gpu_without_slips(const char *written);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

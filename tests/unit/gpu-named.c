@@ -202,6 +202,16 @@ static const struct {
     {"gfx1100", "rx7900xtx"},
     {"GFX1030", "rx6900xt"},
     {"gfx908", "mi100"},
+    {"RTX NVIDIA 4090", "rtx4090"},
+    {"GeForce 4090 RTX", "rtx4090"},
+    {"A100 NVIDIA", "a100"},
+    {"Ti 2080", "rtx2080ti"},
+    {"RTX Ti 2080", "rtx2080ti"},
+    {"XTX 7900", "rx7900xtx"},
+    {"Quadro RTX A4000", "a4000"},
+    {"GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-1)", "a100"},
+    {"HGX H100", "h100"},
+    {"NVIDIA HGX A100 80GB", "a100-80"},
 };
 
 static void test_spellings(void)
@@ -314,6 +324,59 @@ static void test_kinds(void)
     }
 }
 
+/* Parts of cards are none that is described, and the whole is named only where it is that card. */
+static void test_parts(void)
+{
+    static const struct {
+        const char *written, *whole, *files;
+    } cases[] = {{"A100 1g.5gb", "A100", "a100"},
+                 {"A100-1g.5gb", "A100-", "a100"},
+                 {"NVIDIA A100-SXM4-40GB MIG 3g.20gb", "NVIDIA A100-SXM4-40GB", "a100"},
+                 {"NVIDIA H100 80GB HBM3 MIG 1c.3g.40gb", "NVIDIA H100 80GB HBM3", "h100"},
+                 {"MIG 1g.10gb+me", "", ""},
+                 {"a100 mig", "a100", "a100"},
+                 {"NVIDIA A40-48Q", "NVIDIA A40 PCIe", "a40"},
+                 {"L40S-48Q", "L40S PCIe", "l40s"},
+                 {"GRID T4-16Q", "T4 PCIe", "t4"},
+                 {"GRID A100-40C", "A100 PCIe", ""},
+                 {"GRID A100DX-80C", "A100DX PCIe", ""},
+                 {"A10-24B", "A10 PCIe", "a10"},
+                 {"A100", NULL, NULL},
+                 {"GRID K520", NULL, NULL},
+                 {"RTX 3080-12GB", NULL, NULL},
+                 {"rtx3080-10g", NULL, NULL},
+                 {"", NULL, NULL}};
+    g_auto(Known) all = known();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const char *what = NULL;
+        g_autofree char *whole = ps_gpu_whole_of(cases[i].written, &what);
+        g_autofree char *files = whole ? meant(&all, whole) : NULL;
+        g_test_message("%s", cases[i].written);
+        g_assert_cmpstr(whole, ==, cases[i].whole);
+        g_assert_cmpstr(files, ==, cases[i].files);
+    }
+}
+
+/* A maker's word with a slip; no other word, and no model. */
+static void test_slips(void)
+{
+    static const struct {
+        const char *written, *rest;
+    } cases[] = {{"gforce 4090", "4090 "},
+                 {"nvidea rtx 4090", "rtx 4090 "},
+                 {"NVIDIA 4090", NULL},
+                 {"geforce rtx 4090", NULL},
+                 {"gefroce-rtx-4090", "rtx 4090 "},
+                 {"rtx4090", NULL},
+                 {"colab t4", NULL},
+                 {"", NULL}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *rest = ps_gpu_without_slips(cases[i].written);
+        g_test_message("%s", cases[i].written);
+        g_assert_cmpstr(rest, ==, cases[i].rest);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -322,5 +385,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-named/spellings", test_spellings);
     g_test_add_func("/gpu-named/other-cards", test_other_cards);
     g_test_add_func("/gpu-named/kinds", test_kinds);
+    g_test_add_func("/gpu-named/parts", test_parts);
+    g_test_add_func("/gpu-named/slips", test_slips);
     return g_test_run();
 }
