@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three numbers for x, y and z: groups, threads, and the groups that are executed. */
 #include "launch/launch.h"
+#include "launch/spelling.h"
 #include "launch/value.h"
 
 #include "base/usage.h"
@@ -88,6 +89,11 @@ static gboolean parse_number(const char *option, const char *text, char directio
                              guint *size, GError **error)
 {
     guint64 value;
+    if (text[0] == '0' && text[1])
+        return ps_usage_error(error,
+                              "%s: the %s begins with 0; a comma divides directions, so a number "
+                              "has none in it: write 4096 or 4K",
+                              option, text);
     if (!g_ascii_string_to_unsigned(text, 10, 1, most, &value, NULL))
         return ps_usage_error(error, "%s: the %s in direction %c must be a number from 1 to %u",
                               option, text, direction, most);
@@ -105,9 +111,10 @@ static gboolean parse_part(const char *option, const char *text, const PsScope *
     g_autoptr(GError) why = NULL;
     gint64 value = 0;
     g_autoptr(PsExpr) expr = ps_expr_new(text, place, &why);
-    if (expr && !scope)
-        return TRUE;
-    if (!expr || !ps_expr_eval_int(expr, scope, place, &range, &value, &why))
+    if (!expr)
+        return ps_usage_error(error, "%s; write 4096, 64x64, or a formula such as ceil(n/256)",
+                              why->message);
+    if (scope && !ps_expr_eval_int(expr, scope, place, &range, &value, &why))
         return ps_usage_error(error, "%s", why->message);
     *size = (guint)value;
     return TRUE;
@@ -118,7 +125,8 @@ static gboolean parse_part(const char *option, const char *text, const PsScope *
 static gboolean parse_extent(const char *option, const char *text, const PsScope *scope,
                              const guint most[3], PsLaunchExtent *extent, GError **error)
 {
-    g_auto(GStrv) parts = split(text, scope);
+    g_autofree char *plain = ps_spelling_plain(text);
+    g_auto(GStrv) parts = split(plain, scope);
     const guint n = g_strv_length(parts);
     if (n > 3)
         return ps_usage_error(
@@ -347,7 +355,10 @@ static gboolean check_samples(const char *name, const char *text, GError **error
 
 gboolean ps_launch_grid_check(const PsLaunchTexts *texts, GError **error)
 {
-    return check_extent(texts->grid_name, texts->grid, MOST_GROUPS, error) &&
+    return ps_spelling_check(texts->grid_name, texts->grid, texts, error) &&
+           ps_spelling_check(texts->threads_name, texts->threads, texts, error) &&
+           ps_spelling_check(texts->block_name, texts->block, texts, error) &&
+           check_extent(texts->grid_name, texts->grid, MOST_GROUPS, error) &&
            check_extent(texts->threads_name, texts->threads, MOST_TOGETHER, error) &&
            check_extent(texts->block_name, texts->block, MOST_THREADS, error) &&
            (!texts->block || ps_launch_block_check(texts->block, error)) &&

@@ -2,6 +2,8 @@
 /* See listed.h. */
 #include "launch/listed.h"
 
+#include "launch/spelling.h"
+
 #include <string.h>
 
 static void launch_free(void *data)
@@ -10,6 +12,51 @@ static void launch_free(void *data)
     g_free(launch->kernel);
     g_strfreev(launch->words);
     g_free(launch);
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* The line of a command line, of which a launch has only the end: "pipesim run k.cu --kernel k
+ * --grid 4" is "k --grid 4" (g_free); NULL: it is none. */
+static char *launch_in(char **words)
+{
+    static const char option[] = "--kernel";
+    char **from = words;
+    while (*from && !g_str_has_prefix(*from, option))
+        from++;
+    if (!*from || (from > words && !g_str_has_suffix(words[0], "pipesim")))
+        return NULL;
+    const gboolean joined = (*from)[strlen(option)] == '=';
+    if (!joined && !from[1])
+        return NULL;
+    g_autoptr(GString) line = g_string_new(joined ? *from + strlen(option) + 1 : from[1]);
+    for (char **word = from + (joined ? 1 : 2); *word; word++) {
+        g_autofree char *quoted =
+            strpbrk(*word, " '\"()*$") ? g_shell_quote(*word) : g_strdup(*word);
+        g_string_append_printf(line, " %s", quoted);
+    }
+    return g_strdup(line->str);
+}
+
+static gboolean check_words(char **words, PsPlace place, GError **error)
+{
+    g_autofree char *launch = launch_in(words), *options = ps_spelling_options(words[0], "--");
+    if (launch)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "begins with a launch's kernel, without what is for all; write %s", launch);
+    else if (options)
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "'%s' is a launch as CUDA has it; write %.*s %s, and --arg for each argument",
+                    words[0], (int)strcspn(words[0], "<"), words[0], options);
+    else if (g_str_has_prefix(words[0], "//") || g_str_has_prefix(words[0], ";"))
+        ps_error_at(error, PS_ERROR_VALUE, place, "'%s' begins no comment here; write #", words[0]);
+    else if (!words[0][0] || words[0][0] == '-')
+        ps_error_at(error, PS_ERROR_VALUE, place,
+                    "'%s' is no kernel; write its name, and behind it the options of the launch",
+                    words[0]);
+    else
+        return TRUE;
+    return FALSE;
 }
 
 /* The line's words; NULL without *error where it has none. GLib wants an end of line behind a
@@ -30,12 +77,48 @@ static char **words_of(const char *text, PsPlace place, GError **error)
                         "a quote has no end; close it, or write \\ before it");
         return NULL;
     }
-    if (words[0][0] && words[0][0] != '-')
-        return g_steal_pointer(&words);
+    return check_words(words, place, error) ? g_steal_pointer(&words) : NULL;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* UTF-16 as UTF-8 (g_free); NULL and *error for another text with zeros in it. */
+static char *decode(const char *text, gsize length, PsPlace place, GError **error)
+{
+    const gboolean marked =
+        length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+    const char *from = marked ? "UTF-16" : length >= 2 && !text[1] ? "UTF-16LE" : "UTF-16BE";
+    gsize n = 0;
+    char *decoded = g_convert(text, (gssize)length, "UTF-8", from, NULL, &n, NULL);
+    if (decoded && strlen(decoded) == n && g_utf8_validate(decoded, (gssize)n, NULL))
+        return decoded;
+    g_free(decoded);
     ps_error_at(error, PS_ERROR_VALUE, place,
-                "'%s' is no kernel; write its name, and behind it the options of the launch",
-                words[0]);
+                "has a byte of zero, so it is no text; write a line for each launch");
     return NULL;
+}
+
+/* The text (taken) with each `from` replaced. */
+static char *replace(char *text, const char *from, const char *to)
+{
+    g_auto(GStrv) parts = g_strsplit(text, from, -1);
+    g_free(text);
+    return g_strjoinv(to, parts);
+}
+
+/* The lines of the text (g_strfreev); NULL and *error. */
+static char **split(const char *text, gsize length, PsPlace place, GError **error)
+{
+    static const char mark[] = "\xEF\xBB\xBF", blank[] = "\xC2\xA0";
+    char *plain = strlen(text) == length ? g_strdup(text) : decode(text, length, place, error);
+    if (!plain)
+        return NULL;
+    if (g_str_has_prefix(plain, mark))
+        memmove(plain, plain + strlen(mark), strlen(plain + strlen(mark)) + 1);
+    plain = replace(plain, blank, " ");
+    plain = replace(plain, "\r\n", "\n");
+    g_autofree char *all = replace(plain, "\r", "\n");
+    return g_strsplit(all, "\n", -1);
 }
 
 /* FALSE and *error for a line that is neither a launch nor empty. */
@@ -57,12 +140,9 @@ GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, 
 {
     g_autoptr(GPtrArray) launches = g_ptr_array_new_with_free_func(launch_free);
     PsPlace place = {path, 0};
-    if (strlen(text) != length) {
-        ps_error_at(error, PS_ERROR_VALUE, place,
-                    "has a byte of zero, so it is no text; write a line for each launch");
+    g_auto(GStrv) lines = split(text, length, place, error);
+    if (!lines)
         return NULL;
-    }
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; *line; line++) {
         place.line++;
         if (!add_line(launches, *line, place, error))

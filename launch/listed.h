@@ -19,7 +19,10 @@ typedef struct {
     char **words; /* what stands behind that, NULL at the end */
 } PsListedLaunch;
 
-/* The launches of a file's text of so many bytes, with a zero behind them, in their order
+/* Marks of the byte order, UTF-16 and lines that end in a carriage return are taken; blanks that
+ * are not ASCII's are blanks.
+ *
+ * The launches of a file's text of so many bytes, with a zero behind them, in their order
  * (PsListedLaunch; g_ptr_array_unref). The path is for messages. NULL and *error (PS_ERROR_VALUE)
  * for a line that no shell could read or that names no kernel, and where there is no launch. */
 GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, GError **error);

@@ -142,6 +142,14 @@ static gboolean parse_float(const char *text, PsPtxType type, guint64 *bits)
     return TRUE;
 }
 
+/* "1e6" is as likely an integer as a fraction. */
+static gboolean is_whole_power(const char *text)
+{
+    const gsize digits = strspn(text, G_CSET_DIGITS "+-");
+    return digits && (text[digits] == 'e' || text[digits] == 'E') &&
+           g_ascii_isdigit(text[digits + 1]);
+}
+
 static gboolean is_of_word(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || c == '.';
@@ -182,11 +190,16 @@ gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guin
     *bits = 0;
     if ((kind & KIND_INTEGER) != 0 && parse_integer(number, ps_ptx_type_size(type), bits))
         return TRUE;
+    if (kind == KIND_EITHER && is_whole_power(number))
+        return ps_usage_error(error,
+                              "%s: '%s' may be an integer or a fraction; write its digits, or .0 "
+                              "behind them",
+                              what, text);
     if ((kind & KIND_FLOAT) != 0 && parse_float(number, type, bits))
         return TRUE;
     return ps_usage_error(error,
-                          "%s: '%s' is no %s of the type .%s, and no zero:BYTES, ramp:BYTES, "
-                          "random:BYTES or @FILE",
+                          "%s: '%s' is no %s of the type .%s (such as %s), and no zero:BYTES, "
+                          "ramp:BYTES, random:BYTES or @FILE",
                           what, text, kind == KIND_INTEGER ? "whole number" : "number",
-                          ps_ptx_type_name(type));
+                          ps_ptx_type_name(type), kind == KIND_INTEGER ? "1000 or 16M" : "2.5");
 }

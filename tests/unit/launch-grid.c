@@ -43,6 +43,59 @@ static void test_numbers(void)
     check("2147483647x65535x65535", 2147483647, 65535, 65535);
 }
 
+/* As CUDA has sizes, and other signs between them. */
+static void test_spellings(void)
+{
+    check("dim3(4096,1,1)", 4096, 1, 1);
+    check("dim3(4096)", 4096, 1, 1);
+    check("dim3{n/16, 2}", 6, 2, 1);
+    check(" dim3 ( (n+32)/16, max(n, x2) ) ", 8, 96, 1);
+    check("(4096,1,1)", 4096, 1, 1);
+    check("{64, 2}", 64, 2, 1);
+    check("[64,2,3]", 64, 2, 3);
+    check("(4096)", 4096, 1, 1);
+    check("(n/16)x(n/32)", 6, 3, 1);
+    check("(n/16),(n/32)", 6, 3, 1);
+    check("4096*1", 4096, 1, 1);
+    check("64X2", 64, 2, 1);
+    check("64 X 2X3", 64, 2, 3);
+    check("(n/16)X2", 6, 2, 1);
+    check("64\303\2272\303\2273", 64, 2, 3);
+    check_fails("4,096", "1", NULL,
+                "grid: the 096 begins with 0; a comma divides directions, so a number has none in "
+                "it: write 4096 or 4K");
+    check_fails("dim3(2,2,2,2)", "1", NULL,
+                "grid: 'dim3(2,2,2,2)' has more than three directions; write 32x32 or 64x8x2");
+}
+
+/* A grid and a block at once. */
+static void test_whole_launches(void)
+{
+    static const struct {
+        const char *grid, *block, *message;
+    } cases[] = {
+        {"<<<4096,256>>>", "1",
+         "--grid: '<<<4096,256>>>' is all of a launch; write --grid 4096 --block 256"},
+        {"k<<<dim3(64, 64), dim3(16,16), 0, stream>>>(a)", "1",
+         "--grid: 'k<<<dim3(64, 64), dim3(16,16), 0, stream>>>(a)' is all of a launch; write "
+         "--grid '64, 64' --block 16,16"},
+        {"1", "<<< (n + 255) / 256, 256, 1024",
+         "--block: '<<< (n + 255) / 256, 256, 1024' is all of a launch; write --grid '(n + 255) / "
+         "256' --block 256 --shared 1024"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        const PsLaunchTexts texts = {.grid = cases[i].grid,
+                                     .block = cases[i].block,
+                                     .argument_name = "--arg",
+                                     .grid_name = "--grid",
+                                     .block_name = "--block",
+                                     .shared_name = "--shared"};
+        g_assert_false(ps_launch_texts_check(&texts, &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
+        g_assert_cmpstr(error->message, ==, cases[i].message);
+    }
+}
+
 static void test_formulas(void)
 {
     check("n", 96, 1, 1);
@@ -87,7 +140,8 @@ static void test_block_in_grid(void)
     g_assert_cmpstr(cuda->groups.text[1], ==, "x2*(x2)");
     g_assert_cmpuint(cuda->groups.size[2], ==, 4);
     check_fails("n/blockDim.w", "1", NULL,
-                "grid: \"n/blockDim.w\": \".\" at character 11 has no meaning in an expression");
+                "grid: \"n/blockDim.w\": \".\" at character 11 has no meaning in an expression"
+                "; write 4096, 64x64, or a formula such as ceil(n/256)");
 }
 
 /* As many groups as cover the threads. */
@@ -133,7 +187,9 @@ static void test_before_code(void)
         const char *grid, *threads, *block, *samples, *argument, *message;
     } cases[] = {
         {"4x", NULL, "1", NULL, "n=1", "--grid: '4x' lacks a number; write 32x32 or 64x8x2"},
-        {"4*(", NULL, "1", NULL, "n=1", "--grid: \"4*(\": ends where a value is expected"},
+        {"4*(", NULL, "1", NULL, "n=1",
+         "--grid: \"4*(\": ends where a value is expected"
+         "; write 4096, 64x64, or a formula such as ceil(n/256)"},
         {NULL, "0", "1", NULL, "n=1",
          "--threads: the 0 in direction x must be a number from 1 to 4294967295"},
         {"1", NULL, "2048", NULL, "n=1",
@@ -337,6 +393,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/grid/numbers", test_numbers);
+    g_test_add_func("/launch/grid/spellings", test_spellings);
+    g_test_add_func("/launch/grid/whole-launches", test_whole_launches);
     g_test_add_func("/launch/grid/formulas", test_formulas);
     g_test_add_func("/launch/grid/blocks", test_blocks);
     g_test_add_func("/launch/grid/texts", test_texts);

@@ -137,12 +137,14 @@ static void test_messages(void)
     guint64 bits;
     g_assert_false(ps_value_parse("--arg n", "2.5", PS_PTX_U32, &bits, &whole));
     g_assert_cmpstr(whole->message, ==,
-                    "--arg n: '2.5' is no whole number of the type .u32, and no zero:BYTES, "
+                    "--arg n: '2.5' is no whole number of the type .u32 (such as 1000 or 16M), and "
+                    "no zero:BYTES, "
                     "ramp:BYTES, random:BYTES or @FILE");
     g_assert_false(ps_value_parse("x", "y", PS_PTX_F32, &bits, &any));
-    g_assert_cmpstr(any->message, ==,
-                    "x: 'y' is no number of the type .f32, and no zero:BYTES, ramp:BYTES, "
-                    "random:BYTES or @FILE");
+    g_assert_cmpstr(
+        any->message, ==,
+        "x: 'y' is no number of the type .f32 (such as 2.5), and no zero:BYTES, ramp:BYTES, "
+        "random:BYTES or @FILE");
 }
 
 static void test_kinds(void)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sizes of grids and blocks as CUDA's programmers write them. */
+#ifndef PIPESIM_LAUNCH_SPELLING_H
+#define PIPESIM_LAUNCH_SPELLING_H
+
+#include "launch/launch.h"
+
+/* The text as launch.h has it (g_free): of "dim3(64, 64)", "(64,64)", "{64,64}" and "[64,64]" what
+ * is inside, and x for the other signs that divide directions ("64X64", "64×64"). */
+char *ps_spelling_plain(const char *text);
+
+/* FALSE and *error (PS_ERROR_USAGE) for a text that is all of a launch, "<<<4096, 256>>>": what to
+ * write in its place. `option` is what the user calls the text; NULL is a text that nobody gave. */
+gboolean ps_spelling_check(const char *option, const char *text, const PsLaunchTexts *texts,
+                           GError **error);
+
+/* "--grid 4096 --block 256" of the launch "k<<<4096, 256>>>(...)", its options behind that prefix
+ * (g_free); NULL for a text that is none. */
+char *ps_spelling_options(const char *text, const char *prefix);
+
+#endif
