@@ -8,6 +8,7 @@
 #include "code/toolkit.h"
 #include "code/triton.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* path, text, what it was made of, what was told, and what files of graphs lack: sources and where
@@ -55,9 +56,12 @@ GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, con
                     *cuobjdump = ps_toolchain_find("cuobjdump");
     g_autofree char *triton = ps_triton_beside(name, NULL);
     GChecksum *key = ps_store_key_new("graph 3");
+    GStatBuf is;
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
     ps_store_key_add(key, triton);
+    /* What is told of a source that is newer than the code (ptx/names.h) depends on that. */
+    add_number(key, g_stat(name, &is) == 0 ? (guint64)is.st_mtime : 0);
     ps_source_ptx_add_to_key(&source, key);
     add_options(key, options);
     ps_store_key_add(key, options->nvdisasm);

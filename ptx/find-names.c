@@ -12,53 +12,72 @@
 /* A larger file is no source: bytes. */
 #define MOST_SOURCE (64 * 1024 * 1024)
 
-/* The names of the parameters in that file; NULL where it is not there, or does not tell them. */
-static char **names_in(const char *path, const PsPtxFunction *kernel)
+/* The text of a source, as valid UTF-8 since names are printed (g_free); NULL: it is not there. */
+static char *text_of(const char *path)
 {
     gsize length = 0;
-    g_autofree char *plain = ps_ptx_plain_name(kernel->name);
     g_autofree char *read = g_file_test(path, G_FILE_TEST_IS_REGULAR)
                                 ? ps_file_read(path, MOST_SOURCE, &length, NULL)
                                 : NULL;
-    if (!read)
-        return NULL;
-    g_autofree char *text =
-        g_utf8_make_valid(read, (gssize)length); /* valid UTF-8, since names are printed */
-    length = strlen(text);
+    return read ? g_utf8_make_valid(read, (gssize)length) : NULL;
+}
+
+/* The names of the parameters in that text; NULL where it does not tell them. */
+static char **names_in(const char *path, const char *text, const PsPtxFunction *kernel)
+{
+    g_autofree char *plain = ps_ptx_plain_name(kernel->name);
     return g_str_has_suffix(path, ".py")
-               ? ps_ptx_python_names(kernel, text, length)
-               : ps_ptx_source_names(plain, kernel->params->len, text, length);
+               ? ps_ptx_python_names(kernel, text, strlen(text))
+               : ps_ptx_source_names(plain, kernel->params->len, text, strlen(text));
+}
+
+/* Who unpacks or checks out files writes them within such seconds, in any order. */
+#define UNPACKING 10
+
+/* Whether the code's file is older than that source. */
+static gboolean is_older(const PsPtxModule *module, const GStatBuf *source)
+{
+    GStatBuf code;
+    return g_stat(module->path, &code) == 0 && source->st_mtime > code.st_mtime + UNPACKING;
 }
 
 /* Why the file is not what was compiled, or may not be, which *changed says (g_free); NULL: it is,
- * or nobody knows. */
-static char *describe_change(const char *path, const PsPtxStamp *stamp, gboolean *changed)
+ * or nobody knows. The compiler's note counts before what the file system has: a copy is as new as
+ * its copying. */
+static char *describe_change(const PsPtxModule *module, const char *path, const PsPtxStamp *stamp,
+                             gboolean *changed)
 {
     GStatBuf now;
-    if (!stamp || g_stat(path, &now) != 0)
+    if (g_stat(path, &now) != 0)
         return NULL;
-    *changed = stamp->size > 0 && (guint64)now.st_size != stamp->size;
+    *changed = stamp && stamp->size > 0 && (guint64)now.st_size != stamp->size;
     if (*changed)
         return g_strdup_printf("%s was changed since it was compiled: it had %" G_GUINT64_FORMAT
                                " bytes, and has %" G_GUINT64_FORMAT,
                                path, stamp->size, (guint64)now.st_size);
-    return stamp->time > 0 && (guint64)now.st_mtime > stamp->time
-               ? g_strdup_printf("%s was written again since it was compiled", path)
-               : NULL;
+    const gboolean later = stamp && stamp->time > 0 && (guint64)now.st_mtime > stamp->time;
+    *changed = (later || !stamp || !stamp->time) && is_older(module, &now);
+    if (*changed)
+        return g_strdup_printf("%s was written after %s, which was compiled from it: compile that "
+                               "again, or touch %s if the source is the same",
+                               path, module->path, module->path);
+    return later ? g_strdup_printf("%s was written again since it was compiled", path) : NULL;
 }
 
 /* The names in a file that the module names, unless it is not the one that was compiled. */
-static char **names_unchanged(const char *path, const PsPtxStamp *stamp,
+static char **names_unchanged(const PsPtxModule *module, const char *path, const PsPtxStamp *stamp,
                               const PsPtxFunction *kernel, char **doubt)
 {
     gboolean changed = FALSE;
-    char **names = names_in(path, kernel);
-    if (!names)
+    g_autofree char *text = text_of(path), *plain = ps_ptx_plain_name(kernel->name);
+    if (!text)
+        return NULL;
+    g_autofree char *why = describe_change(module, path, stamp, &changed);
+    char **names = changed ? NULL : names_in(path, text, kernel);
+    if (!names && !(changed && strstr(text, plain)))
         return NULL;
     g_free(*doubt);
-    *doubt = describe_change(path, stamp, &changed);
-    if (changed)
-        g_clear_pointer(&names, g_strfreev);
+    *doubt = g_steal_pointer(&why);
     return names;
 }
 
@@ -69,17 +88,17 @@ static char **names_by_file(const PsPtxModule *module, const char *file,
     const PsPtxStamp *stamp = g_hash_table_lookup(module->stamps, file);
     g_autofree char *folder = g_path_get_dirname(module->path), *base = g_path_get_basename(file);
     g_autofree char *beside = g_build_filename(folder, base, NULL);
-    char **names = names_unchanged(beside, stamp, kernel, doubt);
-    return names ? names : names_unchanged(file, stamp, kernel, doubt);
+    char **names = names_unchanged(module, beside, stamp, kernel, doubt);
+    return names ? names : names_unchanged(module, file, stamp, kernel, doubt);
 }
 
 char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source,
                          char **doubt)
 {
-    g_autofree char *why = NULL;
+    g_autofree char *why = NULL, *text = source ? text_of(source) : NULL;
     GHashTableIter iter;
     gpointer file;
-    char **names = source ? names_in(source, kernel) : NULL;
+    char **names = text ? names_in(source, text, kernel) : NULL;
     g_hash_table_iter_init(&iter, module->files);
     while (!names && g_hash_table_iter_next(&iter, NULL, &file))
         names = names_by_file(module, file, kernel, &why);

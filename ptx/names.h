@@ -18,8 +18,9 @@ G_BEGIN_DECLS
  * the kernel's name (Numba's). NULL: not found.
  *
  * A source that the module names may have been changed since: by the compiler's note of what it was
- * (stamps). One of another size has no names for this code. *doubt, unless doubt is NULL, says so
- * (g_free), or that a source of the same size was written later; NULL: there is nothing to say. */
+ * (stamps), or where it was written after the module's file. One of another size has no names for
+ * this code, nor one that is newer than it. *doubt, unless doubt is NULL, says so (g_free), or that
+ * a source of the same size was written after the note; NULL: there is nothing to say. */
 char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source,
                          char **doubt);
 

@@ -7,6 +7,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <utime.h>
 
 static const char source[] = "__global__ void k(float *out, int n, int m) { out[n] = m; }\n";
 static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -98,11 +99,43 @@ static void test_later(void)
     case_clear(&one);
 }
 
+/* A source that was written after the code's file has no names for it, whether the compiler noted
+ * when or not: two of them may have changed places. One that came with it has: they were unpacked
+ * in any order. A note that the source has not changed counts more. */
+static void test_after_code(void)
+{
+    static const struct {
+        gint64 older, after;
+        gboolean changed;
+    } rows[] = {{G_MININT64, 60, TRUE}, {60, 60, TRUE}, {G_MININT64, 5, FALSE}, {0, 60, FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Case one = case_new(sizeof source - 1, rows[i].older);
+        GStatBuf now;
+        g_assert_cmpint(g_stat(one.path, &now), ==, 0);
+        g_free(one.module->path);
+        one.module->path = g_build_filename(one.folder, "k.ptx", NULL);
+        g_assert_true(g_file_set_contents(one.module->path, text, -1, NULL));
+        struct utimbuf code = {now.st_mtime - rows[i].after, now.st_mtime - rows[i].after};
+        g_assert_cmpint(g_utime(one.module->path, &code), ==, 0);
+        g_autofree char *doubt = NULL;
+        g_auto(GStrv) names = names_of(&one, &doubt);
+        g_autofree char *says =
+            g_strdup_printf("%s was written after %s, which was compiled from it: compile that "
+                            "again, or touch %s if the source is the same",
+                            one.path, one.module->path, one.module->path);
+        g_assert_true(rows[i].changed == !names);
+        g_assert_cmpstr(doubt, ==, rows[i].changed ? says : NULL);
+        g_unlink(one.module->path);
+        case_clear(&one);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ptx-stale-names/same", test_same);
     g_test_add_func("/ptx-stale-names/changed", test_changed);
     g_test_add_func("/ptx-stale-names/later", test_later);
+    g_test_add_func("/ptx-stale-names/after-code", test_after_code);
     return g_test_run();
 }
