@@ -186,10 +186,11 @@ static gboolean fill(Reader *reader, GError **error)
 static gboolean check_text(Reader *reader, GError **error)
 {
     if (reader->wide) {
+        g_autofree char *name = g_shell_quote(reader->csv.name);
         reader->csv.is_binary = FALSE;
         ps_error_at(error, PS_ERROR_SYNTAX, here(&reader->csv),
-                    "this is %.6s text, and UTF-8 is needed: iconv -f %s -t UTF-8 FILE",
-                    reader->wide, reader->wide);
+                    "this is %.6s text, and UTF-8 is needed: iconv -f %s -t UTF-8 %s >utf-8.csv",
+                    reader->wide, reader->wide, name);
         return FALSE;
     }
     if (!reader->csv.is_binary)
