@@ -33,8 +33,10 @@ done
 ln -sf "$program" "$TAP_TMP/checkout/pipesim"
 # With long lines joined. Without nvcc, what it makes is in the tree; without a GPU, a model stands in for one.
 awk '/^```/ { open = !open; next } open { if (sub(/\\$/, "")) printf "%s", $0; else print }' README.md |
-    grep -E '^(\./pipesim|nvcc) ' | sed -e '/ bench /s/$/ --quick --backend model:pascal.xml/' \
+    grep -E '^((\./)?pipesim|nvcc) ' | sed -e 's/^pipesim /.\/&/' -e '/ bench /s/$/ --quick --backend model:pascal.xml/' \
     -e '/ validate /s/$/ --quick --backend model:pascal.xml/' >"$TAP_TMP/commands"
+tap_is 'README.md has first how it is installed, and one command' "$(block_with README.md 'pip install')" \
+    "$(printf '%s\n' 'pip install build/pipesim-*.whl' 'pipesim mmul08.idg --gpu pascal.xml')"
 tap_ok 'README.md has commands' test "$(wc -l <"$TAP_TMP/commands")" -gt 10
 while read -r command; do
     case $command in

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Proves the two commands of README.md on a bare Debian 12, the Debian packages there, and the bundle
+# Proves what README.md says of a checkout on a bare Debian 12, the Debian packages there, and the bundle
 # on a bare Debian 11, which is the oldest that mirrors have:
 #
 #     tests/chroot/prove.sh [--worktree] FOLDER [MIRROR]
