@@ -59,14 +59,18 @@ static void test_clusters(void)
         {0, "barrier.cluster.arrive; barrier.cluster.wait;", TRUE},
         {89, "mapa.u64 %d, %d, 1;", FALSE},
         {120, "mapa.u64 %d, %d, 1;", TRUE},
+        {80,
+         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+         "[%r], [%d], 16, [%r], %h;",
+         FALSE},
         {80, "barrier.sync 0;", TRUE},
         {80, "fence.acq_rel.cluster;", TRUE},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autofree char *text =
-            g_strdup_printf(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
-                            "{ .reg .b64 %%d; mov.u64 %%d, 0; %s ret; }\n",
-                            rows[i].code);
+        g_autofree char *text = g_strdup_printf(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
+            "{ .reg .b64 %%d; .reg .b32 %%r; .reg .b16 %%h; mov.u64 %%d, 0; %s ret; }\n",
+            rows[i].code);
         g_autoptr(GError) error = NULL;
         g_autoptr(PsGpu) gpu = ps_gpu_new("A100");
         PsPtxModule *module = ps_ptx_parse(text, strlen(text), "k.ptx", &error);
