@@ -20,6 +20,39 @@ gboolean check_one_file(const Options *options, const char *instead, GError **er
            usage_error(error, "'%s': one file at a time%s", options->files[1], instead);
 }
 
+/* Texts that were printed have other signs than the hyphen before an option. */
+static gboolean check_dashes(const char *word, GError **error)
+{
+    static const char *const dashes[] = {"\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92"};
+    for (guint i = 0; i < G_N_ELEMENTS(dashes); i++)
+        if (g_str_has_prefix(word, dashes[i])) {
+            const char *name = word + strlen(dashes[i]);
+            while (g_str_has_prefix(name, dashes[i]))
+                name += strlen(dashes[i]);
+            return usage_error(error, "'%s' begins with a dash, and options with two hyphens: --%s",
+                               word, name);
+        }
+    return TRUE;
+}
+
+/* Words behind code that are no files: values of its arguments without --arg. */
+static gboolean check_values(char **files, GError **error)
+{
+    for (guint i = 1; files[i] && ps_kernel_code_is(files[0]); i++) {
+        const char *word = files[i];
+        const gsize name = strspn(word, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_+");
+        if (g_file_test(word, G_FILE_TEST_EXISTS))
+            continue;
+        if (name && word[name] == '=')
+            return usage_error(error, "'%s' looks like an argument's value; write --arg %s", word,
+                               word);
+        if (g_ascii_isdigit(*word) && !word[name])
+            return usage_error(error, "'%s' looks like an argument's value; write --arg NAME=%s",
+                               word, word);
+    }
+    return TRUE;
+}
+
 /* A GPU among the graphs most likely lacks its --gpu. */
 static const char *gpu_among(char **files)
 {
@@ -31,9 +64,17 @@ static const char *gpu_among(char **files)
 
 gboolean check_graphs(const Options *options, GError **error)
 {
-    const char *gpu = gpu_among(options->files);
-    return !gpu ||
-           usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
+    char **files = options->files;
+    for (char **file = files; *file; file++)
+        if (!check_dashes(*file, error))
+            return FALSE;
+    const char *gpu = gpu_among(files);
+    if (gpu)
+        return usage_error(error, "'%s' looks like a GPU description; write --gpu %s", gpu, gpu);
+    if (files[1] && !options->gpus && ps_kernel_code_is(files[1]) && find_is_gpu(files[0]))
+        return usage_error(error, "'%s' is a GPU description; write %s --gpu %s", files[0],
+                           files[1], files[0]);
+    return check_values(files, error);
 }
 
 gboolean check_gpus(const Options *options, GError **error)

@@ -273,22 +273,55 @@ gboolean word_is_of_code(Verb verb, const char *word)
     return option && option->code & 1U << verb;
 }
 
+/* Whether a kernel's code is among the words of a verb that takes arguments for it. */
+static gboolean has_code(Verb verb, char **argv)
+{
+    gboolean takes = FALSE;
+    for (guint i = 0; i < N_OPTION_ROWS; i++)
+        takes |= OPTIONS[i].id == OPTION_ARG && has_option(verb, &OPTIONS[i]);
+    for (char **word = argv; takes && *word; word++)
+        if (**word != '-' && ps_kernel_code_is(*word))
+            return TRUE;
+    return FALSE;
+}
+
+/* The word with letters that the locale does not have, which GOption does not name. */
+static void name_letters(char **argv, GError *error)
+{
+    char **word = argv;
+    while (*word && g_str_is_ascii(*word))
+        word++;
+    if (!g_error_matches(error, G_CONVERT_ERROR, G_CONVERT_ERROR_ILLEGAL_SEQUENCE) || !*word)
+        return;
+    g_free(error->message);
+    error->message = g_strdup_printf("'%s' has letters that this locale has not; write ASCII's, or "
+                                     "set LC_ALL=C.UTF-8",
+                                     *word);
+}
+
 /* To the error of an option that GOption does not know (others stay as they are) adds which of the
  * verb's may have been meant. */
-static void suggest(Verb verb, GError *error)
+static void suggest(Verb verb, char **argv, GError *error)
 {
     char *written = strstr(error->message, " -");
     if (!written || !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
         return;
     written++;
     written[strcspn(written, "=")] = '\0'; /* a value is no part of the name */
-    g_autofree char *name = g_strconcat("--", written + strspn(written, "-"), NULL);
+    const char *plain = written + strspn(written, "-");
+    g_autofree char *name = g_strconcat("--", plain, NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < N_OPTION_ROWS; i++)
         if (has_option(verb, &OPTIONS[i]))
             g_ptr_array_add(names, g_strconcat("--", OPTIONS[i].name, NULL));
-    g_autofree char *message = error->message, *near = ps_did_you_mean(name, names);
-    error->message = g_strconcat(message, near, NULL);
+    /* What one or two letters begin was not meant. */
+    g_autofree char *message = error->message,
+                    *near = strlen(plain) > 2 ? ps_did_you_mean(name, names) : g_strdup("");
+    g_autofree char *other =
+        *near || !has_code(verb, argv)
+            ? g_strdup("")
+            : g_strdup_printf("; an argument of the kernel is --arg %s=VALUE", plain);
+    error->message = g_strconcat(message, near, other, NULL);
 }
 
 Value *values_read(Verb verb, char **argv, GError **error)
@@ -301,7 +334,8 @@ Value *values_read(Verb verb, char **argv, GError **error)
         return NULL;
     if (g_option_context_parse_strv(context, &arguments, &wrong))
         return g_steal_pointer(&values);
-    suggest(verb, wrong);
+    suggest(verb, argv + 1, wrong);
+    name_letters(argv, wrong);
     g_propagate_error(error, g_steal_pointer(&wrong));
     return NULL;
 }

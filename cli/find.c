@@ -286,6 +286,23 @@ static char *longer_names(const char *stem, const GPtrArray *stems)
     return g_string_free(text, FALSE);
 }
 
+/* The code, or the profiles, in the current folder, by the names of their files. */
+static GPtrArray *files_here(FindKind kind)
+{
+    static const char *const code[] = {".cu", ".ptx", ".cl", ".cubin", NULL},
+                             *const profiles[] = {".csv", ".json", ".sqlite", ".db", NULL},
+                             *const none[] = {NULL};
+    const char *const *endings = kind == FIND_GRAPH ? code : kind == FIND_PROFILE ? profiles : none;
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GDir) folder = g_dir_open(".", 0, NULL);
+    const char *name;
+    while (folder && (name = g_dir_read_name(folder)) != NULL)
+        for (const char *const *ending = endings; *ending; ending++)
+            if (g_str_has_suffix(name, *ending))
+                g_ptr_array_add(names, g_strdup(name));
+    return names;
+}
+
 /* "; did you mean ...?", or else what lists all that there is (g_free). */
 static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
 {
@@ -293,9 +310,11 @@ static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
                                         [FIND_GPU] = " --gpus",
                                         [FIND_EITHER] = "",
                                         [FIND_PROFILE] = " --graphs"};
-    g_autoptr(GPtrArray) stems = stems_in(folders, kind);
+    g_autoptr(GPtrArray) stems = stems_in(folders, kind), files = files_here(kind);
     g_autofree char *stem = stem_of(name, kind);
     g_autoptr(GPtrArray) names_alike = alike(stem, stems, kind);
+    for (guint i = 0; i < files->len; i++)
+        g_ptr_array_add(names_alike, files->pdata[i]);
     g_autofree char *near = ps_did_you_mean(stem, names_alike);
     g_autofree char *longer = longer_names(stem, stems);
     return *near ? g_steal_pointer(&near)

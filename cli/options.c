@@ -221,12 +221,17 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 /* If something else is to be read from standard input, too, a verb says that this cannot be. */
-static gboolean take_input(const Value *given, Options *options, GError **error)
+static gboolean take_input(Verb verb, const Value *given, Options *options, GError **error)
 {
+    const gboolean takes_code =
+        verb == VERB_RUN || verb == VERB_SWEEP || verb == VERB_SHOW || verb == VERB_BUILD;
     const char *const *gpus = (const char *const *)given[OPTION_GPU].list;
-    return (gpus && g_strv_contains(gpus, "-")) ||
-           g_strcmp0(given[OPTION_LAUNCHES].text, "-") == 0 ||
-           input_take(given[OPTION_FILES].list, &options->input, error);
+    if (!takes_code || (gpus && g_strv_contains(gpus, "-")) ||
+        g_strcmp0(given[OPTION_LAUNCHES].text, "-") == 0)
+        return TRUE;
+    const gboolean taken = input_take(given[OPTION_FILES].list, &options->input, error);
+    options->code.shown = options->input ? "-" : NULL;
+    return taken;
 }
 
 /* Takes the values. */
@@ -236,9 +241,9 @@ static Options *make_options(Verb verb, Value *given, GError **error)
     options->given = given;
     options->params = ps_scope_new();
     options->vary = g_ptr_array_new_with_free_func((GDestroyNotify)ps_sweep_axis_free);
-    if (!given[OPTION_HELP].on && (!values_check(verb, given, error) ||
-                                   (verb == VERB_RUN && !take_input(given, options, error)) ||
-                                   !parse_values(verb, given, options, error)))
+    if (!given[OPTION_HELP].on &&
+        (!values_check(verb, given, error) || !take_input(verb, given, options, error) ||
+         !parse_values(verb, given, options, error)))
         return NULL;
     return g_steal_pointer(&options);
 }
@@ -276,15 +281,28 @@ static Options *parse_words(Verb verb, char **argv, GError **error)
     return g_steal_pointer(&options);
 }
 
+/* Standard input is read once for all launches. */
+static void take_same_input(const Options *options, char **argv)
+{
+    for (char **word = argv; options->input && *word; word++)
+        if (strcmp(*word, "-") == 0) {
+            g_free(*word);
+            *word = g_strdup(options->input);
+        }
+}
+
 /* What building tells is told once for all launches. */
 static gboolean add_launch(Options *options, const LaunchLine *line, GError **error)
 {
+    take_same_input(options, line->argv);
     Options *launch = parse_words(VERB_RUN, line->argv, error);
     if (!launch) {
         g_prefix_error(error, "%s%s", line->where ? line->where : "", line->where ? ": " : "");
         return FALSE;
     }
     launch->where = g_strdup(line->where);
+    launch->code.shown = options->code.shown;
+    launch->code.common = g_strdupv(line->common);
     g_ptr_array_unref(launch->code.said);
     launch->code.said = g_ptr_array_ref(options->code.said);
     g_ptr_array_add(options->launches, launch);
@@ -339,7 +357,7 @@ void options_free(Options *options)
     if (!options)
         return;
     values_free(options->given);
-    ps_tool_file_remove(&draft_host, options->input);
+    input_remove(options->input);
     ps_scope_free(options->params);
     if (options->what_if)
         g_ptr_array_unref(options->what_if);

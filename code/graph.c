@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "code/graph.h"
+#include "code/making.h"
 
 #include "code/choice.h"
 #include "code/toolchain.h"
@@ -7,110 +7,15 @@
 #include "code/triton.h"
 #include "base/kernel-name.h"
 #include "base/usage.h"
-#include "launch/guess.h"
+#include "launch/hint.h"
 #include "launch/lent.h"
 #include "ptx/instruction.h"
 
 #include <string.h>
 
-/* What messages call options. */
-typedef struct {
-    char *argument, *grid, *threads, *block, *sample, *shared, *most, *memory, *partial, *dump,
-        *guess;
-} Names;
-
-/* A build in the making. */
-typedef struct {
-    const PsCodeOptions *options;
-    PsBuiltGraph *built;
-    PsBuildOptions with;
-    PsLaunchTexts texts;
-    Names names;
-    PsLaunchGrid *grid;
-    PsLaunchGuess *guess; /* NULL: nothing was guessed */
-    char *command;        /* how the command line begins; NULL: none is shown */
-    char *registers_from; /* where their number comes from, for provenance; NULL where not known */
-    char *made_of;        /* what code is executed, and why */
-    guint64 shared;       /* bytes of dynamic shared memory */
-    char *registers_missing; /* why not, which matters only once there is a graph */
-} Making;
-
-/* ---- names of options ---------------------------------------------------------------------- */
-
-static void set_names(Making *making)
-{
-    const char *prefix = making->options->prefix;
-    making->names = (Names){.argument = g_strconcat(prefix, "arg", NULL),
-                            .grid = g_strconcat(prefix, "grid", NULL),
-                            .threads = g_strconcat(prefix, "threads", NULL),
-                            .block = g_strconcat(prefix, "block", NULL),
-                            .sample = g_strconcat(prefix, "sample", NULL),
-                            .shared = g_strconcat(prefix, "shared", NULL),
-                            .most = g_strconcat(prefix, "max-instructions", NULL),
-                            .memory = g_strconcat(prefix, "memory", NULL),
-                            .partial = g_strconcat(prefix, "partial", NULL),
-                            .dump = g_strconcat(prefix, "dump", NULL),
-                            .guess = g_strconcat(prefix, "guess", NULL)};
-}
-
-static void clear_names(Names *names)
-{
-    char *const all[] = {names->argument, names->grid,   names->threads, names->block,
-                         names->sample,   names->shared, names->most,    names->memory,
-                         names->partial,  names->dump,   names->guess};
-    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
-        g_free(all[i]);
-}
-
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-/* An option with what was given for it, as a shell must be given it. */
-static void add_given(GString *command, const char *option, const char *text)
-{
-    g_autofree char *quoted = text ? ps_code_quote(text) : NULL;
-    if (text)
-        g_string_append_printf(command, " %s%s", option, quoted);
-}
-
-/* All but what a launch may lack, which follows; NULL: no command line is shown. */
-static char *command_of(const PsCodeOptions *options, const char *name, const char *kernel)
-{
-    if (!options->program)
-        return NULL;
-    GString *command = g_string_new(options->program);
-    add_given(command, "", name);
-    add_given(command, "--gpu ", options->gpu);
-    add_given(command, "--kernel ", kernel);
-    if (options->more)
-        g_string_append(command, options->more);
-    return g_string_free(command, FALSE);
-}
-
-static void set_texts(Making *making, const char *name)
-{
-    const PsCodeOptions *options = making->options;
-    const Names *names = &making->names;
-    making->command = command_of(options, name, options->kernel);
-    making->texts = (PsLaunchTexts){.arguments = (const char *const *)options->arguments,
-                                    .common = (const char *const *)options->common,
-                                    .grid = options->grid,
-                                    .threads = options->threads,
-                                    .block = options->block,
-                                    .samples = options->samples,
-                                    .argument_name = names->argument,
-                                    .grid_name = options->other_grid ? NULL : names->grid,
-                                    .threads_name = names->threads,
-                                    .block_name = options->other_block ? NULL : names->block,
-                                    .sample_name = names->sample,
-                                    .command = making->command,
-                                    .lacking = options->lacking,
-                                    .rest = options->rest,
-                                    .shared_name = options->shared ? NULL : names->shared,
-                                    .guess_name = names->guess,
-                                    .lent = options->lent};
-}
-
-static gboolean find_arguments(Making *making, GError **error)
+static gboolean find_arguments(PsMaking *making, GError **error)
 {
     PsBuiltGraph *built = making->built;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
@@ -124,62 +29,6 @@ static gboolean find_arguments(Making *making, GError **error)
     return built->arguments != NULL;
 }
 
-/* ---- registers ----------------------------------------------------------------------------- */
-
-/* What ptxas tells, and with which version of PTX in place of the module's. */
-static gboolean ask_ptxas(Making *making, GError **error)
-{
-    const PsCodeModule *module = making->built->module;
-    g_autofree char *version = NULL, *as = NULL;
-    making->with.registers =
-        ps_toolchain_count_registers(making->options, module->text, making->built->kernel->name,
-                                     module->module->target, &version, error);
-    if (!making->with.registers)
-        return FALSE;
-    if (version)
-        as = g_strdup_printf(", read as PTX %s, the latest version that it knows", version);
-    making->registers_from = g_strdup_printf("Registers: as ptxas -v reports them for %s%s.",
-                                             module->module->target, as ? as : "");
-    return TRUE;
-}
-
-/* Without being asked to, ptxas that is missing or cannot tell is no error. */
-static gboolean find_registers(Making *making, GError **error)
-{
-    const PsCodeOptions *options = making->options;
-    const PsSassCode *machine = making->built->machine;
-    g_autoptr(GError) why = NULL;
-    if (machine && options->registers_from != PS_CODE_REGISTERS_GIVEN &&
-        options->registers_from != PS_CODE_REGISTERS_NONE) {
-        making->with.registers = machine->registers;
-        making->registers_from = g_strdup("Registers: as the machine code states them.");
-        return TRUE;
-    }
-    if (options->registers_from == PS_CODE_REGISTERS_GIVEN) {
-        making->with.registers = options->registers;
-        making->with.accumulators = options->accumulators;
-        making->with.scalar_registers = options->scalar_registers;
-        making->registers_from = g_strdup("Registers: given by --registers.");
-    }
-    if (options->registers_from == PS_CODE_REGISTERS_GIVEN ||
-        options->registers_from == PS_CODE_REGISTERS_NONE || ask_ptxas(making, &why))
-        return TRUE;
-    if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED)) {
-        g_propagate_error(error, g_steal_pointer(&why));
-        return FALSE;
-    }
-    if (options->registers_from == PS_CODE_REGISTERS_PTXAS) {
-        g_propagate_prefixed_error(error, g_steal_pointer(&why),
-                                   "%sregisters ptxas: ", options->prefix);
-        return FALSE;
-    }
-    making->registers_missing =
-        g_strdup_printf("registers are not known, so they limit no occupancy: "
-                        "%s; %sregisters N states them",
-                        why->message, options->prefix);
-    return TRUE;
-}
-
 static void add_provenance(PsIdg *idg, char *text)
 {
     PsSource *source = g_new0(PsSource, 1);
@@ -190,7 +39,7 @@ static void add_provenance(PsIdg *idg, char *text)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static gboolean find_dump(const Making *making, const char *name, PsLaunchBuffer *buffer,
+static gboolean find_dump(const PsMaking *making, const char *name, PsLaunchBuffer *buffer,
                           GError **error)
 {
     return ps_launch_arguments_buffer(making->built->arguments, making->names.dump, name, buffer,
@@ -200,7 +49,7 @@ static gboolean find_dump(const Making *making, const char *name, PsLaunchBuffer
 /* Other groups are executed after the samples, for what they share in caches. */
 static void keep_dumps(gpointer data)
 {
-    const Making *making = data;
+    const PsMaking *making = data;
     const PsBuiltGraph *built = making->built;
     for (char **dump = making->options->dumps; dump && *dump; dump++) {
         PsLaunchBuffer buffer;
@@ -209,7 +58,7 @@ static void keep_dumps(gpointer data)
     }
 }
 
-static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
+static gboolean execute(PsMaking *making, const PsGpu *gpu, GError **error)
 {
     g_autofree char *plain = ps_ptx_plain_name(making->built->kernel->name);
     ps_code_begin(making->options, "executing", plain);
@@ -226,7 +75,7 @@ static gboolean execute(Making *making, const PsGpu *gpu, GError **error)
  * wrong guess makes endless is refused after seconds, where the library's limit takes minutes. */
 #define MOST_GUESSED ((guint64)1 << 24)
 
-static void set_up(Making *making)
+static void set_up(PsMaking *making)
 {
     PsBuildOptions *with = &making->with;
     ps_launch_set_up(making->built->arguments, making->grid, &making->texts, with);
@@ -250,7 +99,7 @@ static void set_up(Making *making)
 }
 
 /* Before anything is executed. */
-static gboolean check_dumps(const Making *making, GError **error)
+static gboolean check_dumps(const PsMaking *making, GError **error)
 {
     PsLaunchBuffer buffer;
     for (char **dump = making->options->dumps; dump && *dump; dump++)
@@ -260,7 +109,7 @@ static gboolean check_dumps(const Making *making, GError **error)
 }
 
 /* What is dumped holds what was executed. */
-static void warn_of_dumps(const Making *making)
+static void warn_of_dumps(const PsMaking *making)
 {
     const guint *grid = making->grid->groups.size;
     g_autofree char *text = g_strdup_printf(
@@ -273,65 +122,18 @@ static void warn_of_dumps(const Making *making)
 }
 
 /* The machine code, where that is what is executed. */
-static gboolean find_machine(Making *making, const char *name, const PsGpu *gpu, GHashTable *before,
-                             GError **error)
+static gboolean find_machine(PsMaking *making, const char *name, const PsGpu *gpu,
+                             GHashTable *before, GError **error)
 {
     PsBuiltGraph *built = making->built;
     const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
     return ps_machine_code_choose(&of, &built->machine, &making->made_of, error);
 }
 
-/* A file may have thousands. */
-#define MOST_SHOWN 20
-
-/* Shows the command lines that would ask about kernels, and returns how many there are. */
-static guint show_commands(const Making *making, const char *name)
-{
-    PsPtxModule *module = making->built->module->module;
-    g_auto(GStrv) names = ps_ptx_kernel_names(module);
-    PsLaunchTexts texts = making->texts;
-    guint n = 0;
-    texts.common = texts.arguments; /* each may be another kernel's */
-    for (guint i = 0; i < module->functions->len; i++) {
-        if (!*names[i] || ++n > MOST_SHOWN)
-            continue;
-        g_autofree char *command = command_of(making->options, name, names[i]);
-        texts.command = command;
-        g_autofree char *line = ps_launch_command(module, module->functions->pdata[i], &texts);
-        making->options->host.show(line);
-    }
-    return n;
-}
-
-/* The kernel that is asked for. Where there are several and none was named, what would ask about
- * each is shown, unless nobody sees it. */
-static const PsPtxFunction *find_kernel(const Making *making, const char *name, GError **error)
-{
-    g_autoptr(GError) why = NULL;
-    const PsPtxFunction *kernel =
-        ps_ptx_kernel(making->built->module->module, making->options->kernel, &why);
-    const gboolean shows = !kernel && !making->options->kernel && making->options->host.show &&
-                           making->options->program;
-    const guint n = shows ? show_commands(making, name) : 0;
-    if (why && !n)
-        g_propagate_error(error, g_steal_pointer(&why));
-    if (!n)
-        return kernel;
-    g_autofree char *more =
-        n > MOST_SHOWN ? g_strdup_printf("; these are %d, and pipesim build --list %s has all",
-                                         MOST_SHOWN, name)
-                       : g_strdup("");
-    ps_usage_error(error,
-                   "%s: has %u kernels; choose one by a command line above, with what it lacks "
-                   "(buffers are zero:BYTES, ramp:BYTES, random:BYTES or @FILE)%s",
-                   name, n, more);
-    return NULL;
-}
-
 /* ---- guesses ------------------------------------------------------------------------------- */
 
 /* What is read to guess by: the machine code of a file that has no more, else the PTX. */
-static PsPtxCode *code_to_guess_by(Making *making, const char *name, const PsGpu *gpu,
+static PsPtxCode *code_to_guess_by(PsMaking *making, const char *name, const PsGpu *gpu,
                                    GHashTable *before, PsSassCode **machine, GError **error)
 {
     PsBuiltGraph *built = making->built;
@@ -347,7 +149,7 @@ static PsPtxCode *code_to_guess_by(Making *making, const char *name, const PsGpu
 
 /* Whether only the machine code tells which of its parameters are floats: no mangled name does.
  * What lacks is asked for before anything is disassembled. */
-static gboolean is_typed_by_code(const Making *making)
+static gboolean is_typed_by_code(const PsMaking *making)
 {
     const PsBuiltGraph *built = making->built;
     g_autofree char *signature = ps_kernel_demangle(built->kernel->name);
@@ -359,7 +161,7 @@ static gboolean is_typed_by_code(const Making *making)
 /* Values for the parameters. Machine code that is read for their types alone is of no use later: it
  * lacks what arguments make of variables. What is wrong with it is said later, too: an error of the
  * arguments comes first. */
-static gboolean type_arguments(Making *making, const char *name, const PsGpu *gpu,
+static gboolean type_arguments(PsMaking *making, const char *name, const PsGpu *gpu,
                                GHashTable *before, GError **error)
 {
     PsBuiltGraph *built = making->built;
@@ -378,7 +180,7 @@ static gboolean type_arguments(Making *making, const char *name, const PsGpu *gp
 }
 
 /* What the launch lacks is guessed, if that is asked for. */
-static gboolean guess(Making *making, const char *name, const PsGpu *gpu, GHashTable *before,
+static gboolean guess(PsMaking *making, const char *name, const PsGpu *gpu, GHashTable *before,
                       GError **error)
 {
     PsLaunchTexts *texts = &making->texts;
@@ -400,8 +202,22 @@ static gboolean guess(Making *making, const char *name, const PsGpu *gpu, GHashT
     return TRUE;
 }
 
+/* An error of a kernel that went astray says which argument may be why. */
+static void add_hint(const PsMaking *making, GError **error)
+{
+    g_autofree char *hint =
+        g_error_matches(*error, PS_ERROR, PS_ERROR_VALUE)
+            ? ps_launch_hint(making->built->arguments, &making->texts, (*error)->message)
+            : NULL;
+    if (!hint)
+        return;
+    GError *with = g_error_new(PS_ERROR, PS_ERROR_VALUE, "%s%s", (*error)->message, hint);
+    g_clear_error(error);
+    *error = with;
+}
+
 /* An error of a kernel that ran on guesses says what these were. */
-static void add_guesses(const Making *making, GError **error)
+static void add_guesses(const PsMaking *making, GError **error)
 {
     const GPtrArray *guesses = making->guess ? making->guess->guesses : NULL;
     g_autoptr(GString) list = g_string_new(NULL);
@@ -420,7 +236,7 @@ static void add_guesses(const Making *making, GError **error)
     *error = with;
 }
 
-static void keep_guesses(const Making *making, PsIdg *idg)
+static void keep_guesses(const PsMaking *making, PsIdg *idg)
 {
     GPtrArray *guesses = making->guess ? making->guess->guesses : NULL;
     while (guesses && guesses->len)
@@ -428,7 +244,7 @@ static void keep_guesses(const Making *making, PsIdg *idg)
 }
 
 /* What the user said, else what Triton did, which is told. */
-static void find_shared(Making *making, const char *name)
+static void find_shared(PsMaking *making, const char *name)
 {
     g_autofree char *path = NULL, *text = ps_triton_beside(name, &path);
     const char *kernel = making->built->kernel->name;
@@ -444,18 +260,17 @@ static void find_shared(Making *making, const char *name)
 }
 
 /* All but what is executed of it. */
-static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError **error)
+static gboolean load(PsMaking *making, const char *name, const PsGpu *gpu, GError **error)
 {
     PsBuiltGraph *built = making->built;
-    set_names(making);
-    set_texts(making, name);
+    ps_making_begin(making, name);
     if (!ps_launch_texts_check(&making->texts, error))
         return FALSE;
     built->module = ps_code_module_load(making->options, name, gpu, error);
     if (!built->module)
         return FALSE;
     making->texts.source = built->module->source;
-    built->kernel = find_kernel(making, name, error);
+    built->kernel = ps_making_kernel(making, name, error);
     if (!built->kernel)
         return FALSE;
     find_shared(making, name);
@@ -466,26 +281,27 @@ static gboolean load(Making *making, const char *name, const PsGpu *gpu, GError 
     making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
     ps_code_begin(making->options, "assembling", name);
     if (!making->grid || !find_machine(making, name, gpu, before, error) ||
-        !find_registers(making, error))
+        !ps_making_registers(making, error))
         return FALSE;
     set_up(making);
     return TRUE;
 }
 
-static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError **error)
+static gboolean make(PsMaking *making, const char *name, const PsGpu *gpu, GError **error)
 {
     PsBuiltGraph *built = making->built;
     if (!load(making, name, gpu, error))
         return FALSE;
     warn_of_dumps(making);
     if (!execute(making, gpu, error)) {
+        add_hint(making, error);
         add_guesses(making, error);
         return FALSE;
     }
     PsIdg *idg = built->build->idg;
     keep_guesses(making, idg);
     if (!idg->path)
-        idg->path = g_strdup(name);
+        idg->path = g_strdup(ps_code_shown(making->options, name));
     idg->made_of = g_steal_pointer(&making->made_of);
     if (making->registers_from)
         add_provenance(idg, g_steal_pointer(&making->registers_from));
@@ -494,33 +310,55 @@ static gboolean make(Making *making, const char *name, const PsGpu *gpu, GError 
     return TRUE;
 }
 
-static void clear(Making *making)
+/* Reads the code as far as its kernel. */
+static gboolean find(PsMaking *making, const char *name, const PsGpu *gpu, GError **error)
 {
-    ps_launch_grid_free(making->grid);
-    ps_launch_guess_free(making->guess);
-    clear_names(&making->names);
-    g_free(making->command);
-    g_free(making->made_of);
-    g_free(making->registers_from);
-    g_free(making->registers_missing);
+    PsBuiltGraph *built = making->built;
+    ps_making_begin(making, name);
+    built->module = ps_code_module_load(making->options, name, gpu, error);
+    if (built->module)
+        making->texts.source = built->module->source;
+    built->kernel = built->module ? ps_making_kernel(making, name, error) : NULL;
+    ps_code_begin(making->options, NULL, NULL);
+    return built->kernel != NULL;
 }
 
 gboolean ps_code_check_launch(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                               GError **error)
 {
     g_autoptr(PsBuiltGraph) built = g_new0(PsBuiltGraph, 1);
-    Making making = {.options = options, .built = built};
-    set_names(&making);
-    set_texts(&making, name);
-    built->module = ps_code_module_load(options, name, gpu, error);
-    if (built->module)
-        making.texts.source = built->module->source;
-    built->kernel = built->module ? find_kernel(&making, name, error) : NULL;
+    PsMaking making = {.options = options, .built = built};
     const gboolean ok =
-        built->kernel &&
+        find(&making, name, gpu, error) &&
         ps_launch_check_missing(built->module->module, built->kernel, &making.texts, error);
-    clear(&making);
+    ps_making_clear(&making);
     return ok;
+}
+
+char *ps_code_launch_line(const PsCodeOptions *options, const char *name, const PsGpu *gpu)
+{
+    g_autoptr(PsBuiltGraph) built = g_new0(PsBuiltGraph, 1);
+    PsMaking making = {.options = options, .built = built};
+    g_autofree char *kernel = options->kernel ? ps_code_quote(options->kernel) : NULL;
+    char *line = NULL;
+    if (find(&making, name, gpu, NULL)) {
+        making.texts.command = kernel;
+        line = ps_launch_command(built->module->module, built->kernel, &making.texts);
+    }
+    ps_making_clear(&making);
+    return line;
+}
+
+GPtrArray *ps_code_untaken(const PsCodeOptions *options, const char *name, const PsGpu *gpu)
+{
+    g_autoptr(PsBuiltGraph) built = g_new0(PsBuiltGraph, 1);
+    PsMaking making = {.options = options, .built = built};
+    GPtrArray *untaken =
+        find(&making, name, gpu, NULL)
+            ? ps_launch_untaken(built->module->module, built->kernel, &making.texts)
+            : NULL;
+    ps_making_clear(&making);
+    return untaken;
 }
 
 /* Warns of the PTX, but for what the error or a warning of the graph says. */
@@ -555,7 +393,7 @@ PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name,
     g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
     PsCodeOptions with = *options;
     with.told = told;
-    Making making = {.options = &with, .built = built};
+    PsMaking making = {.options = &with, .built = built};
     ps_build_options_init(&making.with);
     GError *why = NULL;
     const gboolean made = make(&making, name, gpu, &why);
@@ -566,7 +404,7 @@ PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name,
     hand_on(told, options->told);
     if (why)
         g_propagate_error(error, why);
-    clear(&making);
+    ps_making_clear(&making);
     return made ? g_steal_pointer(&built) : NULL;
 }
 
@@ -588,7 +426,7 @@ struct PsBuiltCode {
     PsBuiltGraph *built;
     char *name;
     const PsGpu *gpu;
-    Making making;
+    PsMaking making;
     PsLaunchCode code;
 };
 
@@ -599,7 +437,7 @@ PsBuiltCode *ps_built_code_new(const PsCodeOptions *options, const char *name, c
     code->built = g_new0(PsBuiltGraph, 1);
     code->name = g_strdup(name);
     code->gpu = gpu;
-    code->making = (Making){.options = options, .built = code->built};
+    code->making = (PsMaking){.options = options, .built = code->built};
     ps_build_options_init(&code->making.with);
     const gboolean loaded = load(&code->making, name, gpu, error);
     ps_code_begin(options, NULL, NULL);
@@ -643,7 +481,7 @@ void ps_built_code_free(PsBuiltCode *code)
     if (!code)
         return;
     g_free(code->name);
-    clear(&code->making);
+    ps_making_clear(&code->making);
     ps_built_graph_free(code->built);
     g_free(code);
 }

@@ -34,6 +34,14 @@ void ps_built_graph_free(PsBuiltGraph *built);
 gboolean ps_code_check_launch(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                               GError **error);
 
+/* The launch as a line of a file of launches (launch/listed.h), with what it lacks to be filled in
+ * (g_free). NULL: the code cannot be read, or has no such kernel. */
+char *ps_code_launch_line(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
+
+/* Those of the common arguments that the kernel has none for (char *; g_ptr_array_unref); NULL as
+ * above. */
+GPtrArray *ps_code_untaken(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
+
 /* The graph of that code for that GPU (ps_idg_free), which may be one that was built and kept
  * before. *machine, where that is not NULL, becomes the machine code that was executed, if any was
  * (ps_sass_code_free). The graph knows its instructions and where the code says that sources are.

@@ -4,6 +4,7 @@
 #include "code/cubins.h"
 #include "code/toolchain.h"
 #include "code/source-ptx.h"
+#include "base/nearest.h"
 #include "base/root.h"
 #include "base/file.h"
 #include "sass/file.h"
@@ -16,16 +17,31 @@ static gboolean is_source(const char *name)
     return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cl");
 }
 
+/* "; did you mean add.cu?", of the files in its folder (g_free). */
+static char *files_near(const char *name)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *path = g_path_get_dirname(name), *base = g_path_get_basename(name);
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    const char *file;
+    while (folder && (file = g_dir_read_name(folder)) != NULL)
+        if (*file != '.')
+            g_ptr_array_add(names, g_strdup(file));
+    return ps_did_you_mean(base, names);
+}
+
 /* A compiler's own message for this would be longer. */
 static gboolean check_file(const char *name, GError **error)
 {
     const gboolean folder = g_file_test(name, G_FILE_TEST_IS_DIR);
     if (strcmp(name, "-") == 0 || (g_file_test(name, G_FILE_TEST_EXISTS) && !folder))
         return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                folder ? "%s is a folder, and a kernel's code is asked for"
-                       : "there is no file \"%s\"",
-                name);
+    g_autofree char *near = folder ? NULL : files_near(name);
+    if (folder)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s is a folder, and a kernel's code is asked for", name);
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no file \"%s\"%s", name, near);
     return FALSE;
 }
 
@@ -63,6 +79,18 @@ static PsCodeModule *take_machine(PsCodeModule *read, const PsCodeSource *source
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
+/* What the compiler made, without the folder of a source that is alone in it: its line tables have
+ * the file's name. */
+static char *without_folder(char *text /* taken */, const PsCodeSource *source, gsize *length)
+{
+    g_autofree char *of = text, *folder = g_path_get_dirname(source->path),
+                    *before = g_strconcat("\"", folder, "/", NULL);
+    g_auto(GStrv) parts = g_strsplit(of, before, -1);
+    char *without = g_strjoinv("\"", parts);
+    *length = strlen(without);
+    return without;
+}
+
 /* The text of the file, or of what a compiler makes of it. NULL and *error. */
 static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *length,
                        GError **error)
@@ -74,6 +102,8 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
     }
     if (module->source) {
         char *text = ps_source_ptx(source, length, &module->inputs, error);
+        if (text && build->shown)
+            text = without_folder(text, source, length);
         if (text && g_str_has_suffix(source->path, ".cl"))
             ps_ptx_drop_debug(text); /* clang writes it for the sake of lines alone */
         return text;
@@ -87,7 +117,7 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
 /* What the compiler left out of a source is told in the source's words. */
 static gboolean has_kernel(const PsCodeModule *module, const char *name, GError **error)
 {
-    const gboolean cuda = module->source && !g_str_has_suffix(name, ".cl");
+    const gboolean cuda = module->source && !g_str_has_suffix(module->source, ".cl");
     if (!module->source || ps_ptx_has_kernel(module->module, NULL))
         return ps_ptx_has_kernel(module->module, error);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
@@ -114,10 +144,10 @@ PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, 
         return take_machine(g_steal_pointer(&module), &source, length, build, error);
     if (!module->text || !check_text(name, module->text, length, error))
         return NULL;
-    g_autofree char *shown =
-        module->source ? g_strdup_printf("%s (its PTX)", name) : g_strdup(name);
+    g_autofree char *shown = module->source ? g_strdup_printf("%s (its PTX)", name)
+                                            : g_strdup(ps_code_shown(build, name));
     module->module = ps_ptx_parse(module->text, length, shown, error);
-    if (module->module && has_kernel(module, name, error))
+    if (module->module && has_kernel(module, ps_code_shown(build, name), error))
         return g_steal_pointer(&module);
     if (module->module)
         ps_code_module_warn(build, module, NULL);

@@ -48,7 +48,13 @@ void ps_code_begin(const PsCodeOptions *options, const char *what, const char *n
         options->host.begin(what, name, options->host.data);
 }
 
+const char *ps_code_shown(const PsCodeOptions *options, const char *path)
+{
+    return options->shown ? options->shown : path;
+}
+
 char *ps_code_quote(const char *word)
 {
-    return strpbrk(word, " \t\"'$&|;<>()*?[]`\\#~") ? g_shell_quote(word) : g_strdup(word);
+    return !*word || strpbrk(word, " \t\n\"'$&|;<>()*?[]{}!`\\#~") ? g_shell_quote(word)
+                                                                   : g_strdup(word);
 }

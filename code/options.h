@@ -51,7 +51,9 @@ typedef struct {
 /* Texts and lists are borrowed. */
 typedef struct {
     PsCodeHost host;
-    const char *prefix;      /* of options' names in messages: "--" of "--grid"; never NULL */
+    const char *prefix; /* of options' names in messages: "--" of "--grid"; never NULL */
+    const char *shown;  /* what its user calls the file, "-"; NULL: by its path. A source that is
+                           called otherwise is alone in its folder, which no message names. */
     gboolean partial, quiet; /* quiet: nothing is told */
     gboolean guess;          /* what the launch lacks is guessed (launch/guess.h) */
     char *kernel;            /* NULL: the only one */
@@ -93,6 +95,9 @@ void ps_code_tell(const PsCodeOptions *options, const char *told);
 
 /* The texts of the warnings among what is told (g_ptr_array_unref). */
 GPtrArray *ps_code_warnings(const GPtrArray *told);
+
+/* What messages call the file of that path; borrowed. */
+const char *ps_code_shown(const PsCodeOptions *options, const char *path);
 
 /* Says what begins; both NULL: it has ended. */
 void ps_code_begin(const PsCodeOptions *options, const char *what, const char *name);

@@ -5,6 +5,7 @@
 #include "launch/fields.h"
 #include "launch/fill.h"
 #include "launch/lent.h"
+#include "launch/pointers.h"
 #include "launch/tensor.h"
 #include "launch/variables.h"
 
@@ -102,9 +103,13 @@ gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error)
                                                          : *text);
         /* A field's number may have its type behind it, "0x7:u16". */
         const gboolean number = g_ascii_isdigit(*value) || strchr("+-.", *value);
+        if (number && value[strcspn(value, " ,;")] && strchr(value, '='))
+            return ps_usage_error(error, "%s: '%s' is more than one value; write %s for each", what,
+                                  value, texts->argument_name);
         if (ps_fill_is(value) && !number && !ps_lent_find(texts->lent, value) &&
-            !(ps_tensor_is(value) ? ps_tensor_check(what, value, texts->lent, error)
-                                  : ps_fill_check(what, value, error)))
+            !(ps_tensor_is(value)     ? ps_tensor_check(what, value, texts->lent, error)
+              : ps_pointers_is(value) ? ps_pointers_check(what, value, error)
+                                      : ps_fill_check(what, value, error)))
             return FALSE;
     }
     return ps_launch_grid_check(texts, error);

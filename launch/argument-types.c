@@ -66,6 +66,19 @@ static PsPtxType type_called(const char *name, PsPtxType otherwise)
     return otherwise;
 }
 
+guint ps_launch_pointers(const PsLaunchArguments *arguments, guint number)
+{
+    g_autofree char *signature = ps_kernel_demangle(arguments->kernel->name);
+    g_auto(GStrv) types = signature ? split_signature(signature) : NULL;
+    guint depth = 0;
+    if (!types || g_strv_length(types) != arguments->n)
+        return ps_launch_param(arguments, number)->pointer ? 1 : 0;
+    const char *type = types[number];
+    for (gsize i = strlen(type); i > 0 && !strchr(">)]", type[i - 1]); i--)
+        depth += type[i - 1] == '*';
+    return depth;
+}
+
 PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number)
 {
     const PsPtxVariable *param = ps_launch_param(arguments, number);

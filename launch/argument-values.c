@@ -5,6 +5,7 @@
 #include "launch/fields.h"
 #include "launch/fill.h"
 #include "launch/lent.h"
+#include "launch/pointers.h"
 #include "launch/tensor.h"
 #include "launch/value.h"
 #include "launch/variables.h"
@@ -69,16 +70,16 @@ static gboolean read_buffer(PsTaking *taking, guint number, GError **error)
     const PsPtxVariable *param = ps_launch_param(arguments, number);
     g_autofree char *what = g_strdup_printf("%s %s", taking->word, arguments->names[number]);
     const guint size = ps_ptx_type_size(param->type);
+    const PsFieldsOf of = {.kernel = arguments->kernel,
+                           .param = param,
+                           .noun = "argument",
+                           .address_size = taking->module->address_size / 8,
+                           .scope = arguments->scope,
+                           .lent = taking->given->lent,
+                           .name = arguments->names[number],
+                           .what = what};
     if (ps_tensor_is(taking->texts[number]))
-        return ps_tensor_set(&(PsFieldsOf){.kernel = arguments->kernel,
-                                           .param = param,
-                                           .noun = "argument",
-                                           .address_size = taking->module->address_size / 8,
-                                           .scope = arguments->scope,
-                                           .lent = taking->given->lent,
-                                           .name = arguments->names[number],
-                                           .what = what},
-                             value, taking->texts[number], error);
+        return ps_tensor_set(&of, value, taking->texts[number], error);
     if (param->to_shared)
         return ps_usage_error(error,
                               "%s: this argument points to local memory, which the launch gives "
@@ -96,11 +97,18 @@ static gboolean read_buffer(PsTaking *taking, guint number, GError **error)
         value->size = lent->size;
         return take_struct(value, param, what, error);
     }
+    if (ps_ptx_is_struct(param) && ps_pointers_is(taking->texts[number]))
+        return ps_usage_error(error,
+                              "%s: this argument is a struct; give each field by its place, such "
+                              "as %s+0=zero:BYTES",
+                              what, arguments->names[number]);
     if (ps_ptx_is_struct(param)) {
         value->data =
             ps_fill_make(what, taking->texts[number], arguments->scope, &value->size, error);
         return value->data && take_struct(value, param, what, error);
     }
+    if (ps_pointers_is(taking->texts[number]))
+        return ps_pointers_set(&of, value, taking->texts[number], error);
     value->data = lent ? ps_lent_make(lent, &value->size, &value->blocks, error)
                        : ps_fill_make_later(what, taking->texts[number], arguments->scope,
                                             &value->size, &value->blocks, error);

@@ -24,6 +24,10 @@ int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const c
  * has, that of the kernel's mangled name, if it has one, and else of what is computed with it. */
 PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number);
 
+/* How many times the parameter is pointed from: 0 for a number, 2 for a pointer to pointers; from
+ * the kernel's mangled name, else from what the compiler says. */
+guint ps_launch_pointers(const PsLaunchArguments *arguments, guint number);
+
 /* (argument-uses.c) F32 or F64 where the first sum, product or comparison with the parameter is one
  * of such numbers and of its bits; else the parameter's type. */
 PsPtxType ps_launch_type_used(const PsPtxFunction *kernel, guint number);

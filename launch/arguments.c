@@ -76,9 +76,14 @@ static gboolean fill_in(PsTaking *taking, GPtrArray *notes, GPtrArray *warnings,
     if (!take_all_that_is_needed(taking, error))
         return FALSE;
     note_zeros(taking, notes);
-    if (taking->by_name && taking->doubt)
+    if (taking->named && taking->by_name && taking->doubt)
         g_ptr_array_add(warnings,
                         g_strdup_printf("names of arguments may be others: %s", taking->doubt));
+    else if (!taking->named && taking->doubt)
+        g_ptr_array_add(warnings,
+                        g_strdup_printf("this is the code as it was compiled, and lines of its "
+                                        "source may be others: %s",
+                                        taking->doubt));
     if (!ps_taking_read_all(taking, FALSE, error) || !ps_taking_read_all(taking, TRUE, error) ||
         !ps_taking_set_variables(taking, error) || !ps_taking_set_fields(taking, error))
         return FALSE;
@@ -147,6 +152,13 @@ gboolean ps_launch_check_missing(PsPtxModule *module, const PsPtxFunction *kerne
 {
     g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
     return take_all_that_is_needed(&taking, error);
+}
+
+GPtrArray *ps_launch_untaken(PsPtxModule *module, const PsPtxFunction *kernel,
+                             const PsLaunchTexts *texts)
+{
+    g_auto(PsTaking) taking = ps_taking_new(module, kernel, texts);
+    return g_ptr_array_ref(taking.arguments->lacking);
 }
 
 char *ps_launch_command(PsPtxModule *module, const PsPtxFunction *kernel,

@@ -56,9 +56,9 @@ static gboolean refuse(const Guessing *guessing, guint p, GError **error)
     else if (where)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s: %s: the kernel goes to an address that it reads from %s, and nobody "
-                    "can guess pointers to pointers; ask about a kernel that gets its addresses as "
-                    "arguments",
-                    guess, where, name);
+                    "can guess pointers to pointers; give them: %s %s=pointers:COUNT:zero:BYTES "
+                    "is the addresses of so many buffers",
+                    guess, where, name, word, name);
     return !where && !ps_ptx_is_struct(param) && !param->to_shared;
 }
 

@@ -57,6 +57,7 @@ typedef struct {
     const char *rest;          /* how that command line ends, "--versus --block 64"; or NULL */
     const char *shared_name;   /* what the user calls bytes of shared memory, where nobody gave any
                                   and the message asks for them with what points there; or NULL */
+    gboolean dynamic;          /* code that the module has no text of wants such bytes */
     const char *guess_name;    /* what the user calls the option that guesses what lacks, which the
                                   message offers; or NULL */
     const PsPtxFunction *code; /* what the kernel executes, which tells ints from floats, where the
@@ -103,6 +104,10 @@ void ps_launch_arguments_free(PsLaunchArguments *arguments);
  * that is missing. */
 gboolean ps_launch_check_missing(PsPtxModule *module, const PsPtxFunction *kernel,
                                  const PsLaunchTexts *texts, GError **error);
+
+/* Those of the common texts that the kernel has no argument for (char *; g_ptr_array_unref). */
+GPtrArray *ps_launch_untaken(PsPtxModule *module, const PsPtxFunction *kernel,
+                             const PsLaunchTexts *texts);
 
 /* The command line that would ask about the kernel (g_free): the texts that there are, and in place
  * of those that lack what to fill in: "pipesim run k.cu --gpu GPU --grid GROUPS --arg n=NUMBER".

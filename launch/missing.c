@@ -65,7 +65,11 @@ static char *placeholder(const PsTaking *taking, const PsPtxUses *uses, guint nu
         return g_strdup_printf("zero:%" G_GUINT64_FORMAT, param->size);
     if (param->to_shared)
         return g_strdup(first_shared(arguments) == number ? "0" : "OFFSET");
-    return g_strdup(is_address(taking, uses, number) ? "zero:BYTES" : "NUMBER");
+    const gboolean chased = number < uses->n && uses->params[number].chased != PS_PTX_NOWHERE;
+    return g_strdup(!is_address(taking, uses, number) ? "NUMBER"
+                    : chased || ps_launch_pointers(arguments, number) > 1
+                        ? "pointers:COUNT:zero:BYTES"
+                        : "zero:BYTES");
 }
 
 /* Plain texts as they are, others as a shell must be given them. */
@@ -183,8 +187,9 @@ static gboolean has_dynamic(const PsPtxFunction *kernel)
 
 static gboolean asks_for_shared(const PsTaking *taking)
 {
-    return taking->given->shared_name && (first_shared(taking->arguments) < taking->arguments->n ||
-                                          has_dynamic(taking->arguments->kernel));
+    return taking->given->shared_name &&
+           (taking->given->dynamic || first_shared(taking->arguments) < taking->arguments->n ||
+            has_dynamic(taking->arguments->kernel));
 }
 
 char *ps_taking_command(const PsTaking *taking)
@@ -259,8 +264,12 @@ gboolean ps_taking_check_missing(const PsTaking *taking, GError **error)
             ? g_strdup_printf("Add %s for a first answer without them, or fill in",
                               taking->given->guess_name)
             : g_strdup("Fill in");
+    g_autofree char *nameless =
+        taking->doubt && !taking->named
+            ? g_strconcat(", whose names are not known since ", taking->doubt, NULL)
+            : g_strdup("");
     return ps_usage_error(error,
-                          "kernel %s lacks %s; its arguments are: %s. %s (buffers are "
+                          "kernel %s lacks %s; its arguments are: %s%s. %s (buffers are "
                           "zero:BYTES, ramp:BYTES, random:BYTES or @FILE%s): %s",
-                          shown, what, all, guess, place, line);
+                          shown, what, all, nameless, guess, place, line);
 }

@@ -154,9 +154,9 @@ refused 'options of code for a graph' 2 'is for the code of a kernel' run mmul08
 refused 'a source for a GPU' 1 "mmul.cu is a kernel's code, and a GPU description is asked for: pipesim $corpus/mmul.cu --gpu" mmul08.idg --gpu $corpus/mmul.cu
 refused 'bytes of no unit' 2 "^pipesim: --arg a: '4Q' is no number of bytes; write 4096, 4K, 4M, 1G, or" \
     build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=ramp:4Q --arg b=ramp:16K --arg c=zero:16K
-refused 'a number for a pointer' 1 'reads 4 bytes at .*, since "a" is the number 4096 and no buffer$' \
+refused 'a number for a pointer' 1 'reads 4 bytes at .*, since "a" is the number 4096 and no buffer; --arg a=zero:BYTES gives it one$' \
     build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=4096 --arg b=ramp:16K --arg c=zero:16K
-refused '... an uneven one' 1 'no multiple of 4, since "a" is the number 5 and no buffer$' \
+refused '... an uneven one' 1 'no multiple of 4, since "a" is the number 5 and no buffer; --arg a=zero:BYTES gives it one$' \
     build $corpus/mmul16.ptx --grid 4x4 --block 16x16 --arg size=64 --arg a=5 --arg b=ramp:16K --arg c=zero:16K
 refused 'shared memory of which the launch says nothing' 1 'writes 4 bytes at 0x0 of .shared memory \(0 bytes\), whose size the launch gives: --shared BYTES$' \
     build $corpus/reduction.ptx --kernel reduce_shared --grid 3 --block 128 --arg n=1000 --arg in=ramp:4K --arg out=zero:4K

@@ -35,7 +35,74 @@ refused 'a listing without its bits' "$(printf '\t.target sm_80\n\t.section .tex
     "^pipesim: standard input: a listing of machine code needs each instruction's bits, .*nvdisasm -c -hex" 1
 refused 'another text' 'int main(void) { return 0; }' '^pipesim: standard input is neither a graph nor a kernel' 1
 refused 'nothing' '' '^pipesim: standard input is neither' 1
-refused 'PTX that is none' '.version 9.0 nonsense' '\.ptx:' 1
+refused 'PTX that is none' '.version 9.0 nonsense' '^pipesim: -:1: ' 1
+
+# ---- what a person can copy of it runs
+cat >"$TAP_TMP/two.ptx" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry first(.param .u64 a, .param .u32 n)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [a];
+    ld.param.u32 %r1, [n];
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
+.visible .entry second(.param .u64 b)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [b];
+    ld.global.u32 %r1, [%rd1];
+    st.global.u32 [%rd1+4], %r1;
+    ret;
+}
+END
+# filled TEXT: the command lines in it, filled in.
+filled() {
+    printf '%s\n' "$1" | grep -o 'pipesim run .*' | sed -e 's/GROUPS/4/; s/THREADS/32/; s/BYTES/4K/g; s/NUMBER/7/g'
+}
+# copied NAME FILE OPTION...: each line that is told with standard input runs with it, as it is told.
+copied() {
+    copied_name=$1 copied_file=$2
+    shift 2
+    "$PIPESIM" - "$@" <"$copied_file" 2>"$TAP_TMP/told"
+    filled "$(cat "$TAP_TMP/told")" >"$TAP_TMP/lines"
+    tap_is "$copied_name: no passing file is told" "$(grep '/tmp\|stdin' "$TAP_TMP/told")" ''
+    tap_ok '... but command lines' test -s "$TAP_TMP/lines"
+    while IFS= read -r line; do
+        tap_ok "... $line" sh -c "\"\$0\" ${line#pipesim } <\"\$1\"" "$PIPESIM" "$copied_file"
+    done <"$TAP_TMP/lines"
+}
+copied 'two kernels' "$TAP_TMP/two.ptx" --gpu v100 --from ptx
+copied 'one of them' "$TAP_TMP/two.ptx" --gpu v100 --from ptx --kernel first
+printf 'first --grid 4 --block 32 --arg a=zero:4K --arg n=7\nsecond --grid 4 --block 32 --arg b=zero:4K\n' >"$TAP_TMP/launches"
+# shellcheck disable=SC2016 # they are the inner shell's
+tap_ok 'a file of launches' sh -c '"$0" - --from ptx --gpu v100 --launches "$1" <"$2"' "$PIPESIM" "$TAP_TMP/launches" "$TAP_TMP/two.ptx"
+tap_like '... of which all read the same input' '^second ' "$(cat "$TAP_OUT")"
+for verb in 'sweep --vary active=1,2' 'build -o /dev/null' show; do
+    # shellcheck disable=SC2016,SC2086 # as above; the verb's words
+    tap_ok "$verb takes standard input" sh -c 'from=$1; shift; exec "$@" <"$from"' sh "$TAP_TMP/two.ptx" "$PIPESIM" $verb - \
+        --kernel second --gpu v100 --from ptx --grid 4 --block 32 --arg b=zero:4K
+done
+if command -v nvcc >/dev/null; then
+    printf '__global__ void k(int *a, int n)\n{\n    a[n] = n;\n}\n' >"$TAP_TMP/k.cu"
+    copied 'CUDA' "$TAP_TMP/k.cu" --gpu v100 --from ptx
+    for run in 1 2; do
+        "$PIPESIM" - --gpu v100 --from ptx --explain --format json --grid 4 --block 32 --arg a=zero:4K --arg n=7 \
+            <"$TAP_TMP/k.cu" >"$TAP_TMP/run$run" 2>&1
+    done
+    tap_like '... has lines of a file of one name' '"stdin.cu:3' "$(cat "$TAP_TMP/run1")"
+    tap_ok '... so answers are equal' cmp "$TAP_TMP/run1" "$TAP_TMP/run2"
+    # shellcheck disable=SC2016 # as above
+    tap_exit '... a fault' 1 sh -c '"$0" - --gpu v100 --from ptx --grid 4 --block 32 --arg a=zero:4 --arg n=7 <"$1"' "$PIPESIM" "$TAP_TMP/k.cu"
+    tap_like '... has its line' '^pipesim: stdin.cu:3: ' "$(cat "$TAP_ERR")"
+else
+    tap_skip 'CUDA from standard input' 'nvcc is not installed'
+fi
 
 # ---- a listing of machine code is a cubin again
 if command -v nvdisasm >/dev/null; then

@@ -11,6 +11,7 @@
 #define MOST_BYTES (4 * 1024 * 1024)
 
 #define KERNEL "--kernel="
+#define ARGUMENT "--arg="
 #define COUNT "--count="
 #define LAUNCHES "--launches="
 
@@ -90,6 +91,7 @@ static void launch_line_free(void *data)
     LaunchLine *line = data;
     g_free(line->where);
     g_strfreev(line->argv);
+    g_strfreev(line->common);
     g_free(line);
 }
 
@@ -113,10 +115,28 @@ static char **argv_of(const Parts *parts, const char *kernel, const GPtrArray *o
     return (char **)g_ptr_array_free(argv, FALSE);
 }
 
-static void add_launch(LaunchLines *lines, char *where, char **argv)
+static void add_arguments(GPtrArray *arguments, const GPtrArray *words)
+{
+    for (guint i = 0; i < words->len; i++)
+        if (g_str_has_prefix(words->pdata[i], ARGUMENT))
+            g_ptr_array_add(arguments, g_strdup((const char *)words->pdata[i] + strlen(ARGUMENT)));
+}
+
+/* The values of --arg that are for several kernels. */
+static char **common_of(const Parts *parts, const Part *part)
+{
+    GPtrArray *arguments = g_ptr_array_new();
+    add_arguments(arguments, parts->shared);
+    if (part && part->kernels->len > 1)
+        add_arguments(arguments, part->own);
+    g_ptr_array_add(arguments, NULL);
+    return (char **)g_ptr_array_free(arguments, FALSE);
+}
+
+static void add_launch(LaunchLines *lines, char *where, char **argv, char **common)
 {
     LaunchLine *line = g_new0(LaunchLine, 1);
-    *line = (LaunchLine){where, argv};
+    *line = (LaunchLine){where, argv, common};
     g_ptr_array_add(lines->launches, line);
 }
 
@@ -125,7 +145,7 @@ static void add_part(LaunchLines *lines, const Parts *parts, const Part *part)
     for (guint i = 0; i < part->kernels->len; i++) {
         const char *kernel = part->kernels->pdata[i];
         add_launch(lines, g_strdup_printf("--kernel %s", kernel + strlen(KERNEL)),
-                   argv_of(parts, kernel, part->own));
+                   argv_of(parts, kernel, part->own), common_of(parts, part));
     }
 }
 
@@ -156,7 +176,7 @@ static gboolean add_listed(LaunchLines *lines, const Parts *parts, const PsListe
     g_autoptr(GPtrArray) own = g_ptr_array_new();
     for (char **word = words; *word; word++)
         g_ptr_array_add(own, *word);
-    add_launch(lines, g_steal_pointer(&where), argv_of(parts, kernel, own));
+    add_launch(lines, g_steal_pointer(&where), argv_of(parts, kernel, own), common_of(parts, NULL));
     return TRUE;
 }
 
@@ -196,7 +216,7 @@ LaunchLines *launch_lines_read(char **argv, GError **error)
     for (guint i = 0; !one && i < each->len; i++)
         add_part(lines, &parts, each->pdata[i]);
     if (parts.counted && !lines->launches->len)
-        add_launch(lines, NULL, argv_of(&parts, NULL, NULL));
+        add_launch(lines, NULL, argv_of(&parts, NULL, NULL), NULL);
     return g_steal_pointer(&lines);
 }
 

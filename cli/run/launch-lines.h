@@ -15,8 +15,9 @@
 
 /* The command line of one launch alone. */
 typedef struct {
-    char *where; /* for messages: "--kernel A", "FILE:3"; NULL: no kernel is named */
-    char **argv; /* as of values_read */
+    char *where;   /* for messages: "--kernel A", "FILE:3"; NULL: no kernel is named */
+    char **argv;   /* as of values_read */
+    char **common; /* values of --arg that other launches are given, too */
 } LaunchLine;
 
 /* What a command line asks for. */

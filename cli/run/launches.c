@@ -10,6 +10,8 @@
 #include "cli/system/output.h"
 #include "cli/system/terminal.h"
 
+#include <string.h>
+
 gboolean launches_check(const Options *options, GError **error)
 {
     static const OptionId of_one[] = {
@@ -121,6 +123,53 @@ static const PsAnswer *answer_of(const Options *launch, Work *work, GError **err
     return NULL;
 }
 
+/* ---- what they are given -------------------------------------------------------------------- */
+
+/* Whether each of the arguments that are for all is for one of the launches. */
+static gboolean check_common(const Options *options, const Work *work, GError **error)
+{
+    g_autoptr(GPtrArray) untaken = NULL;
+    for (guint i = 0; i < options->launches->len; i++) {
+        const Options *launch = options->launches->pdata[i];
+        if (!launch->code.common || !launch->code.common[0])
+            return TRUE;
+        g_autoptr(GPtrArray) own = ps_code_untaken(&launch->code, launch->files[0], work->gpu);
+        if (!own || !own->len)
+            return TRUE;
+        for (guint k = untaken ? untaken->len : 0; k > 0; k--)
+            if (!g_ptr_array_find_with_equal_func(own, untaken->pdata[k - 1], g_str_equal, NULL))
+                g_ptr_array_remove_index(untaken, k - 1);
+        untaken = untaken ? untaken : g_ptr_array_ref(own);
+    }
+    return !untaken || !untaken->len ||
+           usage_error(error, "--arg %s: none of the kernels has such an argument",
+                       (const char *)untaken->pdata[0]);
+}
+
+/* Where one of several launches lacks something, each is shown as a line of a file. */
+static void show_lines(const Options *options, const Work *work, GError **error)
+{
+    if (options->launches->len < 2 || options->given[OPTION_LAUNCHES].text ||
+        !g_error_matches(*error, PS_ERROR, PS_ERROR_USAGE) || !strstr((*error)->message, " lacks "))
+        return;
+    for (guint i = 0; i < options->launches->len; i++) {
+        const Options *launch = options->launches->pdata[i];
+        const gint64 count = launch->given[OPTION_COUNT].number;
+        g_autofree char *line = ps_code_launch_line(&launch->code, launch->files[0], work->gpu),
+                        *more = count > 1 ? g_strdup_printf(" --count %" G_GINT64_FORMAT, count)
+                                          : g_strdup("");
+        g_autofree char *whole = g_strconcat(line ? line : "", more, NULL);
+        if (line)
+            show_command(whole);
+    }
+    g_autofree char *message =
+        g_strdup_printf("%s. The lines above have all %u launches: filled in, in a file, "
+                        "--launches FILE takes them",
+                        (*error)->message, options->launches->len);
+    g_clear_error(error);
+    usage_error(error, "%s", message);
+}
+
 gboolean launches_run(const Options *options, GError **error)
 {
     const guint n = options->launches->len;
@@ -128,11 +177,15 @@ gboolean launches_run(const Options *options, GError **error)
                          g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
     g_autofree LaunchRow *rows = g_new0(LaunchRow, n);
     g_autofree PsLaunchTime *times = g_new0(PsLaunchTime, n);
+    if (!check_common(options, &work, error))
+        return FALSE;
     for (guint i = 0; i < n; i++) {
         const Options *launch = options->launches->pdata[i];
         const PsAnswer *answer = rows[i].answer = answer_of(launch, &work, error);
-        if (!answer)
+        if (!answer) {
+            show_lines(options, &work, error);
             return FALSE;
+        }
         times[i] = (PsLaunchTime){.count = launch->given[OPTION_COUNT].number,
                                   .seconds = answer->seconds,
                                   .half_width = answer->clamped ? 0 : answer->half_width};

@@ -85,7 +85,7 @@ static void report_findings(const Report *report, const Options *options, GStrin
     g_autoptr(PsTold) facts = report_told(report);
     g_autofree char *root = g_get_current_dir();
     if (options->format == FORMAT_NOTES)
-        ps_findings_notes(out, facts, root, options->files[0]);
+        ps_findings_notes(out, facts, root, ps_code_shown(&options->code, options->files[0]));
     else
         ps_findings_sarif(out, facts, root);
 }

@@ -20,8 +20,9 @@
 static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGTERM,
                               SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM};
 
-/* An output, a chart and what a compiler reads and writes are all that there is at once. */
-static char *drafts[5];
+/* Standard input and its folder, an output, a chart and what a compiler reads and writes are all
+ * that there is at once. */
+static char *drafts[8];
 
 /* One for each thread that runs a program: --jobs has at most so many. */
 static struct {
@@ -37,8 +38,8 @@ void draft_end(void)
         if (groups[i].leader)
             kill(-(pid_t)groups[i].leader, (int)groups[i].by);
     for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
-        if (drafts[i])
-            unlink(drafts[i]);
+        if (drafts[i] && unlink(drafts[i]) != 0)
+            rmdir(drafts[i]);
 }
 
 /* The signal's default action follows, once it is no longer blocked. It is set here and not by

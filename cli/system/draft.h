@@ -15,7 +15,8 @@
  * errno on failure. For the main thread. */
 int draft_open(char *path);
 
-/* The same of a file that somebody has made while signals were blocked, which they still are. */
+/* The same of a file that somebody has made or will make while signals were blocked, which they
+ * still are; or of a folder behind all that is in it. */
 void draft_begin(const char *path);
 
 /* The file is in its place, or shall stay under its name. */

@@ -4,7 +4,46 @@
 
 #include "cli/system/draft.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+
+/* A signal finds the file before its folder. */
+static char *new_path(const char *ending, GError **error)
+{
+    sigset_t old;
+    g_autofree char *name = g_strconcat("stdin", ending, NULL);
+    ps_tool_block_signals(&old);
+    g_autofree char *folder = ps_folder_private(error);
+    char *path = folder ? g_build_filename(folder, name, NULL) : NULL;
+    if (path) {
+        draft_begin(path);
+        draft_begin(folder);
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return path;
+}
+
+void input_remove(char *input)
+{
+    if (!input)
+        return;
+    g_autofree char *path = input, *folder = g_path_get_dirname(input);
+    draft_remove(path);
+    g_rmdir(folder);
+    draft_keep(folder);
+}
+
+static char *make_file(const char *ending, GBytes *bytes, GError **error)
+{
+    gsize size;
+    char *path = new_path(ending, error);
+    const char *data = g_bytes_get_data(bytes, &size);
+    if (!path || g_file_set_contents_full(path, data ? data : "", (gssize)size,
+                                          G_FILE_SET_CONTENTS_NONE, 0600, error))
+        return path;
+    input_remove(path);
+    return NULL;
+}
 
 static char *take_bytes(GError **error)
 {
@@ -15,9 +54,9 @@ static char *take_bytes(GError **error)
     if (g_strcmp0(ending, ".sass") == 0) {
         g_autoptr(GBytes) made =
             ps_sass_from_text(g_bytes_get_data(bytes, NULL), length, "standard input", error);
-        return made ? ps_tool_file(&draft_host, ".cubin", made, error) : NULL;
+        return made ? make_file(".cubin", made, error) : NULL;
     }
-    return ending ? ps_tool_file(&draft_host, ending, bytes, error) : NULL;
+    return ending ? make_file(ending, bytes, error) : NULL;
 }
 
 gboolean input_take(char **files, char **input, GError **error)

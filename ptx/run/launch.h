@@ -34,10 +34,10 @@ typedef struct {
     gpointer data;
 } PsPtxBlocks;
 
-/* A buffer whose address is a field of a struct that is passed by value. */
+/* A buffer whose address is a field of a struct that is passed by value, or stands in a buffer. */
 typedef struct {
     const char *name; /* for messages */
-    guint64 offset;   /* in the struct */
+    guint64 offset;   /* in the struct or the buffer */
     guint8 *data;     /* size bytes, read and written; the caller's */
     gsize size;
     PsPtxBlocks *blocks; /* NULL: all bytes are there from the beginning */
@@ -52,7 +52,8 @@ typedef struct {
     guint8 *data;        /* a buffer of size bytes, read and written; the caller's */
     gsize size;
     PsPtxBlocks *blocks; /* of the buffer; NULL: all bytes are there from the beginning */
-    guint n_fields;      /* of a struct: addresses that replace parts of bytes or bits */
+    guint n_fields;      /* addresses that replace parts of a struct's bytes or bits, or of the
+                            buffer, which is then there from the beginning */
     const PsPtxField *fields;
     gboolean address; /* the bits lead to memory that is placed */
 } PsPtxArgument;

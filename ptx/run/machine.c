@@ -137,18 +137,20 @@ static char *list_params(const PsPtxFunction *kernel)
     return g_string_free(text, FALSE);
 }
 
-/* FALSE and *error where an address that replaces part of a struct lies outside of it. */
+/* FALSE and *error where an address that replaces part of a struct, or of a buffer that is there
+ * from the beginning, lies outside of it. */
 static gboolean check_fields(const PsPtxArgument *argument, const PsPtxVariable *param,
                              guint address_size, GError **error)
 {
     for (guint i = 0; i < argument->n_fields; i++) {
         const guint64 offset = argument->fields[i].offset;
-        if (argument->data || param->size < address_size || offset > param->size - address_size)
+        const guint64 size = argument->data ? argument->size : param->size;
+        if (argument->blocks || size < address_size || offset > size - address_size)
             return ps_value_error(error,
                                   "\"%s\", a buffer at byte %" G_GUINT64_FORMAT
                                   " of a parameter of %" G_GUINT64_FORMAT
                                   " bytes: an address of %u bytes does not fit there",
-                                  argument->fields[i].name, offset, param->size, address_size);
+                                  argument->fields[i].name, offset, size, address_size);
     }
     return TRUE;
 }

@@ -323,7 +323,7 @@ static void pass(PsPtxMachine *machine)
     for (guint i = 0; i < params->len; i++) {
         const PsPtxVariable *param = params->pdata[i];
         const PsPtxArgument *argument = &machine->arguments[i];
-        guint8 *to =
+        guint8 *const to =
             machine->param + GPOINTER_TO_SIZE(g_hash_table_lookup(machine->addresses, param));
         guint64 bits = argument->data ? ps_ptx_machine_address(machine, i) : argument->bits;
         if (param->to_shared)
@@ -333,8 +333,9 @@ static void pass(PsPtxMachine *machine)
         else
             memcpy(to, &bits, MIN(param->size, sizeof bits));
         for (guint k = 0; k < argument->n_fields; k++) {
+            guint8 *const in = argument->data ? argument->data : to;
             bits = address_of(machine, &argument->fields[k]);
-            memcpy(to + argument->fields[k].offset, &bits, machine->module->address_size / 8);
+            memcpy(in + argument->fields[k].offset, &bits, machine->module->address_size / 8);
         }
     }
 }

@@ -314,7 +314,8 @@ static void test_wrong_types(void)
                                 .body = "ld.param.u32 r1, [a];",
                                 .address_size = 32};
     launch_fails(saxpy, TEXTS("zero:16", "zero:16", "1", "2.5"),
-                 "argument n: '2.5' is no whole number of the type .u32, and no zero:BYTES, "
+                 "argument n: '2.5' is no whole number of the type .u32 (such as 1000 or 16M), and "
+                 "no zero:BYTES, "
                  "ramp:BYTES, random:BYTES or @FILE");
     launch_fails(
         saxpy, TEXTS("zero:16", "zero:16", "zero:16", "2"),
@@ -519,7 +520,8 @@ static void test_variables(void)
     g_assert_nonnull(variable(exact, "c")->init);
     g_assert_null(variable(exact, "_Z1c")->init);
     launch_fails(constants, TEXTS("n=1", "c=x"),
-                 "argument c: 'x' is no number of the type .f32, and no zero:BYTES, ramp:BYTES, "
+                 "argument c: 'x' is no number of the type .f32 (such as 2.5), and no zero:BYTES, "
+                 "ramp:BYTES, "
                  "random:BYTES or @FILE");
     launch_fails(constants, TEXTS("n=1", "table=zero:13"),
                  "argument table: this variable has 12 bytes, and 13 were given");
@@ -638,7 +640,8 @@ static void test_types_of_mangled_names(void)
     }
     const LaunchCase whole = {.name = "_Z1fi", .params = ".param .b32 p0"};
     launch_fails(whole, TEXTS("2.5"),
-                 "argument p0: '2.5' is no whole number of the type .s32, and no zero:BYTES, "
+                 "argument p0: '2.5' is no whole number of the type .s32 (such as 1000 or 16M), "
+                 "and no zero:BYTES, "
                  "ramp:BYTES, random:BYTES or @FILE");
 }
 
