@@ -16,11 +16,12 @@ static void launch_free(void *data)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The line of a command line, of which a launch has only the end: "pipesim run k.cu --kernel k
- * --grid 4" is "k --grid 4" (g_free); NULL: it is none. */
-static char *launch_in(char **words)
+/* The launch at the end of a command line, without what is for all: of
+ * "pipesim run k.cu --kernel k --grid 4" that is "k --grid 4" (g_free). NULL: the words are none.
+ */
+static char *launch_in(char **words, const char *prefix)
 {
-    static const char option[] = "--kernel";
+    g_autofree char *option = g_strconcat(prefix, "kernel", NULL);
     char **from = words;
     while (*from && !g_str_has_prefix(*from, option))
         from++;
@@ -38,16 +39,17 @@ static char *launch_in(char **words)
     return g_strdup(line->str);
 }
 
-static gboolean check_words(char **words, PsPlace place, GError **error)
+static gboolean check_words(char **words, const char *prefix, PsPlace place, GError **error)
 {
-    g_autofree char *launch = launch_in(words), *options = ps_spelling_options(words[0], "--");
+    g_autofree char *launch = launch_in(words, prefix),
+                    *options = ps_spelling_options(words[0], prefix);
     if (launch)
         ps_error_at(error, PS_ERROR_VALUE, place,
                     "begins with a launch's kernel, without what is for all; write %s", launch);
     else if (options)
         ps_error_at(error, PS_ERROR_VALUE, place,
-                    "'%s' is a launch as CUDA has it; write %.*s %s, and --arg for each argument",
-                    words[0], (int)strcspn(words[0], "<"), words[0], options);
+                    "'%s' is a launch as CUDA has it; write %.*s %s, and %sarg for each argument",
+                    words[0], (int)strcspn(words[0], "<"), words[0], options, prefix);
     else if (g_str_has_prefix(words[0], "//") || g_str_has_prefix(words[0], ";"))
         ps_error_at(error, PS_ERROR_VALUE, place, "'%s' begins no comment here; write #", words[0]);
     else if (!words[0][0] || words[0][0] == '-')
@@ -61,7 +63,7 @@ static gboolean check_words(char **words, PsPlace place, GError **error)
 
 /* The line's words; NULL without *error where it has none. GLib wants an end of line behind a
  * comment, and would take a backslash before it for nothing. */
-static char **words_of(const char *text, PsPlace place, GError **error)
+static char **words_of(const char *text, const char *prefix, PsPlace place, GError **error)
 {
     g_autoptr(GError) why = NULL;
     g_auto(GStrv) words = NULL;
@@ -77,7 +79,7 @@ static char **words_of(const char *text, PsPlace place, GError **error)
                         "a quote has no end; close it, or write \\ before it");
         return NULL;
     }
-    return check_words(words, place, error) ? g_steal_pointer(&words) : NULL;
+    return check_words(words, prefix, place, error) ? g_steal_pointer(&words) : NULL;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -122,10 +124,11 @@ static char **split(const char *text, gsize length, PsPlace place, GError **erro
 }
 
 /* FALSE and *error for a line that is neither a launch nor empty. */
-static gboolean add_line(GPtrArray *launches, char *text, PsPlace place, GError **error)
+static gboolean add_line(GPtrArray *launches, char *text, const char *prefix, PsPlace place,
+                         GError **error)
 {
     GError *why = NULL;
-    g_auto(GStrv) words = words_of(g_strchomp(text), place, &why);
+    g_auto(GStrv) words = words_of(g_strchomp(text), prefix, place, &why);
     if (why)
         g_propagate_error(error, why);
     if (!words)
@@ -136,7 +139,8 @@ static gboolean add_line(GPtrArray *launches, char *text, PsPlace place, GError 
     return TRUE;
 }
 
-GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, GError **error)
+GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, const char *prefix,
+                              GError **error)
 {
     g_autoptr(GPtrArray) launches = g_ptr_array_new_with_free_func(launch_free);
     PsPlace place = {path, 0};
@@ -145,7 +149,7 @@ GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, 
         return NULL;
     for (char **line = lines; *line; line++) {
         place.line++;
-        if (!add_line(launches, *line, place, error))
+        if (!add_line(launches, *line, prefix, place, error))
             return NULL;
     }
     place.line = 0;

@@ -23,9 +23,11 @@ typedef struct {
  * are not ASCII's are blanks.
  *
  * The launches of a file's text of so many bytes, with a zero behind them, in their order
- * (PsListedLaunch; g_ptr_array_unref). The path is for messages. NULL and *error (PS_ERROR_VALUE)
- * for a line that no shell could read or that names no kernel, and where there is no launch. */
-GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, GError **error);
+ * (PsListedLaunch; g_ptr_array_unref). The path is for messages, and what options begin with, "--".
+ * NULL and *error (PS_ERROR_VALUE) for a line that no shell could read or that names no kernel, and
+ * where there is no launch. */
+GPtrArray *ps_listed_launches(const char *text, gsize length, const char *path, const char *prefix,
+                              GError **error);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -89,7 +89,7 @@ static void add(GString *line, const char *option, const char *text)
     g_string_append_printf(line, "%s%s %s", line->len ? " " : "", option, quoted);
 }
 
-/* "--grid 4096 --block 256" of what stands between <<< and >>> (g_free). */
+/* Options with what stands between <<< and >>> (g_free). */
 static char *options_of(const char *inside, const PsLaunchTexts *texts)
 {
     const char *const names[] = {texts->grid_name ? texts->grid_name : "grid",

@@ -189,7 +189,7 @@ static gboolean add_file(LaunchLines *lines, const Parts *parts, GError **error)
         return usage_error(error, "--launches: the name of the file is empty");
     g_autofree char *text = ps_file_read(parts->launches, MOST_BYTES, &length, error);
     g_autoptr(GPtrArray) all =
-        text ? ps_listed_launches(text, length, parts->launches, error) : NULL;
+        text ? ps_listed_launches(text, length, parts->launches, "--", error) : NULL;
     for (guint i = 0; all && i < all->len; i++)
         if (!add_listed(lines, parts, all->pdata[i], error))
             return FALSE;

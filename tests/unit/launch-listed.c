@@ -15,7 +15,7 @@ static void check(const PsListedLaunch *launch, guint line, const char *kernel, 
 static void fails_with(const char *text, gsize length, const char *message)
 {
     g_autoptr(GError) error = NULL;
-    g_assert_null(ps_listed_launches(text, length, "x.txt", &error));
+    g_assert_null(ps_listed_launches(text, length, "x.txt", "--", &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
     g_assert_cmpstr(error->message, ==, message);
 }
@@ -37,7 +37,7 @@ static void test_lines(void)
                                "saxpy #\n"
                                "a#b \\#c";
     g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) all = ps_listed_launches(text, strlen(text), "x.txt", &error);
+    g_autoptr(GPtrArray) all = ps_listed_launches(text, strlen(text), "x.txt", "--", &error);
     g_assert_no_error(error);
     g_assert_cmpuint(all->len, ==, 4);
     check(all->pdata[0], 3, "saxpy", "--grid|4|--arg|x=zero:4 * n");
@@ -74,7 +74,7 @@ static void test_encodings(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         const gsize length = cases[i].length ? cases[i].length : strlen(cases[i].text);
-        g_autoptr(GPtrArray) all = ps_listed_launches(cases[i].text, length, "x.txt", &error);
+        g_autoptr(GPtrArray) all = ps_listed_launches(cases[i].text, length, "x.txt", "--", &error);
         g_test_message("%u", i);
         g_assert_no_error(error);
         g_assert_cmpuint(all->len, ==, 2);
