@@ -9,6 +9,12 @@
  */
 #include "lift/memory/pattern-private.h"
 
+/* What a pattern's instruction does in the memory that the pattern is of. */
+static PsAccess node_access(const Node *node)
+{
+    return ps_slot_access(node->slot, node->pattern.space);
+}
+
 /* ---- families ------------------------------------------------------------------------------- */
 
 /* For each pattern, by its number, the number of the first one of its family. */
@@ -122,8 +128,7 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
 static double too_much(const PsPatterns *patterns, const Node *node)
 {
     const double wide = MAX((double)patterns->rules.fetch / PS_SECTOR, 1);
-    if (node->pattern.space != PS_PTX_GLOBAL ||
-        ps_slot_access(node->slot, PS_PTX_GLOBAL) != PS_ACCESS_LOAD)
+    if (node->pattern.space != PS_PTX_GLOBAL || node_access(node) != PS_ACCESS_LOAD)
         return 0;
     return node->traffic.device - wide * node->traffic.l2;
 }
@@ -164,7 +169,7 @@ typedef struct {
 static guint extent_of(const Node *node)
 {
     const PsBeside *beside = ps_pattern_beside(&node->pattern);
-    return beside && node->slot->access == PS_ACCESS_LOAD ? beside->extent : G_MAXUINT;
+    return beside && node_access(node) == PS_ACCESS_LOAD ? beside->extent : G_MAXUINT;
 }
 
 /* Where the pattern's loop counts what it loads of its buffer; NULL: it is no load of one. */
@@ -305,7 +310,7 @@ static gboolean any_in_loop(const PsPatterns *patterns, const guint *points)
 {
     for (guint i = 0; i < patterns->all->len; i++) {
         const Node *node = g_ptr_array_index(patterns->all, i);
-        if (node->pattern.space == PS_PTX_GLOBAL && node->slot->access == PS_ACCESS_LOAD &&
+        if (node->pattern.space == PS_PTX_GLOBAL && node_access(node) == PS_ACCESS_LOAD &&
             patterns->code->points[points[i]].loop != PS_PTX_NOWHERE)
             return TRUE;
     }
@@ -386,8 +391,8 @@ gboolean ps_pattern_is_reused(const PsPattern *pattern)
     const PsBeside *beside = ps_pattern_beside(pattern);
     return pattern->space == PS_PTX_GLOBAL && node->slot && node->traffic.l1 > 0 &&
            2 * node->traffic.distinct <= node->traffic.l1 &&
-           (node->slot->access == PS_ACCESS_ATOMIC ||
-            (node->slot->access == PS_ACCESS_LOAD && beside && beside->regular));
+           (node_access(node) == PS_ACCESS_ATOMIC ||
+            (node_access(node) == PS_ACCESS_LOAD && beside && beside->regular));
 }
 
 gboolean ps_pattern_meeting(const PsPattern *pattern, PsMeeting *meeting)

@@ -3,6 +3,7 @@
  * What groups share that run at the same time, wherever they lie in the grid, and what is left of
  * L2 for each of them, against values worked out by hand.
  */
+#include "lift/memory/cache.h"
 #include "tests/help/hand-code.h"
 #include "tests/help/pattern-run.h"
 
@@ -181,6 +182,57 @@ static void test_halves(void)
     g_assert_cmpfloat(pattern_run_pattern(&run, LOAD)->to_device, ==, 2);
 }
 
+/* ---- loops that load ------------------------------------------------------------------------ */
+
+static void load_line(PsPatterns *patterns, guint g, gboolean begun)
+{
+    guint64 addresses[PS_PTX_LANES];
+    for (guint i = 0; i < PS_PTX_LANES; i++)
+        addresses[i] = A + (guint64)(g / 2) * LINE + (guint64)i * 4;
+    const PsPtxEvent event = {.active = ALL,
+                              .mask = ALL,
+                              .memory = TRUE,
+                              .space = PS_PTX_GLOBAL,
+                              .bytes = 4,
+                              .address = addresses};
+    if (begun)
+        ps_patterns_wave_access(patterns, &event);
+    else
+        ps_patterns_access(patterns, &event);
+}
+
+/* What the launch fetches of a line that two groups beside each other load in a loop, of all that
+ * they ask for. */
+static double fetched_in_loop(const char *mnemonic)
+{
+    const PsPatternRules rules = {.grid = {64, 1, 1}, .units = 16, .resident = 2, .l2 = LINE};
+    const PsPtxLoop loop = {0};
+    PsPtxCode *code = hand_code(&(HandPoint){mnemonic, NOWHERE, 0}, 1, &loop, 1);
+    PsPatterns *patterns = ps_patterns_new(code, &rules);
+    for (guint g = 16; g < 48; g++) {
+        ps_patterns_wave_begins(patterns, 16);
+        load_line(patterns, g, TRUE);
+    }
+    for (guint g = 32; g < 34; g++) {
+        ps_patterns_group_begins(patterns, (const guint[]){g, 0, 0}, (PsPatternGroup){0});
+        load_line(patterns, g, FALSE);
+        ps_patterns_group_ends(patterns);
+    }
+    ps_patterns_settle(patterns);
+    const PsTraffic traffic = ps_pattern_traffic(ps_patterns_all(patterns)->pdata[0]);
+    ps_patterns_free(patterns);
+    hand_code_free(code);
+    return traffic.device / traffic.l2;
+}
+
+/* Those of the wave are seen to share half: what the two that were executed share, all, stands for
+ * no others. Copies to local memory load, too. */
+static void test_loops(void)
+{
+    g_assert_cmpfloat(fetched_in_loop("ld.global.f32"), ==, 0.5);
+    g_assert_cmpfloat(fetched_in_loop("cp.async.ca.shared.global"), ==, 0.5);
+}
+
 /* ---- a group's part of L2 ------------------------------------------------------------------ */
 
 #define LINES 8
@@ -267,6 +319,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-wave/small", test_small);
     g_test_add_func("/ptx-wave/apart", test_apart);
     g_test_add_func("/ptx-wave/halves", test_halves);
+    g_test_add_func("/ptx-wave/loops", test_loops);
     g_test_add_func("/ptx-wave/crowded", test_crowded);
     g_test_add_func("/ptx-wave/few-groups", test_few_groups);
     g_test_add_func("/ptx-wave/crowded-shared", test_crowded_shared);
