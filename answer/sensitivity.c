@@ -4,6 +4,7 @@
  * fractions; whole numbers stay whole. See sensitivity.h.
  */
 #include "answer/avoidable.h"
+#include "answer/registers.h"
 #include "answer/variant.h"
 #include "gpu/rows.h"
 
@@ -201,6 +202,22 @@ static void plan_all(Plan *plan)
     plan_row(plan, PS_VARIES_CLOCK, 0, plan->answer->clock);
 }
 
+/* The nearest choices of registers, where the compiler's is not known: two variants, fewer
+ * registers first. */
+static void plan_registers(const Plan *plan)
+{
+    const PsRegisterSteps steps = ps_answer_register_steps(plan->answer);
+    const PsRegisterStep *both[] = {&steps.fewer, &steps.more};
+    for (guint i = 0; i < G_N_ELEMENTS(both); i++) {
+        PsVariant *variant = ps_variant_new(plan->question);
+        if (both[i]->registers > 0)
+            ps_variant_set_active(variant, plan->answer, both[i]->groups);
+        else
+            variant->why = g_strdup("registers decide no more");
+        g_ptr_array_add(plan->variants, variant);
+    }
+}
+
 /* ---- what it gave -------------------------------------------------------------------------- */
 
 /* How much the time changes, as a share of what it is. */
@@ -277,8 +294,10 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
     sensitivities->avoidables = ps_avoidables_plan(question, answer, plan.variants);
     g_autoptr(GPtrArray) variants = plan.variants;
     const guint first = variants->len;
-    if (!runs_nothing(answer))
+    if (!runs_nothing(answer)) {
         plan_all(&plan);
+        plan_registers(&plan);
+    }
     PsVariantEffort effort = find_effort(&plan);
     if (!ps_variants_run(question, variants, threads, sensitivities->cache, &effort, error))
         return FALSE;
@@ -289,6 +308,13 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
     ps_avoidables_conclude(sensitivities->avoidables, variants);
     for (guint i = 0; i < plan.rows->len; i++)
         conclude(plan.rows->pdata[i], answer, variants, first + i * PS_SENSITIVITY_FACTORS);
+    sensitivities->fewer_registers = sensitivities->more_registers = NAN;
+    if (!runs_nothing(answer)) {
+        const PsVariant *more = variants->pdata[variants->len - 1],
+                        *fewer = variants->pdata[variants->len - 2];
+        sensitivities->fewer_registers = fewer->seconds;
+        sensitivities->more_registers = more->seconds;
+    }
     g_ptr_array_sort(plan.rows, largest_first);
     ps_sensitivities_free(answer->sensitivities);
     answer->sensitivities = g_steal_pointer(&sensitivities);

@@ -68,6 +68,8 @@ typedef struct {
 } PsAvoidable;
 
 struct PsSensitivities {
+    /* Seconds with the nearest choices of registers (registers.h), NaN where nobody tried. */
+    double fewer_registers, more_registers;
     GPtrArray *rows;            /* PsSensitivity, largest effect first */
     GPtrArray *avoidables;      /* PsAvoidable, most helpful first */
     guint runs;                 /* simulations that it took, with those of advice */

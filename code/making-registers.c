@@ -3,6 +3,7 @@
 #include "code/making.h"
 
 #include "code/toolchain.h"
+#include "idg/words.h"
 
 /* What ptxas tells, and with which version of PTX in place of the module's. */
 static gboolean ask_ptxas(PsMaking *making, GError **error)
@@ -16,8 +17,8 @@ static gboolean ask_ptxas(PsMaking *making, GError **error)
         return FALSE;
     if (version)
         as = g_strdup_printf(", read as PTX %s, the latest version that it knows", version);
-    making->registers_from = g_strdup_printf("Registers: as ptxas -v reports them for %s%s.",
-                                             module->module->target, as ? as : "");
+    making->registers_from =
+        g_strdup_printf(PS_IDG_REGISTERS_CHOSEN " for %s%s.", module->module->target, as ? as : "");
     return TRUE;
 }
 

@@ -26,3 +26,13 @@ char *ps_idg_class_words(const PsIdg *idg, const char *class_name)
     g_autofree char *clean = ps_text_clean(class_name);
     return clean && ps_idg_says_shared(idg) ? ps_class_in_cuda(clean) : g_steal_pointer(&clean);
 }
+
+gboolean ps_idg_chooses_registers(const PsIdg *idg)
+{
+    gboolean chosen = !idg->launch.registers;
+    for (guint i = 0; i < idg->sources->len; i++) {
+        const char *text = ((const PsSource *)idg->sources->pdata[i])->text;
+        chosen = chosen || (text && g_str_has_prefix(text, PS_IDG_REGISTERS_CHOSEN));
+    }
+    return idg->of_ptx && chosen;
+}

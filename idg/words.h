@@ -24,6 +24,12 @@ const char *ps_idg_local_memory(const PsIdg *idg);
  * NULL gives NULL. */
 char *ps_idg_class_words(const PsIdg *idg, const char *class_name);
 
+/* How the source of a graph begins that says how many registers ptxas gives a thread of PTX. */
+#define PS_IDG_REGISTERS_CHOSEN "Registers: as ptxas -v reports them"
+
+/* Whether the graph is of PTX, for which some assembler has chosen registers, or none has. */
+gboolean ps_idg_chooses_registers(const PsIdg *idg);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

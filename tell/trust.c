@@ -3,6 +3,7 @@
 #include "tell/trust.h"
 
 #include "answer/figures.h"
+#include "answer/registers.h"
 #include "answer/traffic.h"
 #include "answer/words.h"
 #include "idg/words.h"
@@ -189,6 +190,47 @@ static void append_hidden(GString *out, const PsAnswer *answer)
                            some, all, share);
 }
 
+/* "of up to 64 there are 3 at once, which makes it 1.9 us", or nothing. */
+static void append_step(GString *out, const char *before, const PsRegisterStep *step,
+                        const char *from, double seconds)
+{
+    if (step->registers == 0)
+        return;
+    g_autofree char *groups = ps_format_count(step->groups);
+    g_string_append_printf(out, "%s%s %" G_GINT64_FORMAT " there %s %s at once", before, from,
+                           step->registers, step->groups == 1 ? "is" : "are", groups);
+    if (isnan(seconds))
+        return;
+    g_autofree char *time = ps_format_time(seconds);
+    g_string_append_printf(out, ", which makes it %s", time);
+}
+
+/* "; another compiler may take other registers than the 76 of ptxas, by which 2 groups are there at
+ * once: with up to 64 ...; with more than 85 ...", or nothing. */
+static void append_registers(GString *out, const PsAnswer *answer)
+{
+    const PsRegisterSteps steps = ps_answer_register_steps(answer);
+    const PsSensitivities *known = answer->sensitivities;
+    const gint64 now = answer->kernel->registers;
+    if (steps.fewer.registers == 0 && steps.more.registers == 0)
+        return;
+    g_autofree char *groups = ps_format_noun(answer->machine->launch.active_groups, "group");
+    const char *are = answer->machine->launch.active_groups == 1 ? "is" : "are";
+    if (now > 0)
+        g_string_append_printf(out,
+                               "; another compiler may give a thread other registers than the "
+                               "%" G_GINT64_FORMAT " of ptxas, by which %s %s there at once: ",
+                               now, groups, are);
+    else
+        g_string_append_printf(out,
+                               "; registers are not known, and without their limit %s %s there at "
+                               "once: ",
+                               groups, are);
+    append_step(out, "", &steps.fewer, "with up to", known ? known->fewer_registers : NAN);
+    append_step(out, steps.fewer.registers > 0 ? ", " : "", &steps.more, "from",
+                known ? known->more_registers : NAN);
+}
+
 /* From that share of the time on it is told what caches may keep. */
 #define KEPT_LEAST 0.1
 
@@ -269,6 +311,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_clock(out, answer);
     append_groups(out, answer);
     append_hidden(out, answer);
+    append_registers(out, answer);
     append_kept(out, answer);
     append_unkept(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the compiler's choice of registers decides where that is not known for sure: PTX has as many
+ * as it likes, so that a graph of PTX has those of one assembler, or none. Another version or other
+ * options may take more or fewer, with which a compute unit holds another number of groups.
+ */
+#ifndef PIPESIM_ANSWER_REGISTERS_H
+#define PIPESIM_ANSWER_REGISTERS_H
+
+#include "answer/sensitivity.h"
+
+G_BEGIN_DECLS
+
+/* The nearest choices with which a compute unit holds other groups at once. */
+typedef struct {
+    gint64 registers; /* of a thread: so many at most, or at least; 0: there is no such choice */
+    gint64 groups;    /* that a compute unit then holds at once */
+} PsRegisterStep;
+
+typedef struct {
+    PsRegisterStep fewer, more; /* registers */
+} PsRegisterSteps;
+
+/* Both are 0 where registers are known, or groups at once were asked for by number. */
+PsRegisterSteps ps_answer_register_steps(const PsAnswer *answer);
+
+G_END_DECLS
+#endif
