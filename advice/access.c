@@ -63,6 +63,7 @@ void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic)
     for (guint level = 0; level < PS_N_LEVELS; level++)
         if (traffic->reach[level] >= 0)
             set_expr(&item->share[level], traffic->reach[level] / fmax(traffic->bytes, 1));
+    g_clear_pointer(&item->partial, ps_expr_free);
     g_clear_pointer(&item->wavefronts, ps_expr_free);
     if (traffic->wavefronts > 0)
         set_expr(&item->wavefronts, traffic->wavefronts);
@@ -77,6 +78,7 @@ void ps_access_leave_global(PsIdgItem *item, const char *class_name)
         g_clear_pointer(&item->share[level], ps_expr_free);
     g_clear_pointer(&item->lines, ps_expr_free);
     g_clear_pointer(&item->wavefronts, ps_expr_free);
+    g_clear_pointer(&item->partial, ps_expr_free);
     g_clear_pointer(&item->turns, ps_expr_free);
     g_clear_pointer(&item->spot, g_free);
 }

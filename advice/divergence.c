@@ -175,21 +175,27 @@ static void fill_sectors(PsIdgItem *node, double share)
     node->class_name = name;
 }
 
+static void fill_share(PsExpr **of, double share)
+{
+    if (!*of)
+        return;
+    g_autofree char *text = g_strdup_printf("(%s)/%.6f", ps_expr_text(*of), share);
+    ps_expr_free(*of);
+    *of = ps_expr_new(text, (PsPlace){"share", 0}, NULL);
+}
+
 /* As much traffic in fewer requests. */
 static void fill(const GPtrArray *items, guint i, double share)
 {
     PsIdgItem *item = items->pdata[i];
     for (guint n = 0; item->kind == PS_IDG_LOOP && n < item->body->len; n++)
         fill(item->body, n, share);
-    for (int level = 0; item->kind == PS_IDG_NODE && level < PS_N_LEVELS; level++)
-        if (item->share[level]) {
-            g_autofree char *text =
-                g_strdup_printf("(%s)/%.6f", ps_expr_text(item->share[level]), share);
-            ps_expr_free(item->share[level]);
-            item->share[level] = ps_expr_new(text, (PsPlace){"share", 0}, NULL);
-        }
-    if (item->kind == PS_IDG_NODE)
-        fill_sectors(item, share);
+    if (item->kind != PS_IDG_NODE)
+        return;
+    for (int level = 0; level < PS_N_LEVELS; level++)
+        fill_share(&item->share[level], share);
+    fill_share(&item->partial, share);
+    fill_sectors(item, share);
 }
 
 static void note_gone(const PsIdgItem *node, void *gone)

@@ -151,17 +151,71 @@ static double share_of_tags(const PsAnswer *answer)
     return all > 0 ? tags / all : 0;
 }
 
+/* What takes the time of L2's slices: sectors that are written in part, whole ones that are stored,
+ * and all else. */
+typedef struct {
+    double partial, stored, other;
+} Slices;
+
+static Slices slices_of(const PsAnswer *answer, guint server)
+{
+    Slices sum = {0, 0, 0};
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
+            const PsNodeCost *cost = &answer->machine->costs[p][n];
+            const PsProgramNode *node = &answer->kernel->programs[p].nodes[n];
+            const char *asked = node->item->class_name;
+            const gboolean stores = ps_class_writes(asked) && !ps_class_covers("atomic", asked);
+            for (guint s = 0; s < cost->n_stops; s++) {
+                if (cost->stops[s].server != server)
+                    continue;
+                const double all = ps_rational_to_double(cost->stops[s].cycles),
+                             parts = ps_rational_to_double(cost->parts);
+                sum.partial += (double)node->count * parts;
+                *(stores ? &sum.stored : &sum.other) += (double)node->count * (all - parts);
+            }
+        }
+    return sum;
+}
+
+static const PsMemoryLevel *find_l2(const PsMachine *machine)
+{
+    for (guint i = 0; i < machine->n_levels; i++)
+        if (machine->levels[i].level == PS_LEVEL_L2)
+            return &machine->levels[i];
+    return NULL;
+}
+
+/* Adds the slices of L2: what has no rate there takes its part of L2's bandwidth. */
+static void add_slices(Weights *weights, guint server, double share)
+{
+    const PsMachine *machine = weights->answer->machine;
+    const PsAtomics *atomics = &weights->answer->gpu->atomics;
+    const PsMemoryLevel *l2 = find_l2(machine);
+    const Slices takes = slices_of(weights->answer, server);
+    const double all = takes.partial + takes.stored + takes.other;
+    const gboolean rated = atomics->loads.num > 0 && !machine->parts;
+    const double stores = (atomics->stores.num > 0 ? takes.stored : 0) + (rated ? takes.other : 0),
+                 rest = takes.stored + takes.other - stores;
+    if (takes.partial > 0)
+        add_setting(weights, PS_ASSUMED_ATOMICS, "partial", share * takes.partial / all);
+    if (stores > 0)
+        add_setting(weights, PS_ASSUMED_ATOMICS, "stores", share * stores / all);
+    if (rest > 0 && l2)
+        add_level(weights, l2, share * rest / all);
+}
+
 static void add_server(Weights *weights, guint server, double share)
 {
     const PsMachine *machine = weights->answer->machine;
     const char *name = g_array_index(machine->servers, PsServer, server).name;
+    if (g_strcmp0(name, machine->slices) == 0) {
+        add_slices(weights, server, share);
+        return;
+    }
     if (server >= machine->n_levels) {
         add_setting(weights, PS_ASSUMED_ATOMICS,
-                    strcmp(name, "atomics") == 0   ? "sectors"
-                    : strcmp(name, "partial") == 0 ? "partial"
-                    : strcmp(name, "stores") == 0  ? "stores"
-                                                   : "address",
-                    share);
+                    strcmp(name, "atomics") == 0 ? "sectors" : "address", share);
         return;
     }
     if (server == 0 && machine->counted && machine->levels[0].bandwidth.num == 0) {

@@ -111,6 +111,8 @@ typedef struct {
                       the first level */
     PsExpr *wavefronts; /* that a request of a warp takes of L1's banks, in the mean; NULL: not
                            stated */
+    PsExpr *partial; /* of a store or an atomic: of its bytes, share like those of levels of sectors
+                        that its warp writes but in part; NULL: as those at L2 and lanes say */
     char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
                       same name meet there; NULL: none */
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
@@ -118,8 +120,7 @@ typedef struct {
                       32: all of all warps are at the same one; 0: not stated */
     guint serial;  /* turns of a request: each sector's operations at one address, at most, in the
                       mean, that no compiler has added up; fewer than sectors: as many */
-    /* How an access lies to others; neither this nor `meet` changes its time, but for a store's
-     * offset (R8). */
+    /* How an access lies to others; neither this nor `meet` changes its time. */
     char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
                      aligned piece of each thread's memory, this one's with them; NULL: none */
     guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */

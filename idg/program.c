@@ -238,6 +238,22 @@ static gboolean build_moved(const PsFlat *flat, const PsProgramNode *node, const
     return FALSE;
 }
 
+/* What is written in part is of what gets to L2. */
+static gboolean build_partial(const PsFlat *flat, PsProgramNode *node, GError **error)
+{
+    const PsRational l2 = node->share[PS_LEVEL_L2];
+    if (!build_moved(flat, node, node->item->partial, "partial", &node->partial, error))
+        return FALSE;
+    if (node->partial.num <= 0 || l2.num < 0 || ps_rational_cmp(node->partial, l2) <= 0)
+        return TRUE;
+    g_autofree char *part = ps_rational_format(node->partial), *all = ps_rational_format(l2);
+    ps_error_at(error, PS_ERROR_VALUE, ps_idg_place(flat->idg, node->item->line),
+                "partial is the share of the bytes of node '%s' that is moved to L2 in sectors "
+                "which are written in part; it must be at most the share at l2, %s, and is %s",
+                node->item->name, all, part);
+    return FALSE;
+}
+
 /* What only advice reads is checked, too. */
 static gboolean build_shares(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
@@ -247,7 +263,8 @@ static gboolean build_shares(const PsFlat *flat, PsProgramNode *node, GError **e
         if (!build_moved(flat, node, item->share[level], ps_level_name(level), &node->share[level],
                          error))
             return FALSE;
-    return build_moved(flat, node, item->distinct, "distinct", &unused, error) &&
+    return build_partial(flat, node, error) &&
+           build_moved(flat, node, item->distinct, "distinct", &unused, error) &&
            build_moved(flat, node, item->read_only, "read-only", &unused, error);
 }
 

@@ -69,10 +69,11 @@ typedef struct {
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
     PsRational lines;              /* that a request touches; 0 where not stated */
     PsRational wavefronts;         /* that it takes of L1's banks; 0 where not stated */
-    const char *spot; /* where its requests take turns: borrowed from the graph; NULL */
-    PsRational turns; /* share of them that go there: above 0, at most 1 */
-    gint64 ops;       /* per thread */
-    PsRational lanes; /* share of a warp's threads that come to it: above 0, at most 1 */
+    PsRational partial; /* of the bytes, in sectors that are written in part; -1 where not stated */
+    const char *spot;   /* where its requests take turns: borrowed from the graph; NULL */
+    PsRational turns;   /* share of them that go there: above 0, at most 1 */
+    gint64 ops;         /* per thread */
+    PsRational lanes;   /* share of a warp's threads that come to it: above 0, at most 1 */
 } PsProgramNode;
 
 /* What one warp runs: the nodes that have instances, in program order. */

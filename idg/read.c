@@ -5,6 +5,7 @@
  * alone is checked here: names that occur twice, attributes that need each other, depth.
  */
 #include "idg/internal.h"
+#include "base/class-name.h"
 #include "base/source-xml.h"
 #include <string.h>
 
@@ -99,6 +100,16 @@ static gboolean check_needs(const PsIdgItem *node, PsPlace place, GError **error
                 place, error,
                 "%s is a share of bytes, but node \"%s\" has no bytes; add bytes=\"...\"",
                 ps_level_name((PsLevel)level), node->name);
+    if (node->partial && !ps_class_writes(node->class_name))
+        return complain(place, error,
+                        "node \"%s\" writes no memory, so that nothing of it is partial; remove "
+                        "that, or correct its class",
+                        node->name);
+    if (node->partial && !node->bytes)
+        return complain(place, error,
+                        "partial is a share of bytes, but node \"%s\" has no bytes; add "
+                        "bytes=\"...\"",
+                        node->name);
     if (node->turns && !node->spot)
         return complain(place, error,
                         "node \"%s\" has turns without the place where they are taken; add "

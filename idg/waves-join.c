@@ -121,6 +121,18 @@ static gboolean join_lanes(const Join *join, const PsItemPair *from, const Weigh
     return TRUE;
 }
 
+/* A half that states nothing leaves it to what shares and lanes say. */
+static gboolean join_partial(const Join *join, const PsItemPair *from, const Weights *weights,
+                             PsIdgItem *node)
+{
+    const gint64 all = join->halves[0].warps + join->halves[1].warps;
+    const Mean partial = {OF(from, partial), {weights->warps[0], weights->warps[1]}, NOTHING};
+    for (guint h = 0; h < 2; h++)
+        if (from->item[h] && !from->item[h]->partial)
+            g_clear_pointer(&node->partial, ps_expr_free);
+    return !node->partial || set_mean(join, &partial, all, &node->partial);
+}
+
 /* Bytes are those of all threads of the wave, so that a half which stays away has none. */
 static gboolean join_bytes(const Join *join, const PsItemPair *from, const Weights *weights,
                            PsIdgItem *node)
@@ -134,7 +146,8 @@ static gboolean join_bytes(const Join *join, const PsItemPair *from, const Weigh
     }
     const Mean distinct = {OF(from, distinct), {by[0], by[1]}, NOTHING},
                read_only = {OF(from, read_only), {by[0], by[1]}, NOTHING};
-    return (!node->distinct || set_mean(join, &distinct, all, &node->distinct)) &&
+    return join_partial(join, from, weights, node) &&
+           (!node->distinct || set_mean(join, &distinct, all, &node->distinct)) &&
            (!node->read_only || set_mean(join, &read_only, all, &node->read_only));
 }
 

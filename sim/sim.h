@@ -144,6 +144,7 @@ typedef struct {
     PsStop *stops;
     PsRational moved[PS_N_LEVELS]; /* bytes of an instance at each level, in the mean; where rule R7
                                       says what it costs */
+    PsRational parts; /* R8: cycles of L2's slices for sectors that an instance writes in part */
 } PsNodeCost;
 
 /* Most schedulers that a simulated CU has. */
@@ -236,10 +237,12 @@ typedef struct {
     gboolean warm;           /* what goes to device memory is found in the last cache */
     gboolean counted;        /* R7: accesses take the load/store unit by their wavefronts */
     gint64 written_back;     /* of 1024: what loads move at device memory besides (--cache dirty) */
-    gint64 mixed;    /* of 1024: how much of device memory's traffic is reads and writes mixed */
-    gboolean parts;  /* R8: the launch writes sectors in part, and that has a rate */
-    gboolean stored; /* R8: the launch stores anything, and whole sectors have a rate */
-    guint n_levels;  /* without rule R7: none */
+    gint64 mixed;       /* of 1024: how much of device memory's traffic is reads and writes mixed */
+    gboolean parts;     /* R8: the launch writes sectors in part, and that has a rate */
+    gboolean stored;    /* R8: the launch stores anything, and whole sectors have a rate */
+    const char *slices; /* R8: the server that is L2's slices: "partial", or "stores" where whole
+                           sectors take more of its time; NULL: there is none */
+    guint n_levels;     /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
     GArray *servers;                   /* PsServer: the levels, then those of rule R8 */
 } PsMachine;

@@ -197,6 +197,8 @@ static void emit_one(PsEmit *emit, guint i, GPtrArray *body)
     add_result(emit, i, node);
     ps_operation_table_state(emit->operations, i, node);
     add_place(emit, spot, node);
+    if (ps_spot_is_access(emit->spots, i))
+        ps_emit_partial(emit, spot, node);
 }
 
 /* The name of one step of a sequence. The step with the result is named as the instruction, others

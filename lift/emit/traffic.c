@@ -93,12 +93,45 @@ static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all,
         node->offset = ps_pattern_begin(spot->pattern);
 }
 
+/* What the node's shares are shares of, in sectors: of a copy of many bytes those that it touches,
+ * else the bytes of each lane that has a thread. */
+static double asked_for(const PsEmit *emit, const PsPattern *pattern, const PsTraffic *traffic,
+                        const PsIdgItem *node)
+{
+    if (ps_class_covers("copy", node->class_name))
+        return traffic->l1 > 0 ? traffic->l1 : 1;
+    return traffic->requests * pattern->bytes * ps_emit_fullness(emit->symbols);
+}
+
+/* Whether a graph that does not say so says that all of the node's sectors are written in part. */
+static gboolean seems_partial(const PsEmit *emit, const PsIdgItem *node)
+{
+    const double l2 = g_ascii_strtod(ps_expr_text(node->share[PS_LEVEL_L2]), NULL);
+    const double lanes = node->lanes ? g_ascii_strtod(ps_expr_text(node->lanes), NULL)
+                                     : 1 / ps_emit_fullness(emit->symbols);
+    return !ps_class_covers("copy", node->class_name) && l2 > lanes + 1e-9;
+}
+
+void ps_emit_partial(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node)
+{
+    const PsExpr *l2 = node->share[PS_LEVEL_L2];
+    if (!l2 || spot->pattern->space != PS_PTX_GLOBAL || !ps_class_writes(node->class_name))
+        return;
+    const PsTraffic traffic = ps_pattern_traffic(spot->pattern);
+    PsExpr *partial =
+        ps_share_expr(traffic.partial / asked_for(emit, spot->pattern, &traffic, node), "partial");
+    if (strcmp(ps_expr_text(partial), seems_partial(emit, node) ? ps_expr_text(l2) : "0") != 0)
+        node->partial = partial;
+    else
+        ps_expr_free(partial);
+}
+
 /* A copy of many bytes passes L1: a few lanes ask for them, and each thread of the warp has its
  * part. */
-static void add_copied(const PsPattern *pattern, const PsTraffic *traffic, PsIdgItem *node)
+static void add_copied(const PsPattern *pattern, const PsTraffic *traffic, double all,
+                       PsIdgItem *node)
 {
     const guint64 lanes = (guint64)(pattern->lanes / pattern->requests);
-    const double all = traffic->l1 > 0 ? traffic->l1 : 1;
     ps_expr_free(node->bytes);
     node->bytes =
         ps_number_expr((gint64)(MAX(lanes, 1) * pattern->bytes + PS_PTX_LANES - 1) / PS_PTX_LANES);
@@ -114,11 +147,11 @@ void ps_emit_traffic(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node)
         pattern->requests == 0 || pattern->bytes == 0)
         return;
     const PsTraffic traffic = ps_pattern_traffic(pattern);
+    const double all = asked_for(emit, pattern, &traffic, node);
     if (ps_class_covers("copy", node->class_name)) {
-        add_copied(pattern, &traffic, node);
+        add_copied(pattern, &traffic, all, node);
         return;
     }
-    const double all = traffic.requests * pattern->bytes * ps_emit_fullness(emit->symbols);
     node->share[PS_LEVEL_L1] = ps_share_expr(traffic.l1 / all, "share");
     node->share[PS_LEVEL_L2] = ps_share_expr(traffic.l2 / all, "share");
     node->share[PS_LEVEL_DEVICE] = ps_share_expr(traffic.device / all, "share");

@@ -210,6 +210,8 @@ guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsP
         left = ps_cache_bring(l1, touch, NULL);
     passed->l1 += ps_count_sectors(touch.sectors);
     passed->l2 += ps_count_sectors(left);
+    if (access != PS_ACCESS_LOAD)
+        passed->partial += ps_count_sectors(left & ~touch.whole);
     return left;
 }
 

@@ -34,10 +34,11 @@ enum { PS_LINE_SECTORS = PS_LINE / PS_SECTOR };
 /* COUNT: an atomic in shared memory that adds one for each lane at a word, at once for all. */
 typedef enum { PS_ACCESS_LOAD, PS_ACCESS_STORE, PS_ACCESS_ATOMIC, PS_ACCESS_COUNT } PsAccess;
 
-/* Sectors of one line that an access touches, and its words of 4 bytes: bit i is the i-th. */
+/* Sectors of one line that an access touches, those of them that it touches all bytes of, and its
+ * words of 4 bytes: bit i is the i-th. */
 typedef struct {
     guint64 line; /* address / PS_LINE */
-    guint sectors, words;
+    guint sectors, whole, words;
 } PsTouch;
 
 static inline guint ps_count_sectors(guint sectors)
@@ -109,10 +110,11 @@ typedef struct {
     guint loop;
 } PsRequest;
 
-/* Sectors that are asked for at L1; those that go on to L2; those of stores that L1 has; and those
- * of loads that L2 has lost since, where all groups that run at the same time share it evenly. */
+/* Sectors that are asked for at L1; those that go on to L2; those of stores that L1 has; those of
+ * stores and atomics that a request writes some bytes of and not all; and those of loads that L2
+ * has lost since, where all groups that run at the same time share it evenly. */
 typedef struct {
-    gint64 l1, l2, found, lost;
+    gint64 l1, l2, found, partial, lost;
 } PsPassed;
 
 /* Lets sectors of one line pass L1 (NULL: there is none). Adds to *passed, and returns those that

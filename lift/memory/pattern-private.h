@@ -26,6 +26,7 @@ struct Node {
     Requests now;
     gint64 wavefronts; /* of all requests */
     gint64 found;      /* sectors of stores that L1 had, if each group were alone */
+    gint64 partial;    /* sectors that requests write in part */
     PsTraffic traffic; /* set by ps_patterns_settle */
 };
 

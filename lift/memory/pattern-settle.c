@@ -63,6 +63,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         sum.alone.l1 += node->pattern.to_l1;
         sum.alone.l2 += node->pattern.to_l2;
         sum.alone.found += node->found;
+        sum.alone.partial += node->partial;
         sum.unit.l1 += unit.l1;
         sum.unit.l2 += unit.l2;
         sum.unit.found += unit.found;
@@ -107,6 +108,7 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
                                 .device = sum.reached.fetched + sum.reached.written + lost,
                                 .distinct = sum.reached.first,
                                 .read_only = l2,
+                                .partial = (double)sum.alone.partial,
                                 .wavefronts = sum.wavefronts};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     /* the pattern's share of its family, so that the family counts once */
@@ -221,6 +223,7 @@ static void add_traffic(PsTraffic *sum, const Node *node)
     sum->device += part * node->traffic.device;
     sum->distinct += part * node->traffic.distinct;
     sum->read_only += part * node->traffic.read_only;
+    sum->partial += part * node->traffic.partial;
     sum->wavefronts += part * node->traffic.wavefronts;
 }
 

@@ -415,6 +415,7 @@ void ps_patterns_group_ends(PsPatterns *patterns)
         node->pattern.to_l2 += node->now.passed.l2;
         node->wavefronts += node->now.wavefronts;
         node->found += node->now.passed.found;
+        node->partial += node->now.passed.partial;
         node->now = (Requests){0};
     }
 }

@@ -97,7 +97,16 @@ static guint words_of(guint64 first, guint64 last)
     return (2U << last % PS_LINE / PS_WORD) - (1U << first % PS_LINE / PS_WORD);
 }
 
-/* Adds the sectors of the bytes from begin to end; later calls must not be of an earlier line. */
+/* The sectors of a line whose bytes from begin to end are all of them, as bits. */
+static guint whole_sectors(guint64 begin, guint64 end)
+{
+    const guint first = (guint)((begin % PS_LINE + PS_SECTOR - 1) / PS_SECTOR);
+    const guint last = (guint)((begin % PS_LINE + (end - begin)) / PS_SECTOR);
+    return last > first ? (1U << last) - (1U << first) : 0;
+}
+
+/* Adds the sectors of the bytes from begin to end, which no other call's are beside; later calls
+ * must not be of an earlier line. */
 static void touch(GArray *touches, guint64 begin, guint64 end)
 {
     guint64 last = (end - 1) / PS_SECTOR;
@@ -111,9 +120,10 @@ static void touch(GArray *touches, guint64 begin, guint64 end)
             g_array_append_val(touches, next);
         }
         PsTouch *last_line = &g_array_index(touches, PsTouch, touches->len - 1);
+        const guint64 low = MAX(begin, sector * PS_SECTOR), high = MIN(end, (stop + 1) * PS_SECTOR);
         last_line->sectors |= sectors;
-        last_line->words |=
-            words_of(MAX(begin, sector * PS_SECTOR), MIN(end, (stop + 1) * PS_SECTOR) - 1);
+        last_line->whole |= whole_sectors(low, high);
+        last_line->words |= words_of(low, high - 1);
         sector = stop + 1;
     }
 }
@@ -162,10 +172,17 @@ static void measure_pieces(const PsPtxEvent *event, PsPattern *pattern, GArray *
     guint64 unique = 0;
     g_array_append_vals(list, event->pieces, event->n_pieces);
     g_array_sort(list, by_address);
-    for (guint i = 0; i < list->len; i++) {
-        const PsPtxPiece *piece = &g_array_index(list, PsPtxPiece, i);
-        touch(touches, piece->address, piece->address + piece->bytes);
-        unique += piece->bytes;
+    for (guint i = 0, next; i < list->len; i = next) {
+        const guint64 begin = g_array_index(list, PsPtxPiece, i).address;
+        guint64 end = begin;
+        for (next = i; next < list->len; next++) {
+            const PsPtxPiece *piece = &g_array_index(list, PsPtxPiece, next);
+            if (piece->address > end)
+                break;
+            end = MAX(end, piece->address + piece->bytes);
+            unique += piece->bytes;
+        }
+        touch(touches, begin, end);
     }
     measure_sectors(pattern, touches, unique);
 }

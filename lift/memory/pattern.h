@@ -70,9 +70,10 @@ typedef struct {
  * loads and atomics, those that their group had not loaded before in the same loop; of loads at the
  * rate of all that the loop loads of that buffer, since which of them comes first says nothing.
  * read_only: what would reach L2 if loads that L1 does not keep went by the read-only path, where
- * the kernel never writes what they load; else as l2. */
+ * the kernel never writes what they load; else as l2. partial: of stores and atomics, those that a
+ * request writes some bytes of and not all. */
 typedef struct {
-    double requests, l1, l2, device, distinct, read_only;
+    double requests, l1, l2, device, distinct, read_only, partial;
     double wavefronts; /* of all requests */
 } PsTraffic;
 

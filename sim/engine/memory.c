@@ -84,6 +84,18 @@ static gboolean find_queue(const PsMachine *machine, PsServer *server)
            cycles_of(machine, memory->window, &server->window_cycles);
 }
 
+/* R8: what most of the stores' time at L2's slices is of. */
+static const char *name_slices(const PsMachine *machine, const PsLaunchTraffic *traffic)
+{
+    const PsAtomics *atomics = &machine->gpu->atomics;
+    if (!machine->parts)
+        return machine->stored ? "stores" : NULL;
+    return machine->stored && traffic->whole / ps_rational_to_double(atomics->stores) >
+                                  traffic->partial / ps_rational_to_double(atomics->partial)
+               ? "stores"
+               : "partial";
+}
+
 gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **error)
 {
     const PsGpu *gpu = machine->gpu;
@@ -97,6 +109,7 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
     machine->mixed = ps_gpu_mixed_parts(traffic.read, traffic.written);
     machine->parts = traffic.parts && gpu->atomics.partial.num > 0;
     machine->stored = traffic.stored && gpu->atomics.stores.num > 0;
+    machine->slices = name_slices(machine, &traffic);
     for (guint i = 0; i < gpu->memory.levels->len; i++) {
         PsMemoryLevel *level = &machine->levels[machine->n_levels++];
         PsRational rate;
@@ -306,54 +319,72 @@ static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *move
            ps_rational_mul(threads, share, moved);
 }
 
-/* R8: sectors per second at which L2's slices take what the node moves; 0 where that is L2's
- * bandwidth. */
-static PsRational slice_rate(const PsMachine *machine, const PsProgramNode *node)
+/* Adds the cycles, in parts of 1/1024, that so many sectors take a slice of L2 at a rate of the
+ * whole chip, in 10^9 per second. */
+static gboolean add_sectors(const Way *way, PsRational sectors, PsRational rate, gint64 *parts)
 {
-    const PsAtomics *atomics = &machine->gpu->atomics;
-    if (machine->parts && ps_node_writes_parts(machine, node))
-        return atomics->partial;
-    if (machine->stored && ps_node_is_store(node))
-        return atomics->stores;
-    return machine->parts ? PS_RATIONAL_INT(0) : atomics->loads;
+    PsRational part;
+    gint64 more;
+    if (sectors.num == 0)
+        return TRUE;
+    if (!part_of_cu(way->machine, rate, &part) || !ps_in_parts(sectors, part, TRUE, &more))
+        return FALSE;
+    *parts += more;
+    return TRUE;
 }
 
-/* R8: where lanes' bytes follow each other, two sectors of each 128 bytes are written in part at
- * most, and the others are whole: counted by what these take. */
-static gboolean count_whole(const Way *way, PsRational *sectors)
+/* Adds the same of whole sectors where nobody says at which rate slices take these: what they are
+ * of L2's bandwidth. */
+static gboolean add_bytes(const Way *way, PsRational sectors, gint64 *parts)
 {
-    const PsAtomics *atomics = &way->machine->gpu->atomics;
-    PsRational ends, whole;
-    if (way->node->item->offset == 0 || !ps_node_is_store(way->node) || atomics->stores.num == 0 ||
-        !ps_node_writes_parts(way->machine, way->node) ||
-        !ps_rational_make(MAX(way->bytes, 4), 2, &ends) || ps_rational_cmp(*sectors, ends) <= 0)
+    const PsMachine *machine = way->machine;
+    PsRational rate, bytes;
+    gint64 more;
+    guint i = 0;
+    while (i < machine->n_levels && machine->levels[i].level != PS_LEVEL_L2)
+        i++;
+    if (sectors.num == 0 || i == machine->n_levels || machine->levels[i].bandwidth.num == 0)
         return TRUE;
-    return ps_rational_sub(*sectors, ends, &whole) &&
-           ps_rational_mul(whole, atomics->partial, &whole) &&
-           ps_rational_div(whole, atomics->stores, &whole) && ps_rational_add(ends, whole, sectors);
+    PsMemoryLevel l2 = machine->levels[i];
+    l2.port = PS_RATIONAL_INT(0);
+    if (!ps_gpu_level_rate(&l2, machine->busy_cus, machine->clock, &rate) ||
+        !ps_rational_mul(sectors, PS_RATIONAL_INT(SECTOR), &bytes) ||
+        !ps_in_parts(bytes, rate, TRUE, &more))
+        return FALSE;
+    *parts += more;
+    return TRUE;
+}
+
+/* R8: sectors that a node writes in part, in a launch that has such and knows what they take. */
+static gboolean partial_sectors(const Way *way, PsRational *sectors)
+{
+    *sectors = PS_RATIONAL_INT(0);
+    return !way->machine->parts ||
+           (moved_by_warp(way, ps_node_partial(way->machine, way->node), sectors) &&
+            ps_rational_div(*sectors, PS_RATIONAL_INT(SECTOR), sectors));
 }
 
 /* R8: stores take time of L2's slices. Where a launch has such, all else that gets to L2 takes time
  * there, too. */
-static gboolean stop_at_slices(Way *way, PsRational moved, PsRational sectors)
+static gboolean stop_at_slices(Way *way, PsRational sectors)
 {
     PsMachine *machine = way->machine;
-    const char *name = machine->parts ? "partial" : "stores";
-    PsRational rate = slice_rate(machine, way->node);
-    guint i = 0;
-    if ((!machine->parts && !machine->stored) || moved.num == 0)
+    const PsAtomics *atomics = &machine->gpu->atomics;
+    const PsRational rate = ps_node_is_store(way->node) ? atomics->stores
+                            : machine->parts            ? PS_RATIONAL_INT(0)
+                                                        : atomics->loads;
+    PsRational partial, whole, cycles;
+    gint64 parts = 0;
+    if ((!machine->parts && !machine->stored) || sectors.num == 0)
         return TRUE;
-    if (rate.num > 0)
-        return (!machine->parts || count_whole(way, &sectors)) &&
-               stop_at_chip(way, name, sectors, rate);
-    while (i < machine->n_levels && machine->levels[i].level != PS_LEVEL_L2)
-        i++;
-    if (i == machine->n_levels || machine->levels[i].bandwidth.num == 0)
-        return TRUE;
-    PsMemoryLevel l2 = machine->levels[i];
-    l2.port = PS_RATIONAL_INT(0);
-    return ps_gpu_level_rate(&l2, machine->busy_cus, machine->clock, &rate) &&
-           add_stop(way, chip_server(machine, name), moved, rate);
+    if (!partial_sectors(way, &partial) || !ps_rational_sub(sectors, partial, &whole) ||
+        !add_sectors(way, partial, atomics->partial, &parts) ||
+        !ps_rational_make(parts, PARTS, &way->cost->parts) ||
+        !(rate.num > 0 ? add_sectors(way, whole, rate, &parts) : add_bytes(way, whole, &parts)) ||
+        !ps_rational_make(parts, PARTS, &cycles))
+        return FALSE;
+    return parts == 0 ||
+           add_stop(way, chip_server(machine, machine->slices), cycles, PS_RATIONAL_INT(1));
 }
 
 /* R8: what the whole chip does one after the other. */
@@ -368,7 +399,7 @@ static gboolean stop_at_chip_servers(Way *way)
         return FALSE;
     if (way->atomic && sectors.num > 0 && !stop_at_chip(way, "atomics", sectors, atomics->sectors))
         return FALSE;
-    if (!stop_at_slices(way, moved, sectors))
+    if (!stop_at_slices(way, sectors))
         return FALSE;
     if (!node->spot || atomics->address.num == 0)
         return TRUE;
@@ -578,6 +609,7 @@ gboolean ps_memory_cost(PsMachine *machine, const PsProgramNode *node, const PsC
         return FALSE;
     cost->posted = writes && !node->awaited;
     cost->drain = machine->gpu->memory.store;
+    cost->parts = PS_RATIONAL_INT(0);
     cost->stops = g_new0(PsStop, PS_MAX_STOPS);
     return (find_issue(&way) && pass_levels(&way) && end_copy(&way) && round_completion(cost)) ||
            too_fine("what a node moves", error);

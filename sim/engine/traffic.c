@@ -68,25 +68,49 @@ gboolean ps_node_is_store(const PsProgramNode *node)
     return ps_class_writes(node->item->class_name) && !ps_node_is_atomic(node);
 }
 
-/* Its share at L2 is above that of the lanes that come to it. A copy's one lane asks for all of its
- * bytes. Shares are of a mean warp's threads, which has fewer than a whole warp where the group's
- * last one is not full. */
-gboolean ps_node_writes_parts(const PsMachine *machine, const PsProgramNode *node)
+/* Whether its share at L2 is above that of the lanes that come to it. A copy's one lane asks for
+ * all of its bytes. Shares are of a mean warp's threads, which has fewer than a whole warp where
+ * the group's last one is not full. */
+static gboolean moves_more(const PsMachine *machine, const PsProgramNode *node)
 {
     const PsLaunch *launch = &machine->launch;
     PsRational lanes = node->lanes;
-    return ps_class_writes(node->item->class_name) &&
-           !ps_class_covers("copy", node->item->class_name) &&
+    return !ps_class_covers("copy", node->item->class_name) &&
            (node->item->lanes || ps_rational_make(launch->warps_per_group * machine->gpu->warp_size,
                                                   launch->group_size, &lanes)) &&
            ps_rational_cmp(ps_node_share(machine, node, PS_LEVEL_L2), lanes) > 0;
+}
+
+PsRational ps_node_partial(const PsMachine *machine, const PsProgramNode *node)
+{
+    const PsRational share = ps_node_share(machine, node, PS_LEVEL_L2);
+    if (!ps_class_writes(node->item->class_name))
+        return PS_RATIONAL_INT(0);
+    if (node->partial.num >= 0)
+        return ps_rational_cmp(node->partial, share) < 0 ? node->partial : share;
+    return moves_more(machine, node) ? share : PS_RATIONAL_INT(0);
+}
+
+/* Adds what so many instances of a node move. */
+static void add_node(const PsMachine *machine, const PsProgramNode *node, double times,
+                     PsLaunchTraffic *traffic)
+{
+    const double bytes = times * (double)(node->bytes > 0 ? node->bytes : 4);
+    const double l2 = ps_rational_to_double(ps_node_share(machine, node, PS_LEVEL_L2));
+    const double partial = ps_rational_to_double(ps_node_partial(machine, node));
+    *(ps_class_writes(node->item->class_name) ? &traffic->written : &traffic->read) +=
+        bytes * ps_rational_to_double(ps_node_share(machine, node, PS_LEVEL_DEVICE));
+    traffic->partial += bytes * partial;
+    traffic->whole += ps_node_is_store(node) ? bytes * (l2 - partial) : 0;
+    traffic->parts |= times > 0 && partial > 0;
+    traffic->stored |= times > 0 && ps_node_is_store(node);
 }
 
 PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
     const double threads = (double)launch->group_size / (double)launch->warps_per_group;
-    PsLaunchTraffic traffic = {0, 0, FALSE, FALSE};
+    PsLaunchTraffic traffic = {0};
     for (guint p = 0; p < machine->kernel->n_programs; p++) {
         const PsProgram *program = &machine->kernel->programs[p];
         const double times = ps_kernel_mean_warps(machine->kernel, p, launch->warps_per_group) *
@@ -94,13 +118,8 @@ PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine)
         for (guint n = 0; n < program->n_nodes; n++) {
             const PsProgramNode *node = &program->nodes[n];
             const PsClass *class = ps_gpu_class(machine->gpu, node->item->class_name, NULL);
-            if (!class || !ps_memory_rules(machine, node, class))
-                continue;
-            *(ps_class_writes(node->item->class_name) ? &traffic.written : &traffic.read) +=
-                times * (double)node->count * (double)(node->bytes > 0 ? node->bytes : 4) *
-                ps_rational_to_double(ps_node_share(machine, node, PS_LEVEL_DEVICE));
-            traffic.parts |= times * (double)node->count > 0 && ps_node_writes_parts(machine, node);
-            traffic.stored |= times * (double)node->count > 0 && ps_node_is_store(node);
+            if (class && ps_memory_rules(machine, node, class))
+                add_node(machine, node, times * (double)node->count, &traffic);
         }
     }
     return traffic;

@@ -8,10 +8,10 @@
 
 #include "sim/sim.h"
 
-/* Bytes of the whole launch at device memory, cold; whether it writes sectors in part, or stores.
- */
+/* Bytes of the whole launch at device memory, cold; those that get to L2 in sectors that it writes
+ * in part, and those that it stores in others; whether there are any such, and any stores. */
 typedef struct {
-    double read, written;
+    double read, written, partial, whole;
     gboolean parts, stored;
 } PsLaunchTraffic;
 
@@ -20,8 +20,8 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
 
 gboolean ps_node_is_atomic(const PsProgramNode *node);
 gboolean ps_node_is_store(const PsProgramNode *node);
-/* Whether it writes less than the sectors that it gets to L2 with. */
-gboolean ps_node_writes_parts(const PsMachine *machine, const PsProgramNode *node);
+/* The share of its bytes that gets to L2 in sectors of which it writes a part alone. */
+PsRational ps_node_partial(const PsMachine *machine, const PsProgramNode *node);
 
 /* The share of the node's bytes that is moved at a level. */
 PsRational ps_node_share(const PsMachine *machine, const PsProgramNode *node, PsLevel level);

@@ -3,6 +3,8 @@
  * The memory of random cases: see random-memory.h.
  */
 #include "tests/help/random-memory.h"
+
+#include "base/class-name.h"
 #include "tests/help/build-graph.h"
 #include "tests/help/reference-traffic.h"
 
@@ -10,6 +12,7 @@
 
 /* Sets the generator of copies apart, so that cases without are what they were. */
 #define COPIES_SEED 0x3c0b
+#define PARTIAL_SEED 0x5ec7
 
 static gboolean chance(GRand *rand, int percent)
 {
@@ -202,7 +205,6 @@ static void draw_access(PsIdgItem *item, GRand *rand)
         item->lines = chance(rand, 40) ? build_expr(one_of(rand, lines)) : NULL;
         item->wavefronts = chance(rand, 30) ? build_expr(one_of(rand, lines)) : NULL;
         item->lanes = chance(rand, 30) ? build_expr(one_of(rand, turns)) : NULL;
-        item->offset = item->lines ? 4 : 0;
     }
     if (!chance(rand, 30))
         return;
@@ -220,6 +222,34 @@ static void draw_accesses(const GPtrArray *body, GRand *rand)
         else if (!g_str_has_prefix(item->class_name, "barrier") && chance(rand, 50))
             draw_access(item, rand);
     }
+}
+
+/* States of some stores and atomics what they write in part. */
+static void draw_partial(const GPtrArray *body, GRand *rand)
+{
+    static const char *const parts[] = {"0", "%s", "(%s)/2", "(%s)/3", "(%s)*0.9"};
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP) {
+            draw_partial(item->body, rand);
+            continue;
+        }
+        const char *part = one_of(rand, parts);
+        if (!chance(rand, 60) || !item->bytes || !ps_class_writes(item->class_name))
+            continue;
+        const PsExpr *l2 = item->share[PS_LEVEL_L2];
+        g_auto(GStrv) around = g_strsplit(part, "%s", 2);
+        g_autofree char *text = g_strjoinv(l2 ? ps_expr_text(l2) : "0.5", around);
+        item->partial = build_expr(text);
+    }
+}
+
+static void add_partial(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ PARTIAL_SEED);
+    for (guint i = 0; i < c->idg->codes->len; i++)
+        draw_partial(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
+    g_rand_free(rand);
 }
 
 /* Makes copies of many bytes of some accesses, which a class of their own serves. */
@@ -282,6 +312,7 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
     for (guint i = 0; i < c->idg->codes->len; i++)
         draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
     add_copies(c);
+    add_partial(c);
     c->refinements.levels = TRUE;
     c->refinements.cache = random_state(c, rand);
     const RefMemory memory = {.gpu = c->gpu,

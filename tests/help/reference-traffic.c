@@ -468,54 +468,70 @@ static void visit_spot(const Node *node, RefTraffic *traffic)
     visit_chip(node, traffic, node->spot, fraction_max(fraction_mul(there, all), write));
 }
 
-/* A sector of L2 is written in part where more of them are moved than its lanes fill. */
-static gboolean writes_parts(const Node *node)
+/* The share of the bytes that is moved in sectors of which the node writes a part: what it states,
+ * but no more than gets to L2; else all, where more sectors are moved than its lanes fill. */
+static Fraction share_in_part(const Node *node)
 {
     const RefMemory *memory = node->memory;
+    const Fraction l2 = stated_share(node, PS_LEVEL_L2), none = fraction(0, 1);
+    if (!writes(node->item))
+        return none;
+    if (node->item->partial)
+        return fraction_min(value_of(node, node->item->partial), l2);
     const Fraction whole = fraction(memory->warps * memory->gpu->warp_size, memory->group_size);
     const Fraction lanes = node->item->lanes ? value_of(node, node->item->lanes) : whole;
-    return writes(node->item) && !part_is(node->item, 0, "copy") &&
-           fraction_less(lanes, stated_share(node, PS_LEVEL_L2));
+    return !is_copy(node->item) && fraction_less(lanes, l2) ? l2 : none;
 }
 
-/* A request's lanes whose bytes follow each other, but do not begin a sector, write the first and
- * the last sector of each 128 bytes in part, and whole ones between. */
-static Fraction nanoseconds_of_parts(const Node *node)
+/* Cycles of the whole chip, on which c compute units depend that run alike, at a rate in 10^9 per
+ * second of the clock at which rates were measured. */
+static Fraction cycles_of_chip(const Node *node, Fraction work, PsRational rate)
 {
-    const PsAtomics *atomics = &node->memory->gpu->atomics;
-    const Fraction bytes = fraction_max(fraction(4, 1), bytes_per_thread(node));
-    const Fraction all = sectors_at_l2(node), ends = fraction_div(bytes, fraction(2, 1));
-    if (node->item->offset == 0 || !is_store(node->item) || !is_stated(atomics->stores) ||
-        fraction_less(all, ends))
-        return fraction_div(all, fraction_of(atomics->partial));
-    return fraction_add(fraction_div(ends, fraction_of(atomics->partial)),
-                        fraction_div(fraction_sub(all, ends), fraction_of(atomics->stores)));
+    const RefMemory *memory = node->memory;
+    const PsRational at = memory->gpu->atomics.rates_at;
+    const Fraction clock = fraction_of(is_stated(at) ? at : memory->clock);
+    const Fraction cycles = fraction_div(fraction_mul(work, clock), fraction(1000, 1));
+    return fraction_div(fraction_mul(cycles, fraction(memory->sharing, 1)), fraction_of(rate));
 }
 
-/* The slices of L2: what is written in part takes its time there, and stores of whole sectors
- * theirs. All else takes what it takes beside stores, or of L2's bandwidth where any node of the
- * launch writes in part. */
+/* Cycles of the same at L2's bandwidth; none where that is not stated. */
+static Fraction cycles_of_bandwidth(const Node *node, Fraction bytes)
+{
+    const RefMemory *memory = node->memory;
+    const PsMemoryLevel *l2 = ps_gpu_level(memory->gpu, PS_LEVEL_L2);
+    if (!l2 || !is_stated(l2->bandwidth))
+        return fraction(0, 1);
+    const Fraction all = fraction_mul(bytes, fraction(memory->sharing, 1));
+    return fraction_mul(fraction_div(all, fraction_of(l2->bandwidth)),
+                        fraction_div(fraction_of(memory->clock), fraction(1000, 1)));
+}
+
+static Fraction rounded_up(Fraction cycles)
+{
+    return fraction(fraction_ceil(cycles, 1024), 1024);
+}
+
+/* The slices of L2: sectors that are written in part take their time there, whole ones that are
+ * stored theirs, and all else its own. */
 static void visit_slices(const Node *node, RefTraffic *traffic)
 {
-    const PsGpu *gpu = node->memory->gpu;
-    const PsMemoryLevel *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
-    const gboolean parts = node->parts && is_stated(gpu->atomics.partial);
-    if (!parts && !node->stored)
+    const PsAtomics *atomics = &node->memory->gpu->atomics;
+    const gboolean parts = node->parts && is_stated(atomics->partial);
+    const Fraction k = sectors_at_l2(node), sector = fraction(32, 1);
+    if ((!parts && !node->stored) || k.num == 0)
         return;
-    if (parts && writes_parts(node)) {
-        visit_chip(node, traffic, PARTIAL_SECTORS, nanoseconds_of_parts(node));
-    } else if (node->stored && is_store(node->item)) {
-        visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.stores);
-    } else if (!parts && is_stated(gpu->atomics.loads)) {
-        visit_counted(node, traffic, PARTIAL_SECTORS, gpu->atomics.loads);
-    } else if (l2 && is_stated(l2->bandwidth)) {
-        const Fraction cycle = fraction_div(fraction_of(node->memory->clock), fraction(1000, 1));
-        const Fraction bytes =
-            fraction_mul(bytes_at(node, PS_LEVEL_L2), fraction(node->memory->sharing, 1));
-        add_stop(node, traffic, PARTIAL_SECTORS,
-                 fraction_mul(fraction_div(bytes, fraction_of(l2->bandwidth)), cycle),
-                 weight_before_chip(node));
-    }
+    const Fraction of_k = fraction_div(share_in_part(node), stated_share(node, PS_LEVEL_L2));
+    const Fraction in_part = parts ? fraction_mul(k, of_k) : fraction(0, 1);
+    const Fraction whole = fraction_sub(k, in_part);
+    Fraction cycles = cycles_of_bandwidth(node, fraction_mul(whole, sector));
+    if (is_store(node->item) && is_stated(atomics->stores))
+        cycles = cycles_of_chip(node, whole, atomics->stores);
+    else if (!is_store(node->item) && !parts && is_stated(atomics->loads))
+        cycles = cycles_of_chip(node, whole, atomics->loads);
+    cycles = rounded_up(cycles);
+    if (in_part.num > 0)
+        cycles = fraction_add(cycles, rounded_up(cycles_of_chip(node, in_part, atomics->partial)));
+    add_stop(node, traffic, PARTIAL_SECTORS, cycles, weight_before_chip(node));
 }
 
 static void visit_chip_servers(const Node *node, RefTraffic *traffic)
@@ -664,8 +680,8 @@ static gboolean any_writes_parts(const RefMemory *memory, const PsIdg *idg, cons
     gboolean found = FALSE;
     for (guint i = 0; i < items->len; i++) {
         const Node node = {memory, items->pdata[i], scope, 0, FALSE, FALSE, FALSE, FALSE};
-        found =
-            found || (writes_parts(&node) && instances_of(memory, idg, scope, node.item).num > 0);
+        found = found || (share_in_part(&node).num > 0 &&
+                          instances_of(memory, idg, scope, node.item).num > 0);
     }
     return found;
 }

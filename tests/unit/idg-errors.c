@@ -123,6 +123,9 @@ static void test_names(void)
         {" type='fp32'", "", "x.idg:8: node \"b\" has ops without a type"},
         {"bytes='4'", "l2='1'", "x.idg:7: l2 is a share of bytes, but node \"a\" has no bytes"},
         {"bytes='4'", "bytes='4' turns='1'", "x.idg:7: node \"a\" has turns without the place"},
+        {"bytes='4'", "bytes='4' partial='1'", "x.idg:7: node \"a\" writes no memory"},
+        {"class='global.load' after='b' bytes='4'", "class='global.store' partial='1'",
+         "x.idg:7: partial is a share of bytes, but node \"a\" has no bytes"},
         {"bytes='4'", "bytes='4' spot='8x'", "x.idg:7: "},
         {"bytes='4'", "bytes='4' side='0'", "x.idg:7: "},
     };

@@ -40,6 +40,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
         same_expr(a->share[level], b->share[level]);
     same_expr(a->lines, b->lines);
     same_expr(a->wavefronts, b->wavefronts);
+    same_expr(a->partial, b->partial);
     g_assert_cmpstr(a->spot, ==, b->spot);
     same_expr(a->turns, b->turns);
     g_assert_cmpuint(a->meet, ==, b->meet);
@@ -260,7 +261,8 @@ static const char everything[] =
     "reads='b@2 a' ops='1' type='fp16' op='div.u32' part='a' by='n/4' vector='4' offset='varies' "
     "invariant='2' line='C:\\x.h:12' via='y.h:7' near='true'/>"
     "</loop></loop></code>"
-    "<code><node name='a' class='barrier'/></code></idg>";
+    "<code><node name='a' class='barrier'/>"
+    "<node name='w' class='global.store' bytes='4' partial='1/k'/></code></idg>";
 
 static void test_everything(void)
 {
@@ -310,6 +312,9 @@ static void test_everything(void)
     g_assert_cmpuint(b->offset, ==, PS_IDG_ANY_OFFSET);
     g_assert_cmpuint(b->reads->len, ==, 2);
     g_assert_cmpstr(((const PsIdgDep *)b->reads->pdata[1])->on, ==, "a");
+    const PsIdgCode *other = g_ptr_array_index(idg->codes, 1);
+    const PsIdgItem *w = g_ptr_array_index(other->body, 1);
+    g_assert_cmpstr(ps_expr_text(w->partial), ==, "1/k");
     g_assert_cmpuint(b->after->len, ==, 6);
     for (guint i = 0; i < 6; i++) {
         const PsIdgDep *dep = g_ptr_array_index(b->after, i);

@@ -248,6 +248,24 @@ static void test_advised(void)
     assert_advised(&x->read_only, idg, "read-only is the share of the bytes of node 'x', 8 of");
 }
 
+/* No more is written in part than gets to L2, where that is stated. */
+static void test_partial(void)
+{
+    g_autoptr(PsIdg) idg = build_idg("1", "32");
+    PsIdgItem *x = build_node(ps_idg_add_code(idg)->body, "x", "global.store", "");
+    g_autoptr(GError) error = NULL;
+    x->bytes = build_expr("8");
+    x->partial = build_expr("1.5");
+    g_autoptr(PsKernel) alone = ps_kernel_new(idg, NULL, NULL);
+    g_assert_nonnull(alone);
+    x->share[PS_LEVEL_L2] = build_expr("1.25");
+    g_autoptr(PsKernel) none = ps_kernel_new(idg, NULL, &error);
+    g_assert_null(none);
+    g_assert_nonnull(
+        strstr(error->message, "it must be at most the share at l2, 1.25, and is 1.5"));
+    assert_advised(&x->partial, idg, "partial is the share of the bytes of node 'x', 8 of");
+}
+
 static void test_shares(void)
 {
     assert_share("8", TRUE);
@@ -381,6 +399,7 @@ int main(int argc, char **argv)
     g_test_add_func("/program/fence-implied", test_fence_implied);
     g_test_add_func("/program/fence-round", test_fence_round);
     g_test_add_func("/program/shares", test_shares);
+    g_test_add_func("/program/partial", test_partial);
     g_test_add_func("/program/shares-advised", test_advised);
     g_test_add_func("/program/turns", test_turns);
     g_test_add_func("/program/lanes", test_lanes);

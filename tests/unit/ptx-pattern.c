@@ -359,6 +359,53 @@ static void test_torn_at_borders(void)
                                    1e-9);
 }
 
+/* ---- sectors that a request writes in part -------------------------------------------------- */
+
+/* What of the sectors of a request is written in part. */
+static double partial_of(guint point, guint bytes, guint32 mask, guint64 base, guint64 stride)
+{
+    const PsPatternRules rules = {0};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    guint64 address[PS_PTX_LANES];
+    for (guint i = 0; i < PS_PTX_LANES; i++)
+        address[i] = base + i * stride;
+    pattern_run_begin(&run, 0, 0, 0);
+    pattern_run_request(&run, point, bytes, mask, address);
+    pattern_run_end(&run);
+    return ps_pattern_traffic(pattern_run_pattern(&run, point)).partial;
+}
+
+static void test_partial(void)
+{
+    g_assert_cmpfloat(partial_of(STORE, 4, ALL, 4096, 4), ==, 0);
+    g_assert_cmpfloat(partial_of(STORE, 4, ALL, 4100, 4), ==, 2);   /* of five */
+    g_assert_cmpfloat(partial_of(STORE, 16, ALL, 4112, 16), ==, 2); /* of 17 */
+    g_assert_cmpfloat(partial_of(STORE, 2, ALL, 4112, 2), ==, 2);   /* of three */
+    g_assert_cmpfloat(partial_of(STORE, 2, 0xff, 4096, 2), ==, 1);
+    g_assert_cmpfloat(partial_of(STORE, 4, 0x00ffff00, 4096, 4), ==, 0); /* two of four sectors */
+    g_assert_cmpfloat(partial_of(STORE, 4, 0x00fffff0, 4096, 4), ==, 1);
+    g_assert_cmpfloat(partial_of(STORE, 4, ALL, 4096, 8), ==, 8);
+    g_assert_cmpfloat(partial_of(STORE, 4, ALL, 4096, 4096), ==, 32);
+    g_assert_cmpfloat(partial_of(STORE, 1, ALL, 4096, 1), ==, 0);
+    g_assert_cmpfloat(partial_of(STORE, 1, ALL, 4096, 2), ==, 2); /* each word, half of its bytes */
+    g_assert_cmpfloat(partial_of(STORE, 4, ALL, 4096 + 31 * 4, (guint64)-4), ==, 0);
+    g_assert_cmpfloat(partial_of(LOAD, 4, ALL, 4100, 4), ==, 0);
+}
+
+/* A request's sectors count, though requests that follow complete them. */
+static void test_partial_completed(void)
+{
+    const PsPatternRules rules = {0};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    pattern_run_begin(&run, 0, 0, 0);
+    for (guint64 i = 0; i < 8; i++)
+        pattern_run_strided(&run, STORE, 4, 65536 + 4 * i, 32);
+    pattern_run_end(&run);
+    const PsPattern *pattern = pattern_run_pattern(&run, STORE);
+    g_assert_cmpfloat(ps_pattern_traffic(pattern).partial, ==, 8 * 32);
+    g_assert_cmpfloat(pattern->to_device, ==, 32);
+}
+
 /* Each group has a first level of its own, and threads' memory stays on the chip. */
 static void test_groups(void)
 {
@@ -547,6 +594,8 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/failed", test_failed);
     g_test_add_func("/ptx-pattern/written", test_written);
     g_test_add_func("/ptx-pattern/torn", test_torn);
+    g_test_add_func("/ptx-pattern/partial", test_partial);
+    g_test_add_func("/ptx-pattern/partial-completed", test_partial_completed);
     g_test_add_func("/ptx-pattern/torn-at-borders", test_torn_at_borders);
     return g_test_run();
 }

@@ -70,7 +70,7 @@ typedef struct {
     const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines, *wavefronts,
         *lanes;
     guint serial;
-    guint8 offset;
+    const char *partial;
 } Access;
 
 static PsIdgItem *add_access(GPtrArray *body, const Access *access)
@@ -81,7 +81,7 @@ static PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->share[PS_LEVEL_L1] = access->l1 ? build_expr(access->l1) : NULL;
     item->share[PS_LEVEL_L2] = access->l2 ? build_expr(access->l2) : NULL;
     item->share[PS_LEVEL_DEVICE] = access->device ? build_expr(access->device) : NULL;
-    item->offset = access->offset;
+    item->partial = access->partial ? build_expr(access->partial) : NULL;
     item->spot = g_strdup(access->spot);
     item->serial = access->serial;
     item->lines = access->lines ? build_expr(access->lines) : NULL;
@@ -402,43 +402,69 @@ static void test_partial_lanes(void)
     build_gpu_free(gpu);
 }
 
-/* 128 bytes that follow each other but do not begin a sector are five sectors: the first and the
- * last are written in part, 20 at 8 * 10^9 per second are 2.5 ns, and three are whole, 30 at 16 *
- * 10^9. Where nobody knows that they follow each other, all five are in part; 16 bytes of a lane
- * are four such pieces, of whose 17 sectors eight are in part. */
-static void test_partial_ends(void)
+/* 128 bytes that do not begin a sector are five sectors, of which the first and the last are
+ * written in part: 20 at 8 * 10^9 per second are 2.5 ns. Three are whole: 30 at 16 * 10^9, or where
+ * that is not stated 960 bytes at 2000 * 10^9. So are all five where the graph says that none is
+ * partial; what a load brings beside has its own rate. */
+static void test_partial_some(void)
 {
-    static const RefStop ends[] = {
-        {1, 2560, 1024}, {2, 2560, 1024}, {7, 4480, 1024}, {5, 3277, 1024}, {0, 0, 0}};
-    static const RefStop all[] = {
-        {1, 2560, 1024}, {2, 2560, 1024}, {7, 6400, 1024}, {5, 3277, 1024}, {0, 0, 0}};
-    static const RefStop wide[] = {
-        {1, 8704, 1024}, {2, 8704, 1024}, {7, 16000, 1024}, {5, 11142, 1024}, {0, 0, 0}};
+    static const RefStop
+        some[] = {{1, 2560, 1024}, {2, 2560, 1024}, {7, 4480, 1024}, {5, 3277, 1024}, {0, 0, 0}},
+        bytes[] = {{1, 2560, 1024}, {2, 2560, 1024}, {7, 3052, 1024}, {5, 3277, 1024}, {0, 0, 0}},
+        whole[] = {{1, 2560, 1024}, {2, 2560, 1024}, {7, 3200, 1024}, {5, 3277, 1024}, {0, 0, 0}},
+        load[] = {{1, 2048, 1024}, {2, 2048, 1024}, {7, 656, 1024}, {5, 2622, 1024}, {0, 0, 0}};
     PsGpu *gpu = gpu_of_three();
     add_atomics(gpu);
-    gpu->atomics.stores = PS_RATIONAL_INT(16);
     const RefMemory memory = memory_of(gpu);
-    Access access = {.class_name = "global.store", .bytes = "4", .l1 = "1.25", .offset = 4};
-    check_traffic(&memory, &access, 1024, 600 * 1024, ends);
-    access.offset = 0;
-    check_traffic(&memory, &access, 1024, 600 * 1024, all);
-    access = (Access){.class_name = "global.store", .bytes = "16", .l1 = "1.0625", .offset = 4};
-    check_traffic(&memory, &access, 4096, 600 * 1024, wide);
+    Access access = {.class_name = "global.store", .bytes = "4", .l1 = "1.25", .partial = "0.5"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, bytes);
+    gpu->atomics.stores = PS_RATIONAL_INT(16);
+    check_traffic(&memory, &access, 1024, 600 * 1024, some);
+    gpu->atomics.loads = PS_RATIONAL_INT(40);
+    Graph graph = graph_new();
+    add_access(graph.body, &access);
+    const PsIdgItem *other =
+        add_access(graph.body, &(Access){.class_name = "global.load", .bytes = "4"});
+    g_autoptr(GHashTable) table = ref_traffic_new(&memory, graph.idg, graph.scope);
+    check_stops(g_hash_table_lookup(table, other), load);
+    graph_free(&graph);
+    access.partial = "0";
+    check_traffic(&memory, &access, 1024, 600 * 1024, whole);
     build_gpu_free(gpu);
+}
+
+/* How often a node alone in its graph visits a server. */
+static guint n_stops_at(const RefMemory *memory, const Access *access, guint server)
+{
+    Graph graph = graph_new();
+    const PsIdgItem *item = add_access(graph.body, access);
+    g_autoptr(GHashTable) table = ref_traffic_new(memory, graph.idg, graph.scope);
+    const RefTraffic *traffic = g_hash_table_lookup(table, item);
+    guint n = 0;
+    for (guint i = 0; i < traffic->n_stops; i++)
+        n += traffic->stops[i].server == server;
+    graph_free(&graph);
+    return n;
 }
 
 static gboolean takes_slices(const RefMemory *memory, const char *share)
 {
     const Access access = {.class_name = "global.store", .bytes = "4", .l1 = share};
-    Graph graph = graph_new();
-    const PsIdgItem *item = add_access(graph.body, &access);
-    g_autoptr(GHashTable) table = ref_traffic_new(memory, graph.idg, graph.scope);
-    const RefTraffic *traffic = g_hash_table_lookup(table, item);
-    gboolean takes = FALSE;
-    for (guint i = 0; i < traffic->n_stops; i++)
-        takes |= traffic->stops[i].server == 7;
-    graph_free(&graph);
-    return takes;
+    return n_stops_at(memory, &access, 7) > 0;
+}
+
+/* Unless the graph says so, a copy of many bytes writes whole sectors. */
+static void test_partial_copy(void)
+{
+    PsGpu *gpu = gpu_of_three();
+    add_atomics(gpu);
+    const RefMemory memory = memory_of(gpu);
+    build_class(gpu, "copy", 0, (PsRational){4, 1}, (PsRational){10, 1});
+    Access access = {.class_name = "copy.store", .bytes = "4", .l2 = "1.25"};
+    g_assert_cmpuint(n_stops_at(&memory, &access, 7), ==, 0);
+    access.partial = "0.5";
+    g_assert_cmpuint(n_stops_at(&memory, &access, 7), ==, 1);
+    build_gpu_free(gpu);
 }
 
 /* A mean warp of 40 threads has 20, so the 128 bytes of a whole one are 1.6 times its own. */
@@ -826,7 +852,8 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-traffic/partial", test_partial_sectors);
     g_test_add_func("/reference-traffic/stores", test_stores);
     g_test_add_func("/reference-traffic/partial-lanes", test_partial_lanes);
-    g_test_add_func("/reference-traffic/partial-ends", test_partial_ends);
+    g_test_add_func("/reference-traffic/partial-some", test_partial_some);
+    g_test_add_func("/reference-traffic/partial-copy", test_partial_copy);
     g_test_add_func("/reference-traffic/partial-groups", test_partial_groups);
     g_test_add_func("/reference-traffic/slices", test_slices);
     g_test_add_func("/reference-traffic/spots", test_spots);
