@@ -95,14 +95,15 @@ static gboolean fail_to_list(const PsMachineCodeOf *of, GError *failed, char *sa
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* What it writes of a cubin is added to `json`; number: of the one symbol to list, or NULL. FALSE,
- * *why, and in `said` what it says. */
-static gboolean run(const PsCodeOptions *options, const char *program, GBytes *cubin,
-                    const char *number, GString *json, GString *said, GError **why)
+/* What it writes of a cubin; number: of the one symbol to list, or NULL. NULL, *why, and in `said`
+ * what it says. */
+static GString *run(const PsCodeOptions *options, const char *program, GBytes *cubin,
+                    const char *number, GString *said, GError **why)
 {
     char *draft = ps_tool_file(options->host.tools, ".cubin", cubin, why);
     if (!draft)
-        return FALSE;
+        return NULL;
+    g_autoptr(GString) json = g_string_new(NULL);
     const char *one[] = {program, "-json", "-fun", number, draft, NULL};
     const char *all[] = {program, "-json", draft, NULL};
     const PsTool nvdisasm = {
@@ -114,7 +115,7 @@ static gboolean run(const PsCodeOptions *options, const char *program, GBytes *c
         .hearer = options->host.hearer};
     const gboolean good = ps_tool_run(&nvdisasm, why);
     ps_tool_file_remove(options->host.tools, draft);
-    return good;
+    return good ? g_steal_pointer(&json) : NULL;
 }
 
 /* Under what a listing of the kernel, which is alone in a cubin, is kept. */
@@ -134,9 +135,10 @@ static PsSassListing *list_alone(const PsMachineCodeOf *of, const char *program,
                                  GError **error)
 {
     g_autofree char *number = g_strdup_printf("%u", kernel->symbol);
-    g_autoptr(GString) json = g_string_new(NULL), said = g_string_new(NULL);
+    g_autoptr(GString) said = g_string_new(NULL);
     GError *why = NULL;
-    if (!run(of->options, program, alone, number, json, said, &why)) {
+    g_autoptr(GString) json = run(of->options, program, alone, number, said, &why);
+    if (!json) {
         fail_to_list(of, why, said->str, error);
         return NULL;
     }
@@ -277,16 +279,14 @@ void ps_disassembly_run(PsDisassembly *work)
 {
     const guint n = work->items->len;
     g_autoptr(GPtrArray) cubins = g_ptr_array_new();
-    g_autoptr(GString) json = g_string_new(NULL);
     const Item *first = n ? work->items->pdata[0] : NULL;
     for (guint i = 0; i < n; i++)
         g_ptr_array_add(cubins, ((const Item *)work->items->pdata[i])->alone);
     /* One alone is listed as quickly when it is asked for. */
     g_autoptr(GBytes) all = n > 1 ? ps_sass_together(cubins) : NULL;
-    g_autoptr(GPtrArray) listings =
-        all && run(first->options, work->program, all, NULL, json, NULL, NULL)
-            ? ps_sass_apart(json->str, json->len, n)
-            : NULL;
+    g_autoptr(GString) json =
+        all ? run(first->options, work->program, all, NULL, NULL, NULL) : NULL;
+    g_autoptr(GPtrArray) listings = json ? ps_sass_apart(json->str, json->len, n) : NULL;
     for (guint i = 0; listings && i < n; i++)
         if (listings->pdata[i])
             keep(work->items->pdata[i], listings->pdata[i]);

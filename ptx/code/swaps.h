@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * these, code asks where it does. */
 gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic);
 
-/* The function of the module with such loops written out, which shares all else with it; NULL: it has none of
- * these instructions. The texts that the loops were read from join `storage`, a list of
+/* The function of the module with such loops written out, which shares all else with it; NULL: it
+ * has none of these instructions. The texts that the loops were read from join `storage`, a list of
  * PsPtxModule, which must live as long. */
 PsPtxFunction *ps_ptx_swaps_expand(const PsPtxModule *module, const PsPtxFunction *function,
                                    GPtrArray *storage);
