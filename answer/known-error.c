@@ -93,5 +93,17 @@ PsKnownError ps_answer_known_error(const PsAnswer *answer)
         if (strcmp(KNOWN[i].limit, limit) == 0)
             add(g_strcmp0(KNOWN[i].architecture, answer->gpu->architecture) == 0 ? &own : &others,
                 &KNOWN[i]);
-    return own.rows > 0 ? own : others;
+    if (own.rows == 0)
+        return others;
+    if (own.rows < PS_KNOWN_ENOUGH && others.rows > 0) {
+        PsKnownError all = own;
+        for (guint i = 0; i < G_N_ELEMENTS(KNOWN); i++)
+            if (strcmp(KNOWN[i].limit, limit) == 0 &&
+                g_strcmp0(KNOWN[i].architecture, answer->gpu->architecture) != 0)
+                add(&all, &KNOWN[i]);
+        own.rows_of_all = all.rows;
+        own.mean_of_all = all.mean;
+        own.worst_of_all = all.worst;
+    }
+    return own;
 }

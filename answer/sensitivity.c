@@ -241,6 +241,36 @@ static void conclude(PsSensitivity *row, const PsAnswer *answer, GPtrArray *vari
     row->elasticity = more > 0 ? change(answer, row->seconds[TENTH]) / more : NAN;
 }
 
+/* Whether the time may only grow (1) or shrink (-1) where the value does; 0: that is not known. */
+static int direction(PsVaries varies)
+{
+    switch (varies) {
+    case PS_VARIES_ISSUE:
+    case PS_VARIES_COMPLETION:
+    case PS_VARIES_LEVEL_LATENCY:
+        return 1;
+    case PS_VARIES_LEVEL_BANDWIDTH:
+    case PS_VARIES_LEVEL_PORT:
+        return -1;
+    default:
+        return 0;
+    }
+}
+
+static double find_chance(const GPtrArray *rows, const PsAnswer *answer)
+{
+    double most = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const PsSensitivity *row = rows->pdata[i];
+        for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++) {
+            const int wrong = direction(row->varies) * (k == 0 ? 1 : -1);
+            if (!isnan(row->seconds[k]))
+                most = fmax(most, wrong * change(answer, row->seconds[k]));
+        }
+    }
+    return most;
+}
+
 /* Equal effects go in the graph's order. */
 static int largest_first(gconstpointer a, gconstpointer b)
 {
@@ -315,6 +345,7 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
         sensitivities->fewer_registers = fewer->seconds;
         sensitivities->more_registers = more->seconds;
     }
+    sensitivities->chance = find_chance(plan.rows, answer);
     g_ptr_array_sort(plan.rows, largest_first);
     ps_sensitivities_free(answer->sensitivities);
     answer->sensitivities = g_steal_pointer(&sensitivities);

@@ -70,13 +70,16 @@ typedef struct {
 struct PsSensitivities {
     /* Seconds with the nearest choices of registers (registers.h), NaN where nobody tried. */
     double fewer_registers, more_registers;
-    GPtrArray *rows;            /* PsSensitivity, largest effect first */
-    GPtrArray *avoidables;      /* PsAvoidable, most helpful first */
-    guint runs;                 /* simulations that it took, with those of advice */
-    gint64 instructions;        /* of warps, that these simulated */
-    gint64 cost;                /* private: of what advice may cost, is spent */
-    guint untried;              /* that it would have taken, had time, or what advice may take, not
-                                   been out */
+    GPtrArray *rows;       /* PsSensitivity, largest effect first */
+    GPtrArray *avoidables; /* PsAvoidable, most helpful first */
+    double chance;         /* the largest change of the time, as a share, of the wrong sign: less
+                              where a latency is longer, for example. Work then meets otherwise,
+                              so that changes up to this one tell nothing; 0: there is none */
+    guint runs;            /* simulations that it took, with those of advice */
+    gint64 instructions;   /* of warps, that these simulated */
+    gint64 cost;           /* private: of what advice may cost, is spent */
+    guint untried;         /* that it would have taken, had time, or what advice may take, not
+                              been out */
     struct PsCycleCache *cache; /* private: what is known of others */
 };
 

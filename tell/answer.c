@@ -186,6 +186,11 @@ static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
         ps_tell(facts, PS_FACT_HOW_SURE_ERROR_WORST, error.worst);
         ps_tell(facts, PS_FACT_HOW_SURE_ERROR_ROWS, error.rows);
         ps_tell(facts, PS_FACT_HOW_SURE_ERROR_SAME_ARCHITECTURE, error.same);
+        if (error.rows_of_all) {
+            ps_tell(facts, PS_FACT_HOW_SURE_ERROR_MEAN_OF_ALL, error.mean_of_all);
+            ps_tell(facts, PS_FACT_HOW_SURE_ERROR_WORST_OF_ALL, error.worst_of_all);
+            ps_tell(facts, PS_FACT_HOW_SURE_ERROR_ROWS_OF_ALL, error.rows_of_all);
+        }
         ps_tell_close(facts);
     } else {
         ps_tell_unknown(facts, PS_FACT_HOW_SURE_ERROR.n);

@@ -159,10 +159,27 @@ static void print_reliefs(const Page *page)
     }
 }
 
+/* From here on a change of the wrong sign is seen in a table of tenths of a per cent. */
+#define CHANCE_SEEN 0.0005
+
+static void print_chance(const Page *page)
+{
+    const double chance = page->answer->sensitivities->chance;
+    if (chance < CHANCE_SEEN)
+        return;
+    g_autofree char *share = ps_format_share(chance);
+    g_autofree char *text =
+        g_strdup_printf("Changes up to %s tell nothing: by so much the time went the wrong way "
+                        "where work met by another chance",
+                        share);
+    ps_paper_text(page->paper, "  - ", text);
+}
+
 static void print_sensitivity(const Page *page)
 {
     if (!print_view(page, PS_VIEW_SENSITIVITY_PAGE))
         heading(page, ps_view_title(PS_VIEW_SENSITIVITY_PAGE));
+    print_chance(page);
     print_reliefs(page);
     print_reasons(page);
 }

@@ -6,6 +6,7 @@
 #include "answer/registers.h"
 #include "answer/traffic.h"
 #include "answer/words.h"
+#include "base/class-name.h"
 #include "idg/words.h"
 #include "tell/format.h"
 
@@ -270,6 +271,34 @@ static void append_unkept(GString *out, const PsAnswer *answer)
                            words, time);
 }
 
+/* What is measured of kernels limited by memory is of accesses in order: of what is told to move
+ * most of the bytes otherwise it says little. */
+static void append_scattered(GString *out, const PsAnswer *answer)
+{
+    const PsHint hint = ps_answer_hint(answer);
+    if (hint.kind != PS_HINT_SERVER || hint.class_index == G_MAXUINT ||
+        ps_class_access(answer->machine->classes[hint.class_index].asked).sectors <= 1)
+        return;
+    g_autofree char *name = ps_answer_class_words(answer, hint.class_index);
+    g_string_append_printf(out, ", which access memory in order, unlike %s", name);
+}
+
+/* How far off these predictions were; where they are few, beside all. */
+static char *describe_error(const PsAnswer *answer, const PsKnownError *error)
+{
+    g_autofree char *mean = ps_format_share(error->mean), *worst = ps_format_share(error->worst);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "%s off in the mean, %s at worst, of %u", mean, worst, error->rows);
+    if (error->rows_of_all) {
+        g_autofree char *all = ps_format_share(error->mean_of_all);
+        g_autofree char *all_worst = ps_format_share(error->worst_of_all);
+        g_string_append_printf(out, " (few; on all GPUs %s and %s, of %u)", all, all_worst,
+                               error->rows_of_all);
+    }
+    append_scattered(out, answer);
+    return g_string_free(out, FALSE);
+}
+
 char *ps_known_error_describe(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
@@ -283,9 +312,7 @@ char *ps_known_error_describe(const PsAnswer *answer)
                                    : g_strdup_printf("kernels limited by %s", what);
     if (!error.rows)
         return g_strdup_printf("no %s were measured on any GPU", kernels);
-    g_autofree char *mean = ps_format_share(error.mean), *worst = ps_format_share(error.worst);
-    g_autofree char *off =
-        g_strdup_printf("%s off in the mean, %s at worst, of %u", mean, worst, error.rows);
+    g_autofree char *off = describe_error(answer, &error);
     return error.same ? g_strdup_printf("%s on %s: %s", kernels, architecture, off)
                       : g_strdup_printf("no %s were measured on %s; on others: %s", kernels,
                                         architecture, off);

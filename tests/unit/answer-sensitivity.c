@@ -162,6 +162,37 @@ static void test_subclass(void)
     g_assert_cmpfloat(row->seconds[0], >, ask_if(&asked, "global.load.completion=x0.5"));
 }
 
+/* The largest change the wrong way is chance: of a chain there is none, and of products of
+ * matrices, whose warps meet otherwise, some. */
+static void test_chance(void)
+{
+    g_auto(Asked) asked = asked_new("", "groups='4' group-size='32'", CHAIN);
+    g_assert_cmpfloat(ask_advice(&asked)->sensitivities->chance, ==, 0);
+    g_autoptr(PsIdg) idg = ps_idg_load("graphs/mmul16.idg", NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+    PsQuestion question = {.idg = idg, .gpu = gpu, .launch = {.groups = 432}};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_assert_true(ps_answer_find_sensitivities(answer, &question, TRUE, 2, NULL));
+    const double chance = answer->sensitivities->chance;
+    guint wrong = 0, more = 0;
+    for (guint i = 0; i < answer->sensitivities->rows->len; i++) {
+        const PsSensitivity *row = answer->sensitivities->rows->pdata[i];
+        const double change = row->seconds[2] / answer->seconds - 1;
+        const gboolean rate =
+            row->varies == PS_VARIES_LEVEL_BANDWIDTH || row->varies == PS_VARIES_LEVEL_PORT;
+        if (row->varies == PS_VARIES_CLOCK || isnan(change) ||
+            (!rate && !ps_varies_of_level(row->varies) && !row->class_name))
+            continue;
+        wrong += rate ? change > 0 : change < 0;
+        more += (rate ? change : -change) > chance;
+    }
+    g_assert_cmpfloat(chance, >, 0);
+    g_assert_cmpfloat(chance, <, 0.05); /* half of the groups is no chance */
+    g_assert_cmpuint(wrong, >, 0);
+    g_assert_cmpuint(more, ==, 0);
+    ps_answer_free(answer);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -172,5 +203,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/sensitivity/clamp", test_clamp);
     g_test_add_func("/answer/sensitivity/levels", test_levels);
     g_test_add_func("/answer/sensitivity/subclass", test_subclass);
+    g_test_add_func("/answer/sensitivity/chance", test_chance);
     return g_test_run();
 }

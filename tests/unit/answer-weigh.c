@@ -6,6 +6,7 @@
 #include "answer/figures.h"
 #include "gpu/internal.h"
 #include "tests/help/ask.h"
+#include "tell/trust.h"
 
 #include <math.h>
 #include <string.h>
@@ -312,6 +313,39 @@ static void test_known(void)
     g_assert_cmpuint(others.rows, >, own.rows);
     g_assert_cmpfloat(others.worst, >=, own.worst);
     g_assert_cmpuint(none.rows, ==, 0);
+    /* A worst of few is told beside that of all. */
+    const PsKnownError enough = known("gpus/mi100.xml", "graphs/stencil.idg", "device");
+    g_assert_cmpuint(own.rows, <, PS_KNOWN_ENOUGH);
+    g_assert_cmpuint(own.rows_of_all, ==, others.rows);
+    g_assert_cmpfloat(own.worst_of_all, >=, own.worst);
+    g_assert_cmpfloat(own.worst_of_all, >=, enough.worst);
+    g_assert_cmpuint(enough.rows, >=, PS_KNOWN_ENOUGH);
+    g_assert_cmpuint(enough.rows_of_all, ==, 0);
+    g_assert_cmpuint(others.rows_of_all, ==, 0);
+}
+
+/* What was measured reads in order, which a gather does not. */
+static void test_scattered(void)
+{
+    static const char *const classes[] = {"global.load", "global.load.s32"};
+    for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
+        g_autofree char *text = g_strdup_printf(
+            "<idg xmlns='urn:pipesim:idg:1' version='1' name='gather'>"
+            "<launch groups='65536' group-size='256'/><code>"
+            "<node name='x' class='%s' bytes='4' l1='%u' l2='%u' device='%u'/>"
+            "<node name='y' class='global.store' after='x' bytes='4' l1='1' l2='1' device='1'/>"
+            "</code></idg>",
+            classes[i], i ? 8 : 1, i ? 8 : 1, i ? 8 : 1);
+        g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "gather.idg", NULL);
+        g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/v100.xml", NULL);
+        const PsQuestion question = {.idg = idg, .gpu = gpu};
+        PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+        g_assert_cmpstr(ps_answer_limit(answer), ==, "device");
+        g_autofree char *told = ps_known_error_describe(answer);
+        g_assert_nonnull(strstr(told, "of 3 (few; on all GPUs "));
+        g_assert_true((strstr(told, "unlike global.load.s32") != NULL) == (i == 1));
+        ps_answer_free(answer);
+    }
 }
 
 int main(int argc, char **argv)
@@ -325,5 +359,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/weigh/clock", test_clock);
     g_test_add_func("/answer/weigh/in-graph", test_in_graph);
     g_test_add_func("/answer/weigh/known", test_known);
+    g_test_add_func("/answer/weigh/scattered", test_scattered);
     return g_test_run();
 }
