@@ -409,13 +409,30 @@ static gboolean is_profile(const char *path)
            !ps_peek_is_xml(path);
 }
 
+gboolean find_no_space(const char *path, GError **error)
+{
+    static const char *const members[] = {"\"ConfigurationSpace\"", "\"KernelSpecification\""};
+    g_autofree char *text = NULL;
+    if (!g_str_has_suffix(path, ".json") || !g_file_get_contents(path, &text, NULL, NULL))
+        return TRUE;
+    for (guint i = 0; i < G_N_ELEMENTS(members); i++)
+        if (!strstr(text, members[i]))
+            return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "%s is a space of Kernel Tuner's, in its format T1, whose conditions are "
+                "expressions of Python; the package (pip install pipesim) reads it: python3 -m "
+                "pipesim sweep %s --gpu GPU",
+                path, path);
+    return FALSE;
+}
+
 PsIdg *find_graph(const char *name, const char *gpu, GError **error)
 {
     FindKind kind = FIND_GRAPH;
     g_autofree char *path = NULL;
     gsize length = 0;
     g_autofree char *text = find_text(name, &path, &kind, &length, error);
-    if (!text)
+    if (!text || !find_no_space(path, error))
         return NULL;
     PsIdg *idg = NULL;
     if (kind == FIND_GPU && is_graph(gpu))

@@ -19,6 +19,8 @@
 
 /* gpu is the name that was given for the GPU, to say if the two are swapped. */
 PsIdg *find_graph(const char *name, const char *gpu, GError **error);
+/* FALSE for a file of Kernel Tuner's that states what to tune (T1): what reads it. */
+gboolean find_no_space(const char *path, GError **error);
 /* A description, whose name may be followed by ":wave64". */
 PsGpu *find_gpu(const char *name, GError **error);
 

@@ -90,6 +90,9 @@ static int run(Verb verb, char **argv)
     g_autofree char *name = g_strdup_printf("pipesim %s", verb_name(verb));
     g_set_prgname(name);
     g_autoptr(GError) error = NULL;
+    /* Before options, which would be those of another program. */
+    if (verb == VERB_SWEEP && argv[1] && !find_no_space(argv[1], &error))
+        return check_failed(error);
     g_autoptr(Options) options = options_parse(verb, argv, &error);
     if (!options)
         return check_failed(error);

@@ -34,7 +34,7 @@ char *ps_disassembler_for(const PsCodeOptions *options, guint architecture)
     char *other = NULL;
     if (!options->nvdisasm && architecture &&
         (architecture < PS_SASS_FIRST_OF_CUDA_13 || architecture > LAST_OF_ALL))
-        other = ps_toolkit_for(options->host.tools, "nvdisasm", architecture);
+        other = ps_toolkit_for(options, "nvdisasm", architecture);
     return other ? other : ps_machine_code_nvdisasm(options);
 }
 
@@ -59,8 +59,8 @@ char *ps_disassembler_find(const PsMachineCodeOf *of, guint architecture, GError
 static gboolean fails_by_chip(const PsMachineCodeOf *of, const char *program, guint architecture,
                               GError **error)
 {
-    g_autofree char *known = ps_toolkit_known(of->options->host.tools, program);
-    if (!known || ps_toolkit_knows(of->options->host.tools, program, architecture))
+    g_autofree char *known = ps_toolkit_known(of->options, program);
+    if (!known || ps_toolkit_knows(of->options, program, architecture))
         return FALSE;
     g_set_error(error, PS_ERROR, PS_ERROR_READ,
                 "%s: machine code for sm_%u, and %s lists that for %s; %s, which ./bootstrap "

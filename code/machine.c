@@ -57,9 +57,9 @@ static gboolean is_within_reach(const PsMachineCodeOf *of, guint architecture)
 {
     if (architecture >= PS_SASS_FIRST_OF_CUDA_13)
         return TRUE;
-    g_autofree char *ptxas = ps_toolkit_for(of->options->host.tools, "ptxas", architecture),
+    g_autofree char *ptxas = ps_toolkit_for(of->options, "ptxas", architecture),
                     *nvdisasm = ps_disassembler_for(of->options, architecture);
-    return ptxas && nvdisasm && ps_toolkit_knows(of->options->host.tools, nvdisasm, architecture);
+    return ptxas && nvdisasm && ps_toolkit_knows(of->options, nvdisasm, architecture);
 }
 
 /* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */

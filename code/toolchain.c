@@ -447,12 +447,12 @@ static gint64 tell_registers(char *said, const char *kernel, GError **error)
 
 /* The ptxas to take for a target (g_free): the first that there is, but one that knows the chip for
  * those that CUDA 13 does not know. NULL: there is none. */
-static char *find_ptxas(const PsToolHost *tools, const char *target)
+static char *find_ptxas(const PsCodeOptions *build, const char *target)
 {
     const guint64 chip =
         target && g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, NULL, 10) : 0;
     char *older = chip && chip < PS_SASS_FIRST_OF_CUDA_13
-                      ? ps_toolkit_for(tools, "ptxas", (guint)chip)
+                      ? ps_toolkit_for(build, "ptxas", (guint)chip)
                       : NULL;
     g_autoptr(GPtrArray) all = ps_toolkit_all("ptxas");
     return older || !all->len ? older : g_strdup(all->pdata[0]);
@@ -462,7 +462,7 @@ static char *find_ptxas(const PsToolHost *tools, const char *target)
 static char *assemble(const PsCodeOptions *build, const char *ptx, const char *target,
                       const char *out, char **version, GError **error)
 {
-    g_autofree char *ptxas = find_ptxas(build->host.tools, target);
+    g_autofree char *ptxas = find_ptxas(build, target);
     *version = NULL;
     if (!ptxas) {
         g_autofree char *folder = ps_toolkit_folder();
@@ -486,7 +486,7 @@ static char *assemble(const PsCodeOptions *build, const char *ptx, const char *t
 static GChecksum *ptxas_key(const PsCodeOptions *build, const char *kind, const char *ptx,
                             const char *target)
 {
-    g_autofree char *ptxas = find_ptxas(build->host.tools, target);
+    g_autofree char *ptxas = find_ptxas(build, target);
     g_auto(GStrv) options = ps_assembler_options(build->compiler);
     GChecksum *key = ps_store_key_new(kind);
     ps_store_key_add_program(key, ptxas);
@@ -610,7 +610,8 @@ GBytes *ps_toolchain_make_cubin(const PsCodeOptions *build, const char *ptx, con
 
 char *ps_toolchain_name_ptxas(const PsToolHost *tools, GError **error)
 {
-    g_autofree char *ptxas = find_ptxas(tools, NULL);
+    g_autoptr(GPtrArray) all = ps_toolkit_all("ptxas");
+    char *ptxas = all->len ? all->pdata[0] : NULL;
     g_autoptr(GString) said = g_string_new(NULL);
     g_autoptr(GRegex) version = g_regex_new("\\bV([0-9]+(\\.[0-9]+)+)", G_REGEX_RAW, 0, NULL);
     g_autoptr(GMatchInfo) match = NULL;

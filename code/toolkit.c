@@ -2,6 +2,9 @@
 /* See toolkit.h. */
 #include "code/toolkit.h"
 
+#include "base/tool.h"
+#include "code/kept.h"
+
 char *ps_toolkit_folder(void)
 {
     const char *home = g_getenv("CUDA_HOME");
@@ -37,21 +40,38 @@ GPtrArray *ps_toolkit_all(const char *name)
     return all;
 }
 
-/* The chips that --help names as values of an option, 'sm_70' (ptxas) or 'SM70' (nvdisasm). */
-static GArray *chips_of(const PsToolHost *tools, const char *program)
+/* What --help says (g_bytes_unref), which is kept, since it takes a program a tenth of a second. */
+static GBytes *help_of(const PsCodeOptions *options, const char *program)
 {
-    GArray *chips = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autoptr(GChecksum) key = ps_store_key_new("help 1");
+    ps_store_key_add_program(key, program);
+    GBytes *kept = ps_kept_find(options, key, NULL);
+    if (kept)
+        return kept;
     char *argv[] = {(char *)program, (char[]){"--help"}, NULL};
     g_autoptr(GString) said = g_string_new(NULL);
-    g_autoptr(GRegex) one = g_regex_new("'(?:sm_|SM)([0-9]+)'", G_REGEX_RAW, 0, NULL);
-    g_autoptr(GMatchInfo) match = NULL;
-    const PsTool tool = {.host = tools,
+    const PsTool tool = {.host = options->host.tools,
                          .argv = argv,
                          .written = said,
                          .limits = {.work = 10, .wait = 300, .bytes = 1 << 20}};
-    ps_tool_run(&tool, NULL);
-    for (g_regex_match(one, said->str, 0, &match); g_match_info_matches(match);
-         g_match_info_next(match, NULL)) {
+    const gboolean good = ps_tool_run(&tool, NULL);
+    GBytes *help = g_string_free_to_bytes(g_steal_pointer(&said));
+    if (good)
+        ps_kept_put(options, key, NULL, help);
+    return help;
+}
+
+/* The chips that --help names as values of an option, 'sm_70' (ptxas) or 'SM70' (nvdisasm). */
+static GArray *chips_of(const PsCodeOptions *options, const char *program)
+{
+    GArray *chips = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autoptr(GBytes) help = help_of(options, program);
+    g_autoptr(GRegex) one = g_regex_new("'(?:sm_|SM)([0-9]+)'", G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    gsize size;
+    const char *said = g_bytes_get_data(help, &size);
+    for (g_regex_match_full(one, said ? said : "", (gssize)size, 0, 0, &match, NULL);
+         g_match_info_matches(match); g_match_info_next(match, NULL)) {
         g_autofree char *number = g_match_info_fetch(match, 1);
         const guint chip = (guint)g_ascii_strtoull(number, NULL, 10);
         g_array_append_val(chips, chip);
@@ -59,18 +79,18 @@ static GArray *chips_of(const PsToolHost *tools, const char *program)
     return chips;
 }
 
-gboolean ps_toolkit_knows(const PsToolHost *tools, const char *program, guint architecture)
+gboolean ps_toolkit_knows(const PsCodeOptions *options, const char *program, guint architecture)
 {
-    g_autoptr(GArray) chips = chips_of(tools, program);
+    g_autoptr(GArray) chips = chips_of(options, program);
     for (guint i = 0; i < chips->len; i++)
         if (g_array_index(chips, guint, i) == architecture)
             return TRUE;
     return chips->len == 0;
 }
 
-char *ps_toolkit_known(const PsToolHost *tools, const char *program)
+char *ps_toolkit_known(const PsCodeOptions *options, const char *program)
 {
-    g_autoptr(GArray) chips = chips_of(tools, program);
+    g_autoptr(GArray) chips = chips_of(options, program);
     guint least = G_MAXUINT, most = 0;
     for (guint i = 0; i < chips->len; i++) {
         least = MIN(least, g_array_index(chips, guint, i));
@@ -79,11 +99,11 @@ char *ps_toolkit_known(const PsToolHost *tools, const char *program)
     return chips->len ? g_strdup_printf("sm_%u to sm_%u", least, most) : NULL;
 }
 
-char *ps_toolkit_for(const PsToolHost *tools, const char *name, guint architecture)
+char *ps_toolkit_for(const PsCodeOptions *options, const char *name, guint architecture)
 {
     g_autoptr(GPtrArray) all = ps_toolkit_all(name);
     for (guint i = 0; i < all->len; i++)
-        if (ps_toolkit_knows(tools, all->pdata[i], architecture))
+        if (ps_toolkit_knows(options, all->pdata[i], architecture))
             return g_strdup(all->pdata[i]);
     return NULL;
 }

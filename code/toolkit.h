@@ -7,7 +7,7 @@
 #ifndef PIPESIM_CODE_TOOLKIT_H
 #define PIPESIM_CODE_TOOLKIT_H
 
-#include "base/tool.h"
+#include "code/options.h"
 
 /* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
  * in /usr/local/cuda where that is not set. */
@@ -19,13 +19,14 @@ char *ps_toolkit_own(const char *name);
 /* The paths of all programs of that name, the one to take first (g_ptr_array_unref). */
 GPtrArray *ps_toolkit_all(const char *name);
 
-/* TRUE if the program's --help names the chip, 70 of sm_70, or names none at all. */
-gboolean ps_toolkit_knows(const PsToolHost *tools, const char *program, guint architecture);
+/* TRUE if the program's --help, which is kept, names the chip, 70 of sm_70, or names none at all.
+ */
+gboolean ps_toolkit_knows(const PsCodeOptions *options, const char *program, guint architecture);
 
 /* "sm_75 to sm_121", the chips that --help names (g_free); NULL: it names none. */
-char *ps_toolkit_known(const PsToolHost *tools, const char *program);
+char *ps_toolkit_known(const PsCodeOptions *options, const char *program);
 
 /* The path of the first that knows the chip (g_free); NULL: none does. */
-char *ps_toolkit_for(const PsToolHost *tools, const char *name, guint architecture);
+char *ps_toolkit_for(const PsCodeOptions *options, const char *name, guint architecture);
 
 #endif

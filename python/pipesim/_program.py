@@ -4,13 +4,14 @@
 import json
 import os
 import signal
-import subprocess
 import sys
-import tempfile
-from typing import IO, Any, Dict, List, Mapping, Optional, Sequence, Union, cast
+from typing import IO, TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
 from ._facts import Facts, Timed
 from ._library import Error, program_path
+
+if TYPE_CHECKING:
+    import subprocess
 
 _OURS = "pipesim: "
 
@@ -87,6 +88,9 @@ def program(
 
     Raises Error where the program cannot be run, or launches nothing.
     """
+    import subprocess  # here, since nothing else needs them
+    import tempfile
+
     words = [command] if isinstance(command, (str, os.PathLike)) else list(command)
     with tempfile.TemporaryDirectory(prefix="pipesim-") as folder:
         out, printed = os.path.join(folder, "facts"), os.path.join(folder, "printed")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many runs that differ in some values."""
 
-import concurrent.futures
 import itertools
 import os
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
@@ -98,20 +97,24 @@ class Sweep:
                     future.set_exception(error)
 
     def _submit(self, executor: Any, first: int, size: int, monitor: Optional[Monitor]) -> List[Any]:
+        from concurrent.futures import Future  # here and below, since nothing but a sweep needs it
+
         if not monitor:
             return [executor.submit(_work, *self._asked(first))]
         numbers = list(range(first, min(first + size, self.of)))
-        futures: List[Any] = [concurrent.futures.Future() for _ in numbers]
+        futures: List[Any] = [Future() for _ in numbers]
         executor.submit(self._serve, numbers, futures, monitor)
         return futures
 
     def _ask(self) -> Iterator[Point]:
         """Here in threads, as many as processors, which the library lets run at once; no more than a few points are
         asked ahead, so that little is lost where nobody wants the rest."""
+        from concurrent.futures import ThreadPoolExecutor
+
         own = self._executor is None
         monitor = Monitor() if own else None
         processors = os.cpu_count() or 1
-        executor = concurrent.futures.ThreadPoolExecutor(processors) if own else self._executor
+        executor = ThreadPoolExecutor(processors) if own else self._executor
         size = self._together(processors) if own else 1
         ahead = 2 * processors * size if own else self.of
         futures: List[Any] = []

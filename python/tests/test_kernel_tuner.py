@@ -165,6 +165,16 @@ class KernelTuner(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertRegex(done.stderr, like)
 
+    def test_program(self) -> None:
+        """The program alone does not read it, and says what does, whatever options follow."""
+        path = self.write(T1)
+        for words in (["sweep", path], ["sweep", path, "--cache", "c.json"], ["run", path, "--gpu", "v100"],
+                      ["sweep", "mmul08.idg", path, "--gpu", "v100", "--vary", "active=1"]):
+            done = subprocess.run([common.PROGRAM, *words], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("%s is a space of Kernel Tuner's, in its format T1" % path, done.stderr)
+            self.assertIn("reads it: python3 -m pipesim sweep %s --gpu GPU\n" % path, done.stderr)
+
     def check_refused(self, like: str, change: Any) -> None:
         document = copy.deepcopy(T1)
         change(document["ConfigurationSpace"], document["KernelSpecification"])
