@@ -146,12 +146,26 @@ sub swept {
     return fidelity::table_of( $rows, ',' );
 }
 
+# NVIDIA's first cards with units for products of matrices. Older ones have the class of their family, and no answer.
+my $first_products = 7.0;
+
+sub no_units {
+    my ( $name, $class ) = @_;
+    my $graph = graph( $class, $class, 'after="x"' );
+    like( scalar qx($program run $graph --gpu $name 2>&1), qr/has no units; they came with 7\.0/, "$name: $class is refused, no chain of it" );
+    return;
+}
+
 for my $name ( sort keys %cards, keys %variants ) {
     my ( $card, $xml, @chains, @wanted ) = ( $cards{$name} // $variants{$name}, xml_of($name) );
 
     # Cycles of an instance in a chain of one warp.
     for my $class ( classes_of($name) ) {
         my ( $asked, $issue, $completion ) = @$class;
+        if ( $asked =~ /^tensor\b/ && ( $card->{cc} // 0 ) && $card->{cc} < $first_products ) {
+            no_units( $name, $asked );
+            next;
+        }
         # A copy of many bytes that moves nothing has its latency, behind which its last byte comes.
         my $copies = $asked =~ /^copy\b/;
         push @chains, graph( $asked, $asked, $copies ? 'after="x" bytes="4" l2="0" device="0"' : 'after="x"' );

@@ -17,7 +17,8 @@ static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
                            ".reg .pred %p<40>; .reg .b32 %r<40>; .reg .b64 %rd<40>;\n"
                            "ld.param.u64 %rd0, [a]; ld.param.u32 %r5, [n];\n"
                            "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z;\n"
-                           "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y;\n";
+                           "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y;\n"
+                           "mov.u32 %r38, %ctaid.z; add.u32 %r5, %r5, %r38;\n";
 
 typedef struct {
     PsPtxModule *module;
@@ -100,8 +101,8 @@ static void add_operation(GString *body, GRand *rand, guint n)
         return;
     case 2:
         add_comparison(body, rand, n, n);
-        g_string_append_printf(body, "mov.u32 %%r%u, %%r%d; @%%p%u add.u32 %%r%u, %%r%u, 3;\n", n,
-                               g_rand_int_range(rand, 0, (gint32)n), n, n, n);
+        g_string_append_printf(body, "mov.u32 %%r%u, %%r%d; @%s%%p%u add.u32 %%r%u, %%r%u, 3;\n", n,
+                               g_rand_int_range(rand, 0, (gint32)n), n % 2 ? "!" : "", n, n, n);
         return;
     default:
         g_string_append_printf(body, "%s %%r%u, %%r%d", two[g_rand_int_range(rand, 0, 16)], n,
@@ -176,7 +177,7 @@ static guint check_group(const Program *program, PsPtxSlice *slice, guint number
 
 static void test_random(void)
 {
-    static const guint blocks[][3] = {{40, 1, 1}, {8, 3, 4}, {5, 9, 1}, {64, 1, 1}};
+    static const guint blocks[][3] = {{40, 1, 1}, {8, 3, 4}, {5, 9, 1}, {64, 1, 1}, {8, 1, 5}};
     guint sure = 0, told = 0;
     for (guint i = 0; i < PROGRAMS; i++) {
         g_autoptr(GRand) rand = g_rand_new_with_seed(i);
@@ -217,6 +218,53 @@ static void test_groups(void)
         g_assert_cmpuint(lanes[0] >> i & 1, ==, i % 15 % 7 == 3);
     ps_ptx_slice_free(slice);
     program_clear(&program);
+}
+
+/* Each direction alone, in blocks that lack some of the others: the corners are where it ends. */
+static void test_directions(void)
+{
+    static const guint blocks[][3] = {{8, 1, 5}, {1, 4, 5}, {1, 1, 9}, {3, 1, 1}, {2, 6, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(blocks); i++)
+        for (guint d = 0; d < 3; d++) {
+            const guint *block = blocks[i];
+            g_autofree char *body = g_strdup_printf(
+                "setp.ge.u32 %%p0, %%r%u, %u;\n@%%p0 add.u32 %%r0, %%r0, 1;\n", d, block[d] - 1);
+            Program program = {0};
+            program_init(&program, body, block);
+            PsPtxSlice *slice = ps_ptx_slice_new(program.machine);
+            const int number = ps_ptx_slice_guard(slice, program.point);
+            g_assert_cmpint(number, >=, 0);
+            g_assert_cmpuint(check_group(&program, slice, (guint)number, 0,
+                                         (block[0] * block[1] * block[2] + 31) / 32),
+                             ==, block[d] == 1);
+            ps_ptx_slice_free(slice);
+            program_clear(&program);
+        }
+}
+
+/* What overflows between corners lies on one side at all of them, and on the other in between. */
+static void test_overflow(void)
+{
+    static const guint block[3] = {17, 1, 1};
+    static const char *const bodies[] = {
+        "mul.lo.u32 %r6, %r0, 0x10000000; setp.ge.u32 %p0, %r6, 5;\n",
+        "shl.b32 %r6, %r0, 28; setp.ge.u32 %p0, %r6, 5;\n",
+        "mul.lo.u32 %r7, %r0, 0x6000000; add.u32 %r8, %r0, 28;\n"
+        "mad.lo.u32 %r6, %r8, 0x4000000, %r7; setp.gt.u32 %p0, %r6, 0x7fffffff;\n",
+        "mul.lo.u32 %r7, %r0, 0x6000000; mul.lo.u32 %r8, %r0, 0x4000000;\n"
+        "add.u32 %r8, %r8, 0x30000000; add.u32 %r6, %r8, %r7;\n"
+        "setp.gt.u32 %p0, %r6, 0x7fffffff;\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(bodies); i++) {
+        g_autofree char *body = g_strconcat(bodies[i], "@%p0 add.u32 %r0, %r0, 1;\n", NULL);
+        Program program = {0};
+        program_init(&program, body, block);
+        PsPtxSlice *slice = ps_ptx_slice_new(program.machine);
+        const int number = ps_ptx_slice_guard(slice, program.point);
+        g_assert_cmpint(number, >=, 0);
+        (void)check_group(&program, slice, (guint)number, 0, 1);
+        ps_ptx_slice_free(slice);
+        program_clear(&program);
+    }
 }
 
 /* ---- what it does not know ------------------------------------------------------------------ */
@@ -326,13 +374,49 @@ static void test_addresses(void)
     program_clear(&program);
 }
 
+/* Three groups of 21 threads access the words but for the first, up to the very last; no thread
+ * accesses a word that does not begin at a multiple of its bytes. */
+static void test_address_ends(void)
+{
+    static const guint block[3] = {21, 1, 1};
+    for (guint offset = 2; offset <= 4; offset += 2) {
+        g_autofree char *body =
+            g_strdup_printf("mad.lo.u32 %%r6, %%r3, 21, %%r0; mul.wide.u32 %%rd1, %%r6, 4;\n"
+                            "add.u64 %%rd1, %%rd1, %%rd0; ld.global.u32 %%r7, [%%rd1+%u];\n",
+                            offset);
+        Program program = {0};
+        program_init(&program, body, block);
+        const PsPtxCode *code = ps_ptx_machine_code(program.machine);
+        guint32 lanes[PS_PTX_SLICE_OUTPUTS], exist, sure;
+        guint point = 0;
+        for (guint p = 0; p < code->n_points; p++)
+            if (code->points[p].instruction->mnemonic->space == PS_PTX_GLOBAL)
+                point = p;
+        PsPtxSlice *slice = ps_ptx_slice_new(program.machine);
+        g_assert_cmpint(ps_ptx_slice_address(slice, point), ==, 0);
+        for (guint group = 0; group < 4; group++) {
+            g_assert_true(ps_ptx_slice_threads(slice, 1, group, 0, lanes, &exist));
+            g_assert_cmphex(lanes[0], ==, offset == 4 && group < 3 ? 0x1fffff : 0);
+        }
+        g_assert_true(ps_ptx_slice_at_corners(slice, 1, 0, 4, lanes, &sure));
+        g_assert_cmphex(lanes[0] & sure, ==, offset == 4 ? 0x7 : 0);
+        if (offset == 4)
+            g_assert_cmphex(sure & 0x7, ==, 0x7);
+        ps_ptx_slice_free(slice);
+        program_clear(&program);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/slice/random", test_random);
     g_test_add_func("/slice/groups", test_groups);
+    g_test_add_func("/slice/directions", test_directions);
+    g_test_add_func("/slice/overflow", test_overflow);
     g_test_add_func("/slice/unknown", test_unknown);
     g_test_add_func("/slice/loops", test_loops);
     g_test_add_func("/slice/addresses", test_addresses);
+    g_test_add_func("/slice/address-ends", test_address_ends);
     return g_test_run();
 }

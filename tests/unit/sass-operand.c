@@ -34,6 +34,8 @@ static const Case cases[] = {
     {"[R2]", {.kind = PS_SASS_ADDRESS, .reg = 2}},
     {"[R2.X4+0x8]", {.kind = PS_SASS_ADDRESS, .reg = 2, .scale = 4, .value = 8}},
     {"[R2+-0x8]", {.kind = PS_SASS_ADDRESS, .reg = 2, .value = -8}},
+    {"[R2+0x10+0x8]", {.kind = PS_SASS_ADDRESS, .reg = 2, .value = 24}},
+    {"[R2+UR4+0x10+-0x4]", {.kind = PS_SASS_ADDRESS, .reg = 2, .uniform = 4, .value = 12}},
     {"desc[UR4][R2.64+0x10]", {.kind = PS_SASS_ADDRESS, .reg = 2, .value = 16}},
     {"[R2.U32+UR8]", {.kind = PS_SASS_ADDRESS, .reg = 2, .narrow = TRUE, .uniform = 8}},
     {"SR_TID.X", {.kind = PS_SASS_OTHER, .reg = ZERO}},

@@ -62,18 +62,57 @@ static void check_noise(void)
     g_assert_cmpfloat(width / steadies, <, 2 * 2.04 * 8.16 * 8);
 }
 
+/* Upwards and downwards. */
 static void check_trend(void)
+{
+    for (int way = -1; way <= 1; way += 2) {
+        PsSteady steady;
+        PsSteadyRate rate;
+        gint64 times[SAMPLES];
+        for (int i = 0; i < SAMPLES; i++)
+            times[i] = 500 + way * (i + i % 3);
+        fill(&steady, times);
+        g_assert_false(ps_steady_rate(&steady, 1e6, FALSE, &rate));
+        /* In a hurry it is taken as it is. */
+        g_assert_true(ps_steady_rate(&steady, 3200, TRUE, &rate));
+        g_assert_cmpfloat(rate.half_width, >, 0);
+    }
+}
+
+/* Half of the interval of a series of n samples, all alike but for one that took longer: the first
+ * or the last one of those that count. */
+static double width_of_odd(guint n, gboolean last)
 {
     PsSteady steady;
     PsSteadyRate rate;
-    gint64 times[SAMPLES];
-    for (guint i = 0; i < SAMPLES; i++)
-        times[i] = 500 + i + i % 3;
-    fill(&steady, times);
-    g_assert_false(ps_steady_rate(&steady, 1e6, FALSE, &rate));
-    /* In a hurry it is taken as it is. */
-    g_assert_true(ps_steady_rate(&steady, 3200, TRUE, &rate));
-    g_assert_cmpfloat(rate.half_width, >, 0);
+    guint odd = 0;
+    for (guint turn = 0; turn < 2; turn++) {
+        PsSteadyPoint point = {0, 0, 0, 0};
+        ps_steady_begin(&steady, 1, 1, &point);
+        for (guint i = 0; i < n; i++) {
+            point.time += turn > 0 && i == odd ? 600 : 500;
+            point.work += 100;
+            g_assert_true(ps_steady_wants(&steady, 1));
+            (void)ps_steady_add(&steady, &point);
+        }
+        odd = last ? n - 1 : steady.start;
+    }
+    g_assert_true(ps_steady_rate(&steady, 1e6, TRUE, &rate));
+    return rate.half_width;
+}
+
+/* Where batches leave samples over, these are the first ones: the last sample is part of some batch
+ * of each size, and the fewest batches have the widest interval. */
+static void check_last(void)
+{
+    guint differ = 0;
+    for (guint n = 40; n < 60; n++) {
+        const double first = width_of_odd(n, FALSE), last = width_of_odd(n, TRUE);
+        g_test_message("%u samples: %g, %g", n, first, last);
+        g_assert_cmpfloat(last, >=, first * (1 - 1e-9));
+        differ += last > first * (1 + 1e-9);
+    }
+    g_assert_cmpuint(differ, >=, 5);
 }
 
 /* Batches of the stretch that counts are all alike, but took longer before that, and get further
@@ -209,6 +248,7 @@ int main(int argc, char **argv)
     g_test_add_func("/steady/constant", check_constant);
     g_test_add_func("/steady/noise", check_noise);
     g_test_add_func("/steady/trend", check_trend);
+    g_test_add_func("/steady/last", check_last);
     g_test_add_func("/steady/change", check_change);
     g_test_add_func("/steady/backlog", check_backlog);
     g_test_add_func("/steady/scatter", check_scatter);

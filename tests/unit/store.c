@@ -6,6 +6,7 @@
  */
 #include "base/store-inputs.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -120,6 +121,31 @@ static void test_program(void)
         g_free(first);
         first = g_strdup(g_checksum_get_string(sum));
     }
+}
+
+/* Another program of the same length in the same file, which was given the time that it had. Only
+ * the time of the file's last change tells, which the system sets, at each of its ticks. */
+static void test_program_same_time(void)
+{
+    GStatBuf was, is;
+    g_autofree char *path = in_folder("tool");
+    write_file("tool", "a");
+    g_autoptr(GChecksum) before = ps_store_key_new("test 1"), after = ps_store_key_new("test 1");
+    ps_store_key_add_program(before, path);
+    g_assert_cmpint(g_stat(path, &was), ==, 0);
+    do {
+        FILE *file = fopen(path, "r+");
+        g_assert_nonnull(file);
+        fputc('b', file);
+        fclose(file);
+        const struct timespec times[] = {was.st_atim, was.st_mtim};
+        g_assert_cmpint(utimensat(AT_FDCWD, path, times, 0), ==, 0);
+        g_assert_cmpint(g_stat(path, &is), ==, 0);
+    } while (is.st_ctim.tv_sec == was.st_ctim.tv_sec && is.st_ctim.tv_nsec == was.st_ctim.tv_nsec);
+    g_assert_cmpuint(is.st_ino, ==, was.st_ino);
+    g_assert_cmpint(is.st_mtim.tv_nsec, ==, was.st_mtim.tv_nsec);
+    ps_store_key_add_program(after, path);
+    g_assert_cmpstr(g_checksum_get_string(before), !=, g_checksum_get_string(after));
 }
 
 static PsStoreInputs *inputs_of(const char *first, const char *second, const char *where)
@@ -430,6 +456,7 @@ int main(int argc, char **argv)
     } tests[] = {{"/store/again", test_again},
                  {"/store/keys", test_keys},
                  {"/store/program", test_program},
+                 {"/store/program-same-time", test_program_same_time},
                  {"/store/inputs", test_inputs},
                  {"/store/inputs-deep", test_inputs_deep},
                  {"/store/older", test_older},
