@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check sanitize
+# Runs: check sanitize
 # pipesim check: kernels of a list against a baseline; what is slower, in which line; what is wrong with list or baseline.
 . tests/tap.sh
 

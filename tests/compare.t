@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check
+# Runs: check
 # The verb compare in JSON and CSV: what is charged adds up; the tests are in compare.pl.
 exec perl tests/compare.pl

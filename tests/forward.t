@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check nightly-sanitize
+# Runs: check nightly-sanitize
 # What a run prints is the same whether time is skipped or not, but for saying so; and the event log
 # of a run that skips.
 . tests/tap.sh

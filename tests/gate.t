@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check sanitize
+# Runs: check sanitize
 # pipesim gate: kernels before a change and after it, in files and folders, what fails and where, in each format.
 . tests/tap.sh
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check nightly-sanitize
+# Runs: check nightly-sanitize
 # --guess: what the code tells of its arguments, what is told of each guess, and where no guess would be honest.
 . tests/tap.sh
 
@@ -100,11 +100,9 @@ tap_like 'and its fields are asked for' '--arg where\+0=VALUE' "$(cat "$TAP_ERR"
 tap_exit 'a loop without end ends' 1 "$PIPESIM" "$TAP_TMP/bad.ptx" --kernel forever --from ptx --gpu v100 --guess \
     --max-instructions 10000
 tap_like 'and the message says what was guessed' 'these were guessed \(--guess\)' "$(cat "$TAP_ERR")"
-if [ "${PIPESIM_SEEDS_TIMES:-1}" != 0.2 ]; then # `make quick` leaves out what takes seconds
-    tap_exit '... also where nobody said how many instructions it may have' 1 "$PIPESIM" "$TAP_TMP/bad.ptx" \
-        --kernel forever --from ptx --gpu v100 --guess
-    tap_like '... after fewer than without guesses' 'not done after 16777216 .*--max-instructions' "$(cat "$TAP_ERR")"
-fi
+tap_exit '... also where nobody said how many instructions it may have' 1 "$PIPESIM" "$TAP_TMP/bad.ptx" \
+    --kernel forever --from ptx --gpu v100 --guess
+tap_like '... after fewer than without guesses' 'not done after 16777216 .*--max-instructions' "$(cat "$TAP_ERR")"
 tap_exit 'a grid of a number that lacks is no guess' 2 "$PIPESIM" $corpus/saxpy.ptx --from ptx --gpu v100 --guess \
     --grid n/256
 tap_like 'and the number is asked for' 'numbers that it needs have to be given' "$(cat "$TAP_ERR")"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check sanitize
+# Runs: check sanitize
 # pipesim -: standard input is read by its content, and leaves nothing behind.
 . tests/tap.sh
 

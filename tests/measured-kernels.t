@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check
+# Runs: check
 # Tables of measured kernels grow row by row, and go on where they were interrupted; the tests are in measured-kernels.pl.
 exec perl tests/measured-kernels.pl

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check
+# Runs: check
 # Every JSON that the program writes is as the schema of tell/facts.table says, key by key: none is written
 # that it does not have, and it has none that is never written. (What `profile` writes is held
 # against it by profile.t.) The page that docs/make/json.pl makes of it says what each key is.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs: quick check nightly-sanitize
+# Runs: check nightly-sanitize
 # Two GPUs side by side: what is the same, what differs and by which factor, what only one has, and where each figure
 # is from.
 . tests/tap.sh

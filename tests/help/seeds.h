@@ -6,7 +6,7 @@
  *     PIPESIM_SEEDS_TIMES=10 PROGRAM   so many times as many as usual
  *     PIPESIM_SEED=4711 PROGRAM        that one alone
  *
- * `make nightly` has ten times as many as usual, and `make quick` a fifth.
+ * `make nightly` has ten times as many as usual, and `make quick` a twenty-fifth.
  */
 #ifndef PIPESIM_TESTS_HELP_SEEDS_H
 #define PIPESIM_TESTS_HELP_SEEDS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is said of every kind of bad description. */
 #include "gpu/gpu.h"
+#include "tests/help/seeds.h"
 #include "tests/help/small-gpu.h"
 
 #include <glib/gstdio.h>
@@ -235,17 +236,22 @@ static void test_broken(void)
 }
 
 /* One byte of a good file changed: still good, or one error. */
+static gboolean check_mutated(guint32 seed, gpointer data)
+{
+    (void)data;
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strdup(small_gpu);
+    const gsize length = strlen(text);
+    text[g_rand_int_range(rand, 0, (int)length)] = (char)g_rand_int_range(rand, 1, 128);
+    g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
+    g_assert_true((gpu == NULL) == (error != NULL));
+    return TRUE;
+}
+
 static void test_mutated(void)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
-    for (int i = 0; i < 2000; i++) {
-        g_autoptr(GError) error = NULL;
-        g_autofree char *text = g_strdup(small_gpu);
-        gsize length = strlen(text);
-        text[g_rand_int_range(rand, 0, (int)length)] = (char)g_rand_int_range(rand, 1, 128);
-        g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
-        g_assert_true((gpu == NULL) == (error != NULL));
-    }
+    seeds_check((SeedCounts){2000, 100}, check_mutated, NULL);
 }
 
 /* Families that lead back to themselves: the message tells the way, of one that names itself that

@@ -6,6 +6,7 @@
 #include "gpu/level.h"
 #include "gpu/rows.h"
 #include "tests/help/rational.h"
+#include "tests/help/seeds.h"
 #include <string.h>
 
 static const char good[] =
@@ -742,24 +743,29 @@ static void test_patterns(void)
 }
 
 /* One byte of the good text changed: one error, or a description that is written and read back. */
+static gboolean check_mutated(guint32 seed, gpointer data)
+{
+    (void)data;
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strdup(good);
+    const gsize length = strlen(text);
+    text[g_rand_int_range(rand, 0, (gint32)length)] = (char)g_rand_int_range(rand, 1, 128);
+    g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
+    g_assert_true((gpu == NULL) == (error != NULL));
+    if (!gpu)
+        return TRUE;
+    g_autofree char *once = ps_gpu_write(gpu);
+    g_autoptr(PsGpu) again = parse(once, &error);
+    g_assert_no_error(error);
+    g_autofree char *twice = again ? ps_gpu_write(again) : NULL;
+    g_assert_cmpstr(once, ==, twice);
+    return TRUE;
+}
+
 static void test_mutated(void)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(14);
-    for (int i = 0; i < 2000; i++) {
-        g_autoptr(GError) error = NULL;
-        g_autofree char *text = g_strdup(good);
-        const gsize length = strlen(text);
-        text[g_rand_int_range(rand, 0, (gint32)length)] = (char)g_rand_int_range(rand, 1, 128);
-        g_autoptr(PsGpu) gpu = ps_gpu_parse(text, length, "x.xml", &error);
-        g_assert_true((gpu == NULL) == (error != NULL));
-        if (!gpu)
-            continue;
-        g_autofree char *once = ps_gpu_write(gpu);
-        g_autoptr(PsGpu) again = parse(once, &error);
-        g_assert_no_error(error);
-        g_autofree char *twice = again ? ps_gpu_write(again) : NULL;
-        g_assert_cmpstr(once, ==, twice);
-    }
+    seeds_check((SeedCounts){2000, 100}, check_mutated, NULL);
 }
 
 /* ---- provenance ---------------------------------------------------------------------------- */
