@@ -37,7 +37,9 @@ static void build_whole(const PsBuildOptions *given, gpointer data)
 }
 
 /* Such a counter is an error where it decides how long a group goes on, from a register or from
- * shared memory, and not where it only counts, however many a group counts. */
+ * shared memory, by a branch or by an end of the thread, and not where it only counts, however many
+ * a group counts. A group's own counter hands out what is the group's; what the number only leads
+ * to decides by itself. */
 static void test_queue_refused(void)
 {
     static const struct {
@@ -45,6 +47,18 @@ static void test_queue_refused(void)
         gboolean refused;
     } cases[] = {
         {"atom.global.add.u32 %r3, [%rd4], 1;\nsetp.lt.u32 %p1, %r3, 2000;\n@%p1 bra AGAIN;", TRUE},
+        {"atom.global.inc.u32 %r3, [%rd4], 100000;\nsetp.lt.u32 %p1, %r3, 2000;\n"
+         "@%p1 bra AGAIN;",
+         TRUE},
+        {"atom.global.add.u32 %r3, [%rd4], 1;\nsetp.ge.u32 %p1, %r3, 2000;\n@%p1 ret;\n"
+         "bra.uni AGAIN;",
+         TRUE},
+        {"atom.shared.add.u32 %r3, [s], 1;\nsetp.lt.u32 %p1, %r3, %r2;\n@%p1 bra AGAIN;", FALSE},
+        {"atom.global.add.u32 %r3, [%rd4], 1;\nand.b32 %r3, %r3, 15;\n"
+         "mad.wide.u32 %rd5, %r3, 4, %rd4;\nld.global.u32 %r4, [%rd5+64];\n"
+         "add.u32 %r1, %r1, 1;\nadd.u32 %r4, %r4, %r1;\nsetp.lt.u32 %p1, %r4, %r2;\n"
+         "@%p1 bra AGAIN;",
+         FALSE},
         {"atom.global.add.u32 %r3, [%rd4], 1;\nst.shared.u32 [s], %r3;\nbar.sync 0;\n"
          "ld.shared.u32 %r4, [s];\nsetp.lt.u32 %p1, %r4, 2000;\n@%p1 bra AGAIN;",
          TRUE},
