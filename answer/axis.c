@@ -56,6 +56,12 @@ static const char *bad_value(const PsSweepAxis *axis, PsRational value)
     return NULL;
 }
 
+/* As "024" of a number with commas, "1,024", does. */
+static gboolean begins_with_zero(const char *text)
+{
+    return text[0] == '0' && g_ascii_isdigit(text[1]);
+}
+
 static gboolean parse_value(const PsSweepAxis *axis, const char *text, PsRational *value,
                             gboolean *max, GError **error)
 {
@@ -64,6 +70,12 @@ static gboolean parse_value(const PsSweepAxis *axis, const char *text, PsRationa
         return malformed(error, axis, "only active has a max");
     if (*max)
         return TRUE;
+    if (begins_with_zero(text)) {
+        g_autofree char *why = g_strdup_printf("%s begins with 0; a comma divides values, so that "
+                                               "a number has none in it",
+                                               text);
+        return malformed(error, axis, why);
+    }
     if (!ps_count_parse_rational(text, value)) {
         g_autofree char *why = *text ? g_strdup_printf("'%s' is no plain decimal number", text)
                                      : g_strdup("a value is missing");
@@ -240,7 +252,7 @@ static gboolean take_words(PsSweepAxis *axis)
     if (!parts[0])
         return FALSE;
     for (guint i = 0; parts[i]; i++) {
-        if (!*parts[i] || strstr(parts[i], ".."))
+        if (!*parts[i] || begins_with_zero(parts[i]) || strstr(parts[i], ".."))
             return FALSE;
         g_ptr_array_add(axis->words, g_strdup(parts[i]));
     }

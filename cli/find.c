@@ -303,6 +303,18 @@ static GPtrArray *files_here(FindKind kind)
     return names;
 }
 
+GPtrArray *find_code_called(const char *name)
+{
+    GPtrArray *files = files_here(FIND_GRAPH);
+    for (guint i = files->len; i > 0; i--) {
+        const char *file = files->pdata[i - 1];
+        if (strncmp(file, name, strlen(name)) != 0 || file[strlen(name)] != '.')
+            g_ptr_array_remove_index(files, i - 1);
+    }
+    g_ptr_array_sort(files, by_name);
+    return files;
+}
+
 /* "; did you mean ...?", or else what lists all that there is (g_free). */
 static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
 {

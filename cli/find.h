@@ -58,4 +58,8 @@ gboolean find_is_gpu(const char *name);
 /* The graphs in the data folders and the current one, without their endings; owns the strings. */
 GPtrArray *find_graph_stems(void);
 
+/* The files of code in the current folder that have this name but for their endings, sorted (to
+ * unref; their names are its own). */
+GPtrArray *find_code_called(const char *name);
+
 #endif

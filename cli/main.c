@@ -105,7 +105,9 @@ static int run(Verb verb, char **argv)
 /* "; did you mean ...?", of verbs and graphs, or else what they are (g_free). */
 static char *suggest(const char *first)
 {
-    g_autoptr(GPtrArray) names = find_graph_stems();
+    g_autoptr(GPtrArray) names = find_graph_stems(), files = find_code_called(first);
+    if (files->len)
+        return g_strdup_printf("; did you mean %s?", (const char *)files->pdata[0]);
     for (Verb verb = 0; verb < N_VERBS; verb++)
         g_ptr_array_add(names, g_strdup(verb_name(verb)));
     g_autofree char *near = ps_did_you_mean(first, names);

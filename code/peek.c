@@ -146,6 +146,10 @@ static char *other_kind(const char *name, const char *text, gsize length)
             "a listing of machine code, which is read from standard input alone: "
             "pipesim - ... < %s; or give the cubin that it lists",
             name);
+    if (ending && strcmp(name, "-") == 0)
+        return g_strdup_printf("a kernel's code, which is taken from a file here: copy it to "
+                               "kernel%s, and name that",
+                               ending);
     return ending && !g_str_has_suffix(name, ending)
                ? g_strdup_printf("a kernel's code, which is known by its ending: copy it to %s%s",
                                  stem, ending)
@@ -159,7 +163,8 @@ gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GErr
     from += strspn(from, " \t\r\n");
     if (*from == '<' || !*from)
         return TRUE;
-    if (length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0) {
+    const gboolean standard_input = strcmp(name, "-") == 0;
+    if (!standard_input && length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is machine code that no graph can be made of; give its source, or the PTX "
                     "that nvcc -ptx writes or cuobjdump -ptx finds in it",
@@ -169,7 +174,8 @@ gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GErr
     g_autofree char *kind = other_kind(name, text, length);
     if (!kind && !g_utf8_validate(text, (gssize)length, NULL)) /* which its reader says */
         return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is %s", name,
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is %s",
+                standard_input ? "standard input" : name,
                 kind ? kind
                      : "neither a graph (.idg, in XML) nor a kernel's code, which is known by its "
                        "ending: .ptx, .cu, .cl or .cubin");

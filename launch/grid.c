@@ -358,6 +358,9 @@ gboolean ps_launch_grid_check(const PsLaunchTexts *texts, GError **error)
     return ps_spelling_check(texts->grid_name, texts->grid, texts, error) &&
            ps_spelling_check(texts->threads_name, texts->threads, texts, error) &&
            ps_spelling_check(texts->block_name, texts->block, texts, error) &&
+           ps_spelling_check_commas(texts->grid_name, texts->grid, MOST_GROUPS[0], error) &&
+           ps_spelling_check_commas(texts->threads_name, texts->threads, MOST_TOGETHER[0], error) &&
+           ps_spelling_check_commas(texts->block_name, texts->block, MOST_THREADS[0], error) &&
            check_extent(texts->grid_name, texts->grid, MOST_GROUPS, error) &&
            check_extent(texts->threads_name, texts->threads, MOST_TOGETHER, error) &&
            check_extent(texts->block_name, texts->block, MOST_THREADS, error) &&

@@ -79,6 +79,73 @@ char *ps_spelling_plain(const char *text)
     return without_brackets(with_plain_signs(text));
 }
 
+/* ---- thousands ------------------------------------------------------------------------------- */
+
+/* Characters of the number here that has commas between its thousands, "16,384"; 0: there is none,
+ * or other digits, commas or letters than an x follow. */
+static gsize thousands_length(const char *text)
+{
+    const gsize first = strspn(text, G_CSET_DIGITS);
+    gsize length = first;
+    while (text[length] == ',' && strspn(text + length + 1, G_CSET_DIGITS) == 3)
+        length += 4;
+    const gboolean ends =
+        text[length] != ',' && (text[length] == 'x' || !strspn(text + length, NAME_CSET));
+    return *text != '0' && first >= 1 && first <= 3 && length > first && ends ? length : 0;
+}
+
+/* The first of such numbers outside of brackets, in a text with plain signs; NULL: there is none.
+ * Digits behind a comma begin none, since a list goes on there. */
+static char *find_thousands(char *text)
+{
+    int depth = 0;
+    gboolean operand = FALSE;
+    for (gsize length = 0; *text; text += length) {
+        if (depth == 0 && thousands_length(text))
+            return text;
+        const gsize list = strspn(text, G_CSET_DIGITS ","), word = strspn(text, NAME_CSET);
+        length = list ? list : *text == 'x' && operand ? 1 : MAX(word, 1);
+        depth += strchr("([{", *text) != NULL;
+        depth -= strchr(")]}", *text) != NULL;
+        operand = list || *text == ')' || (operand && *text == ' ');
+    }
+    return NULL;
+}
+
+static char *without_commas(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+    return g_strjoinv("", parts);
+}
+
+char *ps_spelling_whole(const char *text)
+{
+    const gsize length = thousands_length(text);
+    return length && !text[length] ? without_commas(text) : NULL;
+}
+
+gboolean ps_spelling_check_commas(const char *option, const char *text, guint most, GError **error)
+{
+    g_autofree char *plain = with_plain_signs(text ? text : "");
+    const char *at = find_thousands(plain);
+    if (!at)
+        return TRUE;
+    g_autofree char *written = g_strndup(at, thousands_length(at)),
+                    *number = without_commas(written);
+    guint64 value;
+    if (!g_ascii_string_to_unsigned(number, 10, 1, most, &value, NULL))
+        return TRUE;
+    if (strstr(written, ",0"))
+        return ps_usage_error(error,
+                              "%s: a comma divides directions, so that %s is no number; write %s",
+                              option, written, number);
+    g_autofree char *directions = g_strdelimit(g_strdup(written), ",", 'x');
+    return ps_usage_error(error,
+                          "%s: %s may be a number or several directions; write %s or %s, whichever "
+                          "is meant",
+                          option, written, number, directions);
+}
+
 /* ---- all of a launch ------------------------------------------------------------------------- */
 
 static void add(GString *line, const char *option, const char *text)
@@ -100,6 +167,8 @@ static char *options_of(const char *inside, const PsLaunchTexts *texts)
         const char *end = end_of_part(inside);
         g_autofree char *part = g_strstrip(g_strndup(inside, (gsize)(end - inside))),
                         *plain = ps_spelling_plain(part);
+        for (char *at; (at = find_thousands(plain)) != NULL;)
+            at[strcspn(at, ",")] = 'x';
         if (names[i] && *plain && !(i == 2 && strcmp(plain, "0") == 0))
             add(line, names[i], plain);
         inside = *end ? end + 1 : end;

@@ -14,6 +14,14 @@ char *ps_spelling_plain(const char *text);
 gboolean ps_spelling_check(const char *option, const char *text, const PsLaunchTexts *texts,
                            GError **error);
 
+/* FALSE and *error (PS_ERROR_USAGE) where three digits behind each comma may be thousands of a
+ * number up to `most`, or directions: "16,384". Blanks, brackets or an x say which; NULL is as
+ * above. */
+gboolean ps_spelling_check_commas(const char *option, const char *text, guint most, GError **error);
+
+/* "16384" of "16,384" (g_free); NULL for every other text. */
+char *ps_spelling_whole(const char *text);
+
 /* "--grid 4096 --block 256" of the launch "k<<<4096, 256>>>(...)", its options behind that prefix
  * (g_free); NULL for a text that is none. */
 char *ps_spelling_options(const char *text, const char *prefix);

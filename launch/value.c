@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values go through double where the type has a fraction, through 64 bits else. */
 #include "launch/value.h"
+#include "launch/spelling.h"
 
 #include "base/count.h"
 #include "base/usage.h"
@@ -197,6 +198,10 @@ gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guin
                               what, text);
     if ((kind & KIND_FLOAT) != 0 && parse_float(number, type, bits))
         return TRUE;
+    g_autofree char *whole = ps_spelling_whole(text);
+    if (whole)
+        return ps_usage_error(error, "%s: '%s' has commas between its digits; write %s", what, text,
+                              whole);
     return ps_usage_error(error,
                           "%s: '%s' is no %s of the type .%s (such as %s), and no zero:BYTES, "
                           "ramp:BYTES, random:BYTES or @FILE",

@@ -53,6 +53,21 @@ told 'a file in other letters' 1 '^pipesim: there is no file "Saxpy.ptx"; did yo
 told 'an ending with a slip' 1 'there is no graph "saxpy.ptxx"; .*; did you mean saxpy.ptx\?$' saxpy.ptxx --gpu v100
 printf 'a,b\n' >profile.csv
 told 'a profile with a slip' 1 'there is no profile or graph "proflie.csv"; .*; did you mean profile.csv\?$' roofline proflie.csv --gpu v100
+cp saxpy.cu add.cu
+told 'a source without its ending, nearly a graph of ours' 2 'there is no verb or graph "add"; did you mean add\.cu\? ' add
+rm add.cu
+for verb in compare roofline; do
+    told "$verb: code on standard input" 2 "'-' is none: copy standard input to such a file, and name that " $verb - --gpu v100 --gpu a100 --grid 4
+done
+# fed NAME PATTERN VERB: PTX on standard input is refused.
+fed() {
+    # shellcheck disable=SC2016 # they are the inner shell's
+    tap_exit "$1" 1 sh -c '"$0" "$1" - --gpu v100 --gpu a100 <saxpy.ptx' "$program" "$3"
+    tap_like '... is told with its cure' "$2" "$(cat "$TAP_ERR")"
+}
+fed '... without options' "^pipesim: standard input is a kernel's code, which is taken from a file here: copy it to kernel.ptx, and name that$" compare
+fed '... in place of a profile' "a kernel's code is read from a file that ends in .ptx, .cu, .cl or .cubin$" roofline
+told 'nothing on standard input' 1 '^pipesim: standard input is empty$' - --gpu v100 </dev/null
 told 'GPU and kernel swapped' 2 "^pipesim: 'v100' is a GPU description; write saxpy.ptx --gpu v100 " v100 saxpy.ptx
 told 'an argument as an option' 2 'Unknown option --n; an argument of the kernel is --arg n=VALUE ' saxpy.ptx --gpu v100 --n 1M
 told 'an option of no kernel' 2 'Unknown option --grp \(see' mmul08 --grp pascal
@@ -67,8 +82,15 @@ told 'a word in other letters than the locale has' 1 "'4×1' has letters that th
 given='--from ptx --gpu v100 --arg n=1K --arg a=2 --arg x=zero:4K --arg y=zero:4K'
 # shellcheck disable=SC2086 # words, here and below
 {
-told 'digits with commas' 2 "'1,000' is no whole number of the type .[us]32 \(such as 1000 or 16M\)" saxpy.ptx --from ptx --gpu v100 --grid 4 --block 256 \
+told 'digits with commas' 2 "'1,000' has commas between its digits; write 1000" saxpy.ptx --from ptx --gpu v100 --grid 4 --block 256 \
     --arg n=1,000 --arg a=2 --arg x=zero:4K --arg y=zero:4K
+told '... of a grid' 2 '^pipesim: --grid: 16,384 may be a number or several directions; write 16384 or 16x384, whichever is meant$' saxpy.ptx $given --grid 16,384 --block 256
+told '... of threads' 2 '^pipesim: --threads: 16,384 may be .*write 16384 or 16x384' saxpy.ptx $given --threads 16,384 --block 256
+told '... of a block' 2 '^pipesim: --block: a comma divides directions, so that 1,024 is no number; write 1024$' saxpy.ptx $given --grid 1 --block 1,024
+told '... in a sweep' 2 '--vary block=64,1,024: 024 begins with 0; a comma divides values, so that a number has none in it' \
+    sweep saxpy.ptx $given --threads 1K --vary block=64,1,024
+told '... of a macro in a sweep' 2 '--vary T=1,024: 024 begins with 0' sweep saxpy.cu --gpu v100 --threads 1K --block 64 --vary T=1,024
+tap_ok '... which are three directions' "$program" saxpy.ptx $given --grid 1,2,2 --block 32,16,2
 told 'a launch as CUDA has it' 2 "'<<<4,256>>>' is all of a launch; write --grid 4 --block 256$" saxpy.ptx $given --grid '<<<4,256>>>'
 tap_ok '... which runs' "$program" saxpy.ptx $given --grid 4 --block 256
 tap_ok '... as does dim3' "$program" saxpy.ptx $given --grid 'dim3(4,1,1)' --block '(256,1,1)'

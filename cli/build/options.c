@@ -148,7 +148,9 @@ gboolean code_options_check(Verb verb, const Value *given, char **files, GError 
     return !name || !files ||
            usage_error(error,
                        "--%s is for the code of a kernel, a file that ends in .ptx, .cu, .cl or "
-                       ".cubin, and "
-                       "'%s' is none",
-                       name, files[0]);
+                       ".cubin, and '%s' is none%s",
+                       name, files[0],
+                       strcmp(files[0], "-") == 0 ? ": copy standard input to such a file, and "
+                                                    "name that"
+                                                  : "");
 }

@@ -198,6 +198,27 @@ static gboolean add_file(LaunchLines *lines, const Parts *parts, GError **error)
 
 /* -------------------------------------------------------------------------------------------- */
 
+static const char *kernel_of(const LaunchLine *line)
+{
+    for (char **word = line->argv; *word; word++)
+        if (g_str_has_prefix(*word, KERNEL))
+            return *word + strlen(KERNEL);
+    return NULL;
+}
+
+/* Launches of one kernel alone take all that is given. */
+static void forget_common(LaunchLines *lines)
+{
+    const GPtrArray *all = lines->launches;
+    for (guint i = 1; i < all->len; i++)
+        if (g_strcmp0(kernel_of(all->pdata[i]), kernel_of(all->pdata[0])) != 0)
+            return;
+    for (guint i = 0; i < all->len; i++) {
+        LaunchLine *line = all->pdata[i];
+        g_clear_pointer(&line->common, g_strfreev);
+    }
+}
+
 LaunchLines *launch_lines_read(char **argv, GError **error)
 {
     g_auto(GStrv) words = words_join(VERB_RUN, argv, error);
@@ -217,6 +238,7 @@ LaunchLines *launch_lines_read(char **argv, GError **error)
         add_part(lines, &parts, each->pdata[i]);
     if (parts.counted && !lines->launches->len)
         add_launch(lines, NULL, argv_of(&parts, NULL, NULL), NULL);
+    forget_common(lines);
     return g_steal_pointer(&lines);
 }
 

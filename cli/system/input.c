@@ -50,6 +50,10 @@ static char *take_bytes(GError **error)
     gsize length = 0;
     char *text = ps_file_read("-", PS_CODE_MOST_SOURCE, &length, error);
     g_autoptr(GBytes) bytes = text ? g_bytes_new_take(text, length) : NULL;
+    if (text && !length) {
+        g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE, "standard input is empty");
+        return NULL;
+    }
     const char *ending = text ? ps_peek_ending("standard input", text, length, error) : NULL;
     if (g_strcmp0(ending, ".sass") == 0) {
         g_autoptr(GBytes) made =

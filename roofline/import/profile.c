@@ -122,7 +122,8 @@ static void unknown_kind(const PsImport *import, int line, GError **error)
                     kinds->str);
     else
         ps_error_at(error, PS_ERROR_SYNTAX, place,
-                    "this is no profile of a kind that pipesim knows: %sJSON with \"kernels\"",
+                    "this is no profile of a kind that pipesim knows: %sJSON with \"kernels\"; a "
+                    "kernel's code is read from a file that ends in .ptx, .cu, .cl or .cubin",
                     kinds->str);
 }
 
@@ -144,6 +145,9 @@ static gboolean read_rocprof_json(PsImport *import, GError **error)
     return ps_import_rocprof_json(import, error);
 }
 
+/* What needs no quotes in a shell. */
+#define PLAIN_CSET G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_,.+-/"
+
 /* What people take for a profile: the profiler's own report. How it is exported, by its ending. */
 static const struct {
     const char *ending, *command;
@@ -154,14 +158,18 @@ static const struct {
 
 static gboolean explain_binary(const PsImport *import, GError *why, GError **error)
 {
+    const char *name = import->csv->name, *file = strcmp(name, "-") == 0 ? "FILE" : name;
+    g_autofree char *quoted = file[strspn(file, PLAIN_CSET)] ? g_shell_quote(file) : g_strdup(file);
     const char *command = "ncu --import FILE --csv --page raw, nsys export --type sqlite FILE, "
                           "nvprof --import-profile FILE --csv, rocprofv3 --output-format csv";
     for (guint i = 0; i < G_N_ELEMENTS(reports); i++)
-        if (g_str_has_suffix(import->csv->name, reports[i].ending))
+        if (g_str_has_suffix(name, reports[i].ending))
             command = reports[i].command;
+    g_auto(GStrv) around = g_strsplit(command, "FILE", -1);
+    g_autofree char *whole = g_strjoinv(quoted, around);
     if (import->csv->is_binary)
         ps_error_at(error, why->code, (PsPlace){NULL, 0},
-                    "%s; export a profiler's report first: %s", why->message, command);
+                    "%s; export a profiler's report first: %s", why->message, whole);
     else
         g_set_error_literal(error, PS_ERROR, why->code, why->message);
     return FALSE;

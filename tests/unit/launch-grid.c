@@ -61,11 +61,56 @@ static void test_spellings(void)
     check("64 X 2X3", 64, 2, 3);
     check("(n/16)X2", 6, 2, 1);
     check("64\303\2272\303\2273", 64, 2, 3);
-    check_fails("4,096", "1", NULL,
-                "grid: the 096 begins with 0; a comma divides directions, so a number has none in "
-                "it: write 4096 or 4K");
     check_fails("dim3(2,2,2,2)", "1", NULL,
                 "grid: 'dim3(2,2,2,2)' has more than three directions; write 32x32 or 64x8x2");
+}
+
+/* Three digits behind a comma may be thousands; the message has what runs, with either meaning. */
+static void test_thousands(void)
+{
+    static const struct {
+        const char *grid, *threads, *block, *message;
+    } cases[] = {
+        {"16,384", NULL, "1",
+         "--grid: 16,384 may be a number or several directions; write 16384 or 16x384, whichever "
+         "is "
+         "meant"},
+        {" 1,048,576 ", NULL, "1",
+         "--grid: a comma divides directions, so that 1,048,576 is no number; write 1048576"},
+        {NULL, "2x16,384", "1",
+         "--threads: 16,384 may be a number or several directions; write 16384 or 16x384, "
+         "whichever "
+         "is meant"},
+        {"16,384X2", NULL, "1",
+         "--grid: 16,384 may be a number or several directions; write 16384 or 16x384, whichever "
+         "is "
+         "meant"},
+        {"(n/2)x1,128", NULL, "1",
+         "--grid: 1,128 may be a number or several directions; write 1128 or 1x128, whichever is "
+         "meant"},
+        {"1", NULL, "1,024",
+         "--block: a comma divides directions, so that 1,024 is no number; write 1024"},
+        {"64,128,4", NULL, "2,128", NULL},
+        {"dim3(16,384)", NULL, "1,128", NULL},
+        {"(16,384)", NULL, "{1,128}", NULL},
+        {"16, 384", NULL, "16,16", NULL},
+        {"max(16,384)", NULL, "1", NULL},
+        {"n,16,384", NULL, "1", NULL},
+        {"x2,384", NULL, "1", NULL},
+        {"64,100,4", NULL, "1", NULL},
+        {"16,384,2", NULL, "1", NULL}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        const PsLaunchTexts texts = {.grid = cases[i].grid,
+                                     .threads = cases[i].threads,
+                                     .block = cases[i].block,
+                                     .argument_name = "--arg",
+                                     .grid_name = "--grid",
+                                     .threads_name = "--threads",
+                                     .block_name = "--block"};
+        (void)ps_launch_texts_check(&texts, &error);
+        g_assert_cmpstr(error ? error->message : NULL, ==, cases[i].message);
+    }
 }
 
 /* A grid and a block at once. */
@@ -81,7 +126,9 @@ static void test_whole_launches(void)
          "--grid '64, 64' --block 16,16"},
         {"1", "<<< (n + 255) / 256, 256, 1024",
          "--block: '<<< (n + 255) / 256, 256, 1024' is all of a launch; write --grid '(n + 255) / "
-         "256' --block 256 --shared 1024"}};
+         "256' --block 256 --shared 1024"},
+        {"<<<dim3(16,384), 256>>>", "1",
+         "--grid: '<<<dim3(16,384), 256>>>' is all of a launch; write --grid 16x384 --block 256"}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         const PsLaunchTexts texts = {.grid = cases[i].grid,
@@ -394,6 +441,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/grid/numbers", test_numbers);
     g_test_add_func("/launch/grid/spellings", test_spellings);
+    g_test_add_func("/launch/grid/thousands", test_thousands);
     g_test_add_func("/launch/grid/whole-launches", test_whole_launches);
     g_test_add_func("/launch/grid/formulas", test_formulas);
     g_test_add_func("/launch/grid/blocks", test_blocks);

@@ -50,10 +50,14 @@ static void test_reports(void)
 {
     static const struct {
         const char *ending, *command;
-    } reports[] = {{"ncu-rep", "ncu --import FILE --csv --page raw"},
-                   {"nsys-rep", "nsys export --type sqlite FILE"},
-                   {"qdrep", "nsys export --type sqlite FILE"},
-                   {"nvvp", "nvprof --import-profile FILE --csv"}};
+    } reports[] = {{"ncu-rep", "ncu --import %s --csv --page raw"},
+                   {"nsys-rep", "nsys export --type sqlite %s"},
+                   {"qdrep", "nsys export --type sqlite %s"},
+                   {"nvvp", "nvprof --import-profile %s --csv"},
+                   {"a b.nvvp", "nvprof --import-profile '%s' --csv"},
+                   {"qvrep",
+                    "ncu --import %s --csv --page raw, nsys export --type sqlite %s, nvprof "
+                    "--import-profile %s --csv, rocprofv3 --output-format csv"}};
     for (guint i = 0; i < G_N_ELEMENTS(reports); i++) {
         g_autoptr(GError) error = NULL;
         g_autofree char *name =
@@ -61,10 +65,12 @@ static void test_reports(void)
         g_autofree char *path = g_build_filename(g_get_tmp_dir(), name, NULL);
         g_assert_true(g_file_set_contents(path, "NVR\0\1\2", 6, NULL));
         g_assert_null(ps_profile_load(path, NULL, &error));
+        g_auto(GStrv) around = g_strsplit(reports[i].command, "%s", -1);
+        g_autofree char *command = g_strjoinv(path, around);
         g_autofree char *expected =
             g_strdup_printf("%s:1: this is a binary file and no text: it has a zero byte here; "
                             "export a profiler's report first: %s",
-                            path, reports[i].command);
+                            path, command);
         g_assert_cmpstr(error ? error->message : NULL, ==, expected);
         g_unlink(path);
     }
