@@ -202,6 +202,19 @@ typedef struct {
 
 PsSecondsBetween ps_answer_between(const PsAnswer *answer);
 
+/* Groups of the longest kind, where they are so few that their place in the launch, which shares do
+ * not say, decides. */
+typedef struct {
+    gint64 groups;    /* of the kind; 0: their place decides nothing, or there is none such */
+    const char *kind; /* borrowed from the answer; NULL: it has no name */
+    double seconds;   /* the answer's time, if one of these groups started last of all; the answer
+                         takes it to start first */
+} PsLateGroups;
+
+/* Simulates anew, no more than some million instructions; what takes more than that is taken to
+ * last as long as the whole launch, which is too long. */
+PsLateGroups ps_answer_late(const PsAnswer *answer);
+
 /* About how much of the time, 0 to 1, goes by the clock of the compute units: the rest is what the
  * description states in seconds, bandwidths of what compute units share, latencies with a clock,
  * and the kernel's launch. An estimate, as ps_answer_weigh. */

@@ -37,12 +37,19 @@
  * none before them; as many more may be as were like one. All others are recorded at once. */
 #define MOST_STRANGE 2
 
-/* TRUE if it is known that all groups of the launch find room. */
-static gboolean at_once(const PsSamples *samples)
+/* TRUE if it is known that the launch ends with its longest group: all groups find room at once, or
+ * that group has more to do than each place for a group has in the whole launch. */
+static gboolean ends_with_longest(const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
     const guint held = ps_samples_resident(options, ps_ptx_machine_code(samples->machine));
-    return ps_samples_groups(samples) <= (guint64)held * options->compute_units;
+    const double places = (double)held * options->compute_units;
+    const double groups = (double)ps_samples_groups(samples);
+    double longest = 0;
+    for (guint i = 0; i < samples->kinds->len; i++)
+        longest = MAX(longest, ps_kind_work(&g_array_index(samples->kinds, PsKind, i)));
+    return groups <= places ||
+           (places > 0 && longest * places > ps_kinds_mean(samples->kinds) * groups);
 }
 
 /* Which groups of pairs asked for products of both (PsPtxTensorProduct.by); 0: there are none. */
@@ -78,7 +85,7 @@ static void choose(PsSamples *samples, const GPtrArray *all)
 {
     g_autoptr(GPtrArray) groups = that_stand(samples, all);
     samples->kinds = ps_kinds_new(&samples->strata, groups);
-    samples->chosen = ps_kinds_chosen(samples->kinds, at_once(samples));
+    samples->chosen = ps_kinds_chosen(samples->kinds, ends_with_longest(samples));
 }
 
 static PsRollGroup *find_in(const GPtrArray *groups, const guint group[3])

@@ -232,6 +232,22 @@ static void append_registers(GString *out, const PsAnswer *answer)
                 known ? known->more_registers : NAN);
 }
 
+/* "; group_777_0_0, 1 of 90 000 groups, is taken to start first: if it started last, all would take
+ * about 491 us", or nothing. */
+static void append_late(GString *out, const PsAnswer *answer)
+{
+    const PsLateGroups late = ps_answer_late(answer);
+    if (late.groups == 0)
+        return;
+    g_autofree char *all = ps_format_count(answer->machine->launch.groups),
+                    *some = ps_format_count(late.groups), *time = ps_format_time(late.seconds);
+    g_string_append_printf(out,
+                           "; %s, of which %s of %s groups %s, is taken to start first: where one "
+                           "starts last, all take about %s",
+                           late.kind ? late.kind : "the longest kind", some, all,
+                           late.groups == 1 ? "is" : "are", time);
+}
+
 /* From that share of the time on it is told what caches may keep. */
 #define KEPT_LEAST 0.1
 
@@ -339,6 +355,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_groups(out, answer);
     append_hidden(out, answer);
     append_registers(out, answer);
+    append_late(out, answer);
     append_kept(out, answer);
     append_unkept(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);

@@ -113,4 +113,31 @@ my $compared = decode_json( scalar qx($program compare $uneven $even --gpu v100 
 is_deeply( $compared->{a}{how_sure}{groups}, $sure, '... in JSON of the side that has it' );
 cmp_ok( $compared->{b}{how_sure}{groups}{work_error}, '==', 0, '... and none of the other' );
 
+# Where one group is far longer than all others, its place in the launch decides, which shares do not say. The launch with
+# that group first takes as long as the answer, and one with it last no longer than all others and that group one after the
+# other.
+sub late {
+    my ( $which, $groups, $more ) = @_;
+    my $launch = "--from ptx --gpu a100 --block 256 --arg values=zero:@{[ $groups * 1024 ]} --arg which=$which $more";
+    return "run tests/ptx/late.ptx --grid $groups $launch";
+}
+
+sub seconds_of {
+    my ($arguments) = @_;
+    return decode_json( scalar qx($program $arguments --format json 2>/dev/null) )->{result}{seconds};
+}
+
+for my $which ( 777, 89_990 ) {
+    my $text = said( late( $which, 90_000, '' ) );
+    my ( $kind, $time ) = $text =~ /(group_\S+), of which 1 of 90 000 groups is, is taken to start first: where one starts last, all take about ([\d.]+) us;/;
+    is( $kind, "group_${which}_0_0", "a long group $which: its place is said to decide" );
+    my ( $first, $rest, $alone ) =
+      ( seconds_of( late( $which, 90_000, '' ) ), seconds_of( late( 90_001, 90_000, '' ) ), seconds_of( late( 0, 1, '' ) ) );
+    cmp_ok( $first, '>', 0.97 * $alone, '... the answer is no less than that group alone takes' );
+    cmp_ok( $time * 1e-6, '>', 1.02 * $first, '... if it starts last all take longer' );
+    cmp_ok( abs( $time * 1e-6 - $rest - $alone ), '<', 0.03 * ( $rest + $alone ), '... as long as the others and then that group' );
+}
+unlike( said( late( 100, 200, '' ) ), qr/starts last/, '... where all start at once nothing is said' );
+unlike( said( late( 90_001, 90_000, '' ) ), qr/starts last/, '... nor where none is long' );
+
 done_testing;

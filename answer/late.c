@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where long groups stand in the launch. The model takes groups of the longest kind to start first
+ * on the CU that gets one (docs/reference/model.md, Kinds of groups). Where they are fewer than
+ * CUs, their place decides: a long group that starts last runs on when all others are done. The
+ * latest end is then that of all others, and the long group's own time after it.
+ */
+#include "answer/answer-private.h"
+#include "answer/figures.h"
+
+#include <math.h>
+
+/* Kinds whose place is looked at, and what such a run may simulate. */
+#define LONGEST 0
+#define MOST_SIMULATED 4000000
+/* A time that is longer by less than that share is not worth a word. */
+#define LATE_LEAST 0.02
+
+/* Groups of the longest kind: few enough that each stands alone on its CU; else 0. */
+static gint64 lone_groups(const PsAnswer *answer)
+{
+    const PsKernel *kernel = answer->kernel;
+    const PsLaunch *launch = &answer->machine->launch;
+    if (kernel->n_kinds < 2 || launch->groups_per_cu <= launch->active_groups)
+        return 0;
+    const double share = (double)kernel->kinds[LONGEST].share / (double)kernel->parts;
+    const gint64 groups = (gint64)ceil(share * (double)launch->groups - 0.5);
+    return groups < answer->machine->busy_cus ? MAX(groups, 1) : 0;
+}
+
+/* Seconds of the machine's launch where the longest kind is the only one, or the only one that
+ * there is not; the answer's own, which is no less, where that takes long to simulate. */
+static double seconds_of(const PsAnswer *answer, const PsMachine *machine, gboolean alone)
+{
+    g_autofree PsKernelKind *kinds =
+        g_memdup2(answer->kernel->kinds, answer->kernel->n_kinds * sizeof(PsKernelKind));
+    PsKernel kernel = *answer->kernel;
+    PsMachine other = *machine;
+    const PsSimOptions options = {.most_instructions = MOST_SIMULATED};
+    PsSimResult result;
+    kernel.kinds = kinds;
+    for (guint i = 0; i < kernel.n_kinds; i++)
+        kinds[i].share = alone == (i == LONGEST) ? kinds[i].share : 0;
+    kernel.parts = 0;
+    for (guint i = 0; i < kernel.n_kinds; i++)
+        kernel.parts += kinds[i].share;
+    other.kernel = &kernel;
+    if (!ps_sim_run(&other, &options, &result, NULL))
+        return answer->seconds;
+    return ps_rational_to_double(result.cycles) / (ps_rational_to_double(machine->clock) * 1e6);
+}
+
+PsLateGroups ps_answer_late(const PsAnswer *answer)
+{
+    PsLateGroups late = {.groups = lone_groups(answer),
+                         .kind = answer->kernel->kinds[LONGEST].name};
+    if (late.groups == 0)
+        return late;
+    PsMachine one = *answer->machine;
+    one.launch.groups = one.launch.groups_per_cu = one.busy_cus = one.n_cus = 1;
+    late.seconds = seconds_of(answer, answer->machine, FALSE) + seconds_of(answer, &one, TRUE) +
+                   answer->launch_seconds;
+    if (late.seconds <= (1 + LATE_LEAST) * answer->seconds)
+        late.groups = 0;
+    return late;
+}
