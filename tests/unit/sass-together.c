@@ -55,12 +55,13 @@ static void test_damaged(void)
         all->pdata[1] = g_bytes_new(copy, size);
         g_autoptr(GBytes) bytes = ps_sass_together(all);
         copy[i] ^= 0xff;
-        g_autoptr(PsSassImage) image = bytes ? ps_sass_image_new(bytes, "x", NULL) : NULL;
+        ps_sass_image_free(bytes ? ps_sass_image_new(bytes, "x", NULL) : NULL);
     }
     for (gsize i = 0; i < size; i += 61) {
         g_bytes_unref(all->pdata[1]);
         all->pdata[1] = g_bytes_new(copy, i);
-        g_autoptr(GBytes) bytes = ps_sass_together(all);
+        GBytes *bytes = ps_sass_together(all);
+        g_clear_pointer(&bytes, g_bytes_unref);
     }
     g_ptr_array_set_size(all, 0);
     g_assert_null(ps_sass_together(all));
