@@ -281,7 +281,7 @@ static gboolean load(PsMaking *making, const char *name, const PsGpu *gpu, GErro
     making->grid = ps_launch_grid_new(built->arguments, &making->texts, error);
     ps_code_begin(making->options, "assembling", name);
     if (!making->grid || !find_machine(making, name, gpu, before, error) ||
-        !ps_making_registers(making, error))
+        !ps_making_registers(making, gpu, error))
         return FALSE;
     set_up(making);
     return TRUE;

@@ -62,8 +62,7 @@ static gboolean is_within_reach(const PsMachineCodeOf *of, guint architecture)
     return ptxas && nvdisasm && ps_toolkit_knows(of->options, nvdisasm, architecture);
 }
 
-/* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */
-static guint architecture_in(const char *target)
+guint ps_machine_code_architecture(const char *target)
 {
     char *end = NULL;
     const guint64 number =
@@ -77,7 +76,8 @@ static guint architecture_in(const char *target)
 static char *choose_target(const PsMachineCodeOf *of)
 {
     const char *stated = of->module->module->target;
-    const guint wanted = ps_toolchain_architecture(of->gpu), least = architecture_in(stated);
+    const guint wanted = ps_toolchain_architecture(of->gpu),
+                least = ps_machine_code_architecture(stated);
     const gboolean oldest = of->module->source && least == PS_SASS_FIRST_OF_CUDA_13;
     if (of->options->arch)
         return g_strdup(of->options->arch);
@@ -123,7 +123,8 @@ PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error)
         return NULL;
     g_autofree char *target = choose_target(of);
     const char *stated = of->module->module->target;
-    if (!of->options->arch && architecture_in(target) < architecture_in(stated)) {
+    if (!of->options->arch &&
+        ps_machine_code_architecture(target) < ps_machine_code_architecture(stated)) {
         g_autofree char *ptx = ptx_for(of, target);
         PsSassCode *code = assemble_for(of, ptx, target, NULL);
         if (code)
@@ -138,7 +139,8 @@ void ps_machine_code_list_later(const PsMachineCodeOf *of, PsDisassembly *work)
 {
     const PsPtxModule *module = of->module->module;
     g_autofree char *target = choose_target(of);
-    if (!of->options->arch && architecture_in(target) < architecture_in(module->target))
+    if (!of->options->arch &&
+        ps_machine_code_architecture(target) < ps_machine_code_architecture(module->target))
         return; /* which may need a second try */
     GPtrArray *images = assemble(of, of->module->text, target, NULL);
     if (images)

@@ -18,6 +18,9 @@ typedef struct {
     GHashTable *before; /* of ps_machine_code_values, before arguments were read */
 } PsMachineCodeOf;
 
+/* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */
+guint ps_machine_code_architecture(const char *target);
+
 /* What each variable of the module holds. Free with g_hash_table_unref. */
 GHashTable *ps_machine_code_values(const PsPtxModule *module);
 

@@ -2,27 +2,43 @@
 /* See making.h. */
 #include "code/making.h"
 
+#include "code/machine.h"
 #include "code/toolchain.h"
+#include "code/toolkit.h"
 #include "idg/words.h"
 
+/* The architecture that the kernel is assembled for (g_free): what is asked for, else the GPU's,
+ * where the PTX is for an earlier one and for all that follow it, and some ptxas knows it; else
+ * that of the PTX. A driver does the same, and the number of registers follows from it. */
+static char *target_for(const PsMaking *making, const PsGpu *gpu)
+{
+    const char *stated = making->built->module->module->target;
+    const guint wanted = ps_toolchain_architecture(gpu),
+                least = ps_machine_code_architecture(stated);
+    if (making->options->arch)
+        return g_strdup(making->options->arch);
+    g_autofree char *ptxas =
+        least && wanted > least ? ps_toolkit_for(making->options, "ptxas", wanted) : NULL;
+    return ptxas ? g_strdup_printf("sm_%u", wanted) : g_strdup(stated);
+}
+
 /* What ptxas tells, and with which version of PTX in place of the module's. */
-static gboolean ask_ptxas(PsMaking *making, GError **error)
+static gboolean ask_ptxas(PsMaking *making, const PsGpu *gpu, GError **error)
 {
     const PsCodeModule *module = making->built->module;
-    g_autofree char *version = NULL, *as = NULL;
-    making->with.registers =
-        ps_toolchain_count_registers(making->options, module->text, making->built->kernel->name,
-                                     module->module->target, &version, error);
+    g_autofree char *version = NULL, *as = NULL, *target = target_for(making, gpu);
+    making->with.registers = ps_toolchain_count_registers(
+        making->options, module->text, making->built->kernel->name, target, &version, error);
     if (!making->with.registers)
         return FALSE;
     if (version)
         as = g_strdup_printf(", read as PTX %s, the latest version that it knows", version);
     making->registers_from =
-        g_strdup_printf(PS_IDG_REGISTERS_CHOSEN " for %s%s.", module->module->target, as ? as : "");
+        g_strdup_printf(PS_IDG_REGISTERS_CHOSEN " for %s%s.", target, as ? as : "");
     return TRUE;
 }
 
-gboolean ps_making_registers(PsMaking *making, GError **error)
+gboolean ps_making_registers(PsMaking *making, const PsGpu *gpu, GError **error)
 {
     const PsCodeOptions *options = making->options;
     const PsSassCode *machine = making->built->machine;
@@ -40,7 +56,7 @@ gboolean ps_making_registers(PsMaking *making, GError **error)
         making->registers_from = g_strdup("Registers: given by --registers.");
     }
     if (options->registers_from == PS_CODE_REGISTERS_GIVEN ||
-        options->registers_from == PS_CODE_REGISTERS_NONE || ask_ptxas(making, &why))
+        options->registers_from == PS_CODE_REGISTERS_NONE || ask_ptxas(making, gpu, &why))
         return TRUE;
     if (g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED)) {
         g_propagate_error(error, g_steal_pointer(&why));

@@ -49,8 +49,8 @@ const PsPtxFunction *ps_making_kernel(PsMaking *making, const char *name, GError
 
 /* ---- its registers (making-registers.c) ----------------------------------------------------- */
 
-/* How many it has, or why nobody knows. Without being asked to, ptxas that is missing or cannot
- * tell is no error. FALSE and *error. */
-gboolean ps_making_registers(PsMaking *making, GError **error);
+/* How many it has on the GPU, which may be NULL, or why nobody knows. Without being asked to, ptxas
+ * that is missing or cannot tell is no error. FALSE and *error. */
+gboolean ps_making_registers(PsMaking *making, const PsGpu *gpu, GError **error);
 
 #endif

@@ -2,6 +2,7 @@
 /* A launch on a GPU becomes a graph: what the lift asks of the GPU are numbers. */
 #include "launch/launch.h"
 
+#include "gpu/rows.h"
 #include "launch/units.h"
 
 void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
@@ -43,6 +44,17 @@ static guint resident(gpointer data, guint64 local_memory)
     return (guint)occupancy.groups;
 }
 
+/* The most registers of a thread with which a compute unit of NVIDIA's has all its warps; 0: not
+ * known. */
+static gint64 full_registers(const PsGpu *gpu)
+{
+    const PsLimits *limits = &gpu->limits;
+    const gint64 unit = MAX(limits->register_unit, 1);
+    if (ps_gpu_is_amd(gpu) || limits->warps <= 0 || limits->registers <= 0)
+        return 0;
+    return limits->registers / limits->warps / unit * unit / gpu->warp_size;
+}
+
 /* Takes the text, which may be NULL. */
 static void add_warning(PsBuild *build, char *text)
 {
@@ -61,6 +73,7 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.l2 = (guint64)gpu->cache.l2;
     with.fetch = (guint64)gpu->memory.fetch_bytes;
     with.place = (guint)ps_rational_to_double(gpu->atomics.block);
+    with.full_registers = full_registers(gpu);
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with.resident = resident;
     with.resident_data = &on;

@@ -63,8 +63,10 @@ typedef struct {
     guint n_samples; /* groups to run; 0: those that stand for all (lift/groups/kinds.h) */
     const guint (*samples)[3];
     gboolean rules[PS_BUILD_N_RULES];
-    gint64 registers;        /* per thread; 0: not known */
-    gint64 accumulators;     /* accumulation registers per thread */
+    gint64 registers;      /* per thread; 0: not known */
+    gint64 full_registers; /* per thread, the most with which a compute unit holds all its warps; 0:
+                              not known */
+    gint64 accumulators;   /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not known */
     guint64 l1, l2;      /* bytes of the L1 of a compute unit and of L2; 0: not known: then L1 keeps
                             nothing, and L2 everything that is read */

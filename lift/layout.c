@@ -34,7 +34,7 @@ static void apply_rules(PsFacts *facts)
 /* Makes the spots of a sequence and applies the other rules. The walk finds dependences, which the
  * rule "dead" and all after it need. */
 static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
-                    gint64 registers)
+                    const PsBuildOptions *options)
 {
     if (g_hash_table_contains(layout->spots, sequence))
         return;
@@ -49,7 +49,7 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     if (rules[PS_BUILD_CONSTANTS])
         ps_rule_constants(spots);
     if (rules[PS_BUILD_SCHEDULE])
-        ps_rule_schedule(spots, registers);
+        ps_rule_schedule(spots, options->registers, options->full_registers);
     ps_spots_find_beside(spots);
     ps_spots_name(spots);
 }
@@ -97,7 +97,7 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
             const PsRollWarps *warps = group->warps->pdata[j];
             if (!check_size(layout->facts->code, warps->sequence, error))
                 return FALSE;
-            lay_out(layout, warps->sequence, rules, samples->options->registers);
+            lay_out(layout, warps->sequence, rules, samples->options);
         }
     }
     return TRUE;

@@ -853,6 +853,22 @@ sed 's/^\.version.*/.version 9.0/; s/mmul/other/g' $corpus/mmul16.ptx >"$TAP_TMP
 refused 'one that tells of another kernel' 1 '--registers ptxas: ptxas does not tell the registers of other: ' build \
     "$TAP_TMP/later.ptx" --grid 4x4 --block 16x16 --arg 3=64 --arg ramp:16K --arg ramp:16K --arg zero:16K --registers ptxas
 rm "$TAP_TMP/bin/"*
+# As many loads stand first as registers allow: where nobody tells how many there are, those of a full CU.
+# build_spmv OPTION...: a loop that has four times two loads.
+build_spmv() {
+    data=$corpus/data/spmv
+    "$PIPESIM" build $corpus/spmv.ptx --kernel spmv_thread --from ptx --grid 3 --block 32 --arg rows=90 --arg "first=@$data-first.bin" \
+        --arg "columns=@$data-columns.bin" --arg "values=@$data-values.bin" --arg "x=@$data-x.bin" --arg y=zero:360 "$@" -o "$out"
+}
+# nodes_of OPTION...: the names of its graph's nodes, in their order.
+nodes_of() {
+    build_spmv "$@" 2>/dev/null
+    sed -n 's/.*<node name="\([^"]*\)".*/\1/p' "$out"
+}
+tap_ok 'a GPU whose registers allow 32 for each thread of a full CU' \
+    test "$(nodes_of --gpu a100 --registers none)" = "$(nodes_of --gpu a100 --registers 32)"
+tap_ok '... one that allows 64' test "$(nodes_of --gpu t4 --registers none)" = "$(nodes_of --gpu t4 --registers 64)"
+tap_ok '... which is another order' test "$(nodes_of --gpu a100 --registers none)" != "$(nodes_of --gpu t4 --registers none)"
 # No compiler at all, unless CUDA is where nobody can take it away.
 if [ ! -e /usr/local/cuda/bin/nvcc ]; then
     tap_exit 'no compiler of CUDA' 1 env PATH="$TAP_TMP/none" "$program" build "$TAP_TMP/mmul.cu" $mmul
@@ -872,6 +888,10 @@ PATH=$real_path
 if { command -v nvcc || test -e /usr/local/cuda/bin/nvcc; } >/dev/null 2>&1; then
     tap_ok 'a real compiler of CUDA' "$PIPESIM" build "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul -o "$out"
     tap_ok '... in one step' "$PIPESIM" "$TAP_TMP/mmul.cu" --compiler-options -DTILE=16 $mmul --gpu v100.xml
+    for gpu in a100:sm_80 rtx4090:sm_89 t4:sm_75; do
+        tap_ok "registers on ${gpu%:*}" build_spmv --gpu "${gpu%:*}"
+        tap_like '... are those of its own architecture' "as ptxas -v reports them for ${gpu#*:}" "$(cat "$out")"
+    done
     # shellcheck disable=SC2016 # the compiler shall not see them
     hostile='$(touch ran)`touch ran` "x';
     mkdir "$TAP_TMP/$hostile"

@@ -5,7 +5,9 @@
  * instruction is wanted at its position in PTX; one that another needs, by its latency before that
  * one. For loads from global memory the latency is so large that they come as early as operands,
  * memory and registers allow. The use of a load comes when nothing else is left to do while the
- * load is under way.
+ * load is under way. Where nobody tells the number of registers, it is the one with which a compute
+ * unit still has all its warps, which ptxas keeps to for the sake of loads: of two loops with
+ * sixteen loads at once it takes 32 registers on sm_80 and 90, 40 on sm_86 and 89, 55 on sm_75.
  *
  * Straight code ends where other code joins it, at branches (those to subroutines for unusual
  * operands of divisions and square roots, too), at barriers and fences. No instruction moves across
@@ -57,6 +59,8 @@ typedef struct {
     guint *item_of;         /* per spot: its number in the block plus 1, or 0 */
     GArray *items;          /* Item, in the order of the code */
     gint64 live, most_live; /* registers */
+    gint64 limit;           /* those that there are */
+    gboolean known;         /* an assembler told them */
 } Block;
 
 static Item *item(const Block *block, guint i)
@@ -213,6 +217,27 @@ static gint64 live_in(const Block *block)
     return words;
 }
 
+/* The most registers that are live at once if the order stays. */
+static gint64 most_in_order(const Block *block)
+{
+    const guint n = block->items->len;
+    g_autofree guint *readers = g_new(guint, n + 1);
+    gint64 live = live_in(block), most = live;
+    for (guint i = 0; i < n; i++)
+        readers[i] = item(block, i)->readers;
+    for (guint i = 0; i < n; i++) {
+        const GArray *edges = ps_spot(block->spots, item(block, i)->spot)->edges;
+        live += readers[i] > 0 ? item(block, i)->words : 0;
+        for (guint e = 0; edges && e < edges->len; e++) {
+            const guint source = source_of(block, i, &g_array_index(edges, PsEdge, e));
+            if (source != NOWHERE && --readers[source] == 0)
+                live -= item(block, source)->words;
+        }
+        most = MAX(most, live);
+    }
+    return most;
+}
+
 /* TRUE if a should be placed before b. */
 static gboolean is_better(const Block *block, guint a, guint b, gint64 now)
 {
@@ -288,6 +313,7 @@ static void order_block(Block *block, const PsMemoryUses *uses, guint begin, gui
     link_memory(block, uses);
     find_wanted(block);
     block->live = live_in(block);
+    block->most_live = block->known ? block->limit : MAX(block->limit, most_in_order(block));
     order_items(block, &block->spots->order[begin]);
     guint n = begin + block->items->len;
     for (guint i = begin; i < end; i++)
@@ -329,12 +355,16 @@ static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
     return end;
 }
 
-void ps_rule_schedule(PsSpots *spots, gint64 registers)
+void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers)
 {
     const guint n = spots->spots->len;
     g_autofree guint *item_of = g_new0(guint, n + 1);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(Item));
-    Block block = {spots, item_of, items, 0, registers > 0 ? registers : MOST_REGISTERS};
+    const gint64 limit = registers > 0        ? registers
+                         : full_registers > 0 ? full_registers
+                                              : MOST_REGISTERS;
+    Block block = {
+        .spots = spots, .item_of = item_of, .items = items, .limit = limit, .known = registers > 0};
     PsMemoryUses *uses = ps_memory_uses_new(spots);
     g_array_set_clear_func(items, item_clear);
     for (guint i = 0; i < n;) {
