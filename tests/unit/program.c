@@ -231,6 +231,7 @@ static void assert_share(const char *share, gboolean good)
 static void assert_advised(PsExpr **attribute, PsIdg *idg, const char *name)
 {
     g_autoptr(GError) error = NULL;
+    ps_expr_free(*attribute);
     *attribute = build_expr("33");
     g_autoptr(PsKernel) none = ps_kernel_new(idg, NULL, &error);
     g_assert_null(none);
