@@ -31,7 +31,7 @@ static char **names_in(const char *path, const char *text, const PsPtxFunction *
                : ps_ptx_source_names(plain, kernel->params->len, text, strlen(text));
 }
 
-/* Who unpacks or checks out files writes them within such seconds, in any order. */
+/* Seconds within which files that are unpacked or checked out are written, in any order. */
 #define UNPACKING 10
 
 /* Whether the code's file is older than that source. */
