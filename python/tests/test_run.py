@@ -78,7 +78,7 @@ class Run(unittest.TestCase):
         self.assertEqual(repr(result), "<pipesim.Result: mmul08 on GeForce GTX 1060 6GB, 5052.12 us>")
         with self.assertRaises(AttributeError) as caught:
             result.lunch
-        self.assertIn("it has pipesim, kernel, gpu, launch", str(caught.exception))
+        self.assertIn("it has pipesim, kernel, title, gpu, launch", str(caught.exception))
 
 
 # Each group brings a box of 32 x 32 floats from a tensor behind a map to its shared memory.
