@@ -91,6 +91,7 @@ for my $run (@runs) {
 sub read_rows {
     my ($text, $title) = @_;
     my ($block) = $text =~ /^ *\Q$title\E.*\n((?:  \S.*\n|   .*\n)+)/m or return [];
+    $block =~ s/^  - .*\n(?: {4}\S.*\n)*//mg;    # what is said of the table
     $block =~ s/\n {12,}/  /g;    # figures below a name that is too long for its column
     return [ map { s/^ +//r =~ s/ {2,}/ /gr } grep { !/^  (?:and \d+ more|- )/ } split /\n/, $block ];
 }
