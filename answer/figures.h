@@ -211,8 +211,8 @@ typedef struct {
                          takes it to start first */
 } PsLateGroups;
 
-/* Simulates anew, no more than some million instructions; what takes more than that is taken to
- * last as long as the whole launch, which is too long. */
+/* Simulates anew, no more than some million instructions; where that is not enough, nothing is
+ * known, and groups is 0. */
 PsLateGroups ps_answer_late(const PsAnswer *answer);
 
 /* About how much of the time, 0 to 1, goes by the clock of the compute units: the rest is what the

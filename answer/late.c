@@ -29,7 +29,7 @@ static gint64 lone_groups(const PsAnswer *answer)
 }
 
 /* Seconds of the machine's launch where the longest kind is the only one, or the only one that
- * there is not; the answer's own, which is no less, where that takes long to simulate. */
+ * there is not; -1 where that takes long to simulate. */
 static double seconds_of(const PsAnswer *answer, const PsMachine *machine, gboolean alone)
 {
     g_autofree PsKernelKind *kinds =
@@ -46,7 +46,7 @@ static double seconds_of(const PsAnswer *answer, const PsMachine *machine, gbool
         kernel.parts += kinds[i].share;
     other.kernel = &kernel;
     if (!ps_sim_run(&other, &options, &result, NULL))
-        return answer->seconds;
+        return -1;
     return ps_rational_to_double(result.cycles) / (ps_rational_to_double(machine->clock) * 1e6);
 }
 
@@ -58,9 +58,10 @@ PsLateGroups ps_answer_late(const PsAnswer *answer)
         return late;
     PsMachine one = *answer->machine;
     one.launch.groups = one.launch.groups_per_cu = one.busy_cus = one.n_cus = 1;
-    late.seconds = seconds_of(answer, answer->machine, FALSE) + seconds_of(answer, &one, TRUE) +
-                   answer->launch_seconds;
-    if (late.seconds <= (1 + LATE_LEAST) * answer->seconds)
+    const double others = seconds_of(answer, answer->machine, FALSE);
+    const double alone = others < 0 ? -1 : seconds_of(answer, &one, TRUE);
+    late.seconds = others + alone + answer->launch_seconds;
+    if (alone < 0 || late.seconds <= (1 + LATE_LEAST) * answer->seconds)
         late.groups = 0;
     return late;
 }
