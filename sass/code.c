@@ -448,7 +448,20 @@ static gboolean find_targets(Telling *telling)
     return TRUE;
 }
 
-/* Where the code before that offset ends, without the instructions that only fill the section. */
+/* TRUE if another branch goes to the instruction there. */
+static gboolean is_reached(const PsSassTeller *teller, guint64 at)
+{
+    const GArray *list = teller->listing->instructions;
+    for (guint i = 0; i < list->len; i++) {
+        const PsSassInstruction *other = &g_array_index(list, PsSassInstruction, i);
+        if (i != at / PS_SASS_BYTES && strcmp(other->opcode, "BRA") == 0 && target_of(other) == at)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Where the code before that offset ends, without the instructions that only fill the section. An
+ * endless loop of the kernel's own may be a branch to itself, too, which others reach. */
 static guint64 end_of_code(const PsSassTeller *teller, guint64 end)
 {
     const GArray *list = teller->listing->instructions;
@@ -456,7 +469,8 @@ static guint64 end_of_code(const PsSassTeller *teller, guint64 end)
         const PsSassInstruction *last =
             &g_array_index(list, PsSassInstruction, end / PS_SASS_BYTES - 1);
         const gboolean stays = strcmp(last->opcode, "BRA") == 0 && !last->guard &&
-                               target_of(last) == end - PS_SASS_BYTES;
+                               target_of(last) == end - PS_SASS_BYTES &&
+                               !is_reached(teller, end - PS_SASS_BYTES);
         if (strcmp(last->opcode, "NOP") != 0 && !stays)
             break;
         end -= PS_SASS_BYTES;

@@ -124,10 +124,23 @@ static void test_kernel(void)
     ps_sass_image_free(image);
 }
 
+/* What fills the section up behind the code is none of it; an endless loop that is one branch is.
+ */
+static void test_end(void)
+{
+    static const char *const filled[] = {"MOV R0,0x1", "EXIT", "BRA 0x20", "NOP", "NOP", NULL};
+    static const char *const endless[] = {"MOV R0,0x1", "@P0 BRA 0x30", "EXIT", "BRA 0x30",
+                                          "BRA 0x40",   "NOP",          NULL};
+    g_autoptr(PsSassCode) code = code_of(filled, 0), loop = code_of(endless, 0);
+    g_assert_cmpuint(code->n, ==, 2);
+    g_assert_cmpuint(loop->n, ==, 4);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-live/by-hand", test_by_hand);
     g_test_add_func("/sass-live/kernel", test_kernel);
+    g_test_add_func("/sass-live/end", test_end);
     return g_test_run();
 }
