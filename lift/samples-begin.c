@@ -25,8 +25,9 @@ typedef struct {
     const PsPtxCode *code;
     guint64 heard, store, again; /* instructions; those before its first store to global memory, and
                                     before the second iteration of a loop; 0: there is none */
-    guint64 *first; /* per point: at which of them it was first executed; 0: it was not */
-    guint32 *warps; /* per header of a loop: warps that came to it */
+    guint64
+        *first; /* per point: at which of them the last of its warps first came to it; 0: none */
+    guint32 *warps; /* per point: warps that came to it */
 } Middle;
 
 static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
@@ -36,13 +37,13 @@ static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const
     (void)masks;
     for (guint p = event->point; p < event->point + n; p++) {
         const guint loop = middle->code->points[p].loop;
-        if (loop != PS_PTX_NOWHERE && middle->code->loops[loop].header == p) {
-            if (middle->warps[p] & warp && middle->again == 0)
-                middle->again = middle->heard;
-            middle->warps[p] |= warp;
-        }
+        const gboolean before = (middle->warps[p] & warp) != 0;
+        if (before && middle->again == 0 && loop != PS_PTX_NOWHERE &&
+            middle->code->loops[loop].header == p)
+            middle->again = middle->heard;
         middle->heard++;
-        if (middle->first[p] == 0)
+        middle->warps[p] |= warp;
+        if (!before)
             middle->first[p] = middle->heard;
     }
 }
@@ -140,7 +141,7 @@ static PsStrataClasses *begin_groups(Begin *begin, guint n, guint64 most)
     return begin->classes;
 }
 
-/* Notes by which branches all groups came in a way that their class tells. */
+/* Notes by which branches all warps of all groups came in a way that their class tells. */
 static void note_decided(PsSamples *samples, const Middle *middle, guint64 most)
 {
     samples->decided = g_new0(guint8, (gsize)middle->code->n_points + 1);

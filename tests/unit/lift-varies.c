@@ -122,7 +122,11 @@ static void test_detour(void)
                                 "@%p1 bra ON; mul.lo.u32 %r3, %r3, 7;\n";
     static const char end[] = "add.u32 %r3, %r3, 1;\nON: st.global.u32 [%rd2], %r3;";
     static const char *const more[] = {
-        "ld.global.u32 %r3, [%rd2+4];", "st.global.u32 [%rd2+4], %r3;", "bar.sync 0;", "exit;",
+        "ld.global.u32 %r3, [%rd2+4];",
+        "st.global.u32 [%rd2+4], %r3;",
+        "bar.sync 0;",
+        "exit;",
+        "trap;",
         "LOOP: sub.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra LOOP;"};
     g_autofree char *plain = g_strconcat(begin, end, NULL);
     g_autoptr(GString) many = g_string_new(begin);
