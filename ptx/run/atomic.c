@@ -12,6 +12,7 @@
 #include "ptx/alu/convert.h"
 #include "ptx/run/atomic-usual.h"
 #include "ptx/run/mbarrier.h"
+#include "ptx/run/watch.h"
 #include <math.h>
 #include <string.h>
 
@@ -281,18 +282,38 @@ static void apply_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
     }
 }
 
+/* What is computed of shared memory that nobody wrote stays so; what is exchanged does not. */
+static void note_written(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const Atomic *atomic = step->more;
+    const gboolean writes = atomic->operation == exchange;
+    if (!writes && step->n_to > 0 && runner->touched &&
+        runner->machine->looks[step->point] < PS_PTX_MOST_LOOKS)
+        ps_ptx_watch_memory(runner, step, mask);
+    for (guint32 rest = writes ? mask : 0; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const gboolean remote = (runner->remote >> lane & 1) != 0;
+        const PsPtxMachine *group = remote ? runner->where[lane] : runner->machine;
+        memset(group->written + runner->address[lane], 1, (gsize)atomic->size * step->vector);
+    }
+}
+
 static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Atomic *atomic = step->more;
+    const gboolean shared = step->space == PS_PTX_SHARED;
     guint64 address[PS_PTX_LANES];
     guint8 *memory[PS_PTX_LANES];
     if (step->n_to > 0 && (atomic->operation == swap_if || atomic->operation == exchange))
         ps_ptx_runner(warp)->may_spin = TRUE;
     ps_ptx_addresses(warp, step, address);
-    if (!ps_ptx_touch(warp, step, mask, address, atomic->size * step->vector, memory) ||
+    const PsPtxTouched what = {step->space, atomic->size * step->vector, address, shared, 0};
+    if (!ps_ptx_reach_more(ps_ptx_runner(warp), step, mask, &what, memory) ||
         gives_way(warp, step, mask, memory))
         return;
     (atomic->usual ? apply_usual : apply_all)(warp, step, mask, memory);
+    if (shared)
+        note_written(ps_ptx_runner(warp), step, mask);
 }
 
 static void execute_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)

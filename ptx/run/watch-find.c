@@ -96,7 +96,9 @@ static guint n_addresses(const PsPtxPoint *point, const PsPtxStep *step)
 
 static gboolean loads_memory(const PsPtxPoint *point, const PsPtxStep *step)
 {
-    static const char *const loads[] = {"ld", "ldu", NULL};
+    static const char *const loads[] = {"ld", "ldu", NULL}, *const atomics[] = {"atom", NULL};
+    if (is(point, atomics))
+        return step->space == PS_PTX_SHARED;
     return is(point, loads) && (step->space == PS_PTX_SHARED || step->space == PS_PTX_LOCAL ||
                                 step->space == PS_PTX_GENERIC);
 }

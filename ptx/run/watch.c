@@ -229,7 +229,8 @@ static guint64 unwritten_bits(const guint8 *written, guint bytes, guint64 all)
     return bits >> (8 * bytes - 1) & 1 ? (bits | ~(G_MAXUINT64 >> (64 - 8 * bytes))) & all : bits;
 }
 
-/* After a load from memory that was looked at: notes the bits of its results that nobody wrote. */
+/* After a load, or an atomic operation, of memory that was looked at: notes the bits of its results
+ * that nobody wrote. */
 static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -345,7 +346,8 @@ static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     else if (store && space == PS_PTX_GLOBAL)
         look_at_stored(runner, step, mask);
     if (kept && ps_ptx_first(runner->machine)->memory_doubts &&
-        (opcode_is(runner, step, "ld") || opcode_is(runner, step, "ldu")))
+        (opcode_is(runner, step, "ld") || opcode_is(runner, step, "ldu") ||
+         opcode_is(runner, step, "atom")))
         note_loaded(runner, step, mask);
     else
         define(runner, step, mask);

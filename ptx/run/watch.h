@@ -72,7 +72,7 @@ void ps_ptx_watch_begin(PsPtxMachine *machine);
 void ps_ptx_watch_make(PsPtxMachine *machine);
 /* A step whose guard may be undefined is about to be executed. */
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
-/* After a load from shared memory or the thread's own. */
+/* After a load from shared memory or the thread's own, or an atomic operation there. */
 void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
 
 /* Loads from such memory that are looked at, of each point in each group. */

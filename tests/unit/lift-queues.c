@@ -71,7 +71,7 @@ static void test_queue_refused(void)
         g_autoptr(GError) error = NULL;
         g_autofree char *ptx = g_strdup_printf(
             "ld.param.u64 %%rd4, [a];\nmov.u32 %%r5, %%ctaid.x;\nsetp.eq.u32 %%p3, %%r5, 0;\n"
-            "selp.u32 %%r2, 2000, 1, %%p3;\nmov.u32 %%r1, 0;\nAGAIN:\n%s\n",
+            "selp.u32 %%r2, 2000, 1, %%p3;\nmov.u32 %%r1, 0;\nst.shared.u32 [s], 0;\nAGAIN:\n%s\n",
             cases[i].loop);
         const GraphCase graph = {.ptx = ptx, .block = {32}, .grid = {32}, .arguments = "a:4096"};
         graph_with_options(&graph, build_whole, &error);

@@ -318,6 +318,23 @@ static const Case shared[] = {
                     "ld.shared.v4.u32 {%r4, %r9, %r10, %r11}, [s]; add.u32 %r4, %r4, %r9;" AT_R4},
     {.path = "shared-atomic",
      .body = SHARED "atom.shared.exch.b32 %r5, [%r8], 3; ld.shared.u32 %r4, [%r8];" AT_R4},
+    {.path = "shared-count",
+     .body = SHARED "atom.shared.add.u32 %r4, [%r8], 1;" AT_R4,
+     .says = "thread (0,0,0) of group (0,0,0) " ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-count-later",
+     .body = SHARED "red.shared.add.u32 [s], 1; bar.sync 0; ld.shared.u32 %r4, [s];" AT_R4,
+     .says = ADDRESS "shared memory",
+     .fails = TRUE},
+    {.path = "shared-lock",
+     .body = SHARED "L: atom.shared.cas.b32 %r4, [%r8], 0, 1; setp.ne.u32 %p1, %r4, 0;"
+                    "@%p1 bra L; ret;",
+     .says = LOOP "shared memory that nobody wrote",
+     .fails = TRUE},
+    {.path = "shared-count-from-zero",
+     .body = SHARED "st.shared.u32 [%r8], 0; bar.sync 0; atom.shared.add.u32 %r4, [%r8], 1;" AT_R4},
+    {.path = "shared-count-after-exchange",
+     .body = SHARED "atom.shared.exch.b32 %r5, [%r8], 0; atom.shared.add.u32 %r4, [%r8], 1;" AT_R4},
     {.path = "shared-copied",
      .body =
          SHARED "cp.async.ca.shared.global [%r8], [%rd2], 4; cp.async.wait_all; ld.shared.u32 %r4, "
