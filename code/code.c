@@ -270,7 +270,7 @@ static gboolean prepare(const PsCodeOptions *options, const char *path, const Ps
     g_autoptr(PsCodeModule) module = ps_code_module_load(options, path, gpu, &why);
     const PsPtxFunction *kernel =
         module ? ps_ptx_kernel(module->module, options->kernel, NULL) : NULL;
-    const PsMachineCodeOf of = {options, path, module, kernel, gpu, NULL};
+    const PsMachineCodeOf of = {options, path, module, kernel, gpu, NULL, FALSE};
     if (kernel)
         ps_machine_code_ahead(&of, work);
     return !g_error_matches(why, PS_ERROR, PS_ERROR_CANCELLED);

@@ -126,7 +126,8 @@ static gboolean find_machine(PsMaking *making, const char *name, const PsGpu *gp
                              GHashTable *before, GError **error)
 {
     PsBuiltGraph *built = making->built;
-    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu,
+                                before,          TRUE};
     return ps_machine_code_choose(&of, &built->machine, &making->made_of, error);
 }
 
@@ -138,7 +139,8 @@ static PsPtxCode *code_to_guess_by(PsMaking *making, const char *name, const PsG
 {
     PsBuiltGraph *built = making->built;
     g_autofree char *what = NULL;
-    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu,
+                                before,          FALSE};
     if (!built->module->machine)
         return ps_ptx_code_new(built->module->module, built->kernel, error);
     if (!ps_machine_code_choose(&of, machine, &what, error))
@@ -167,7 +169,8 @@ static gboolean type_arguments(PsMaking *making, const char *name, const PsGpu *
     PsBuiltGraph *built = making->built;
     PsSassCode *machine = NULL;
     g_autofree char *what = NULL;
-    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu, before};
+    const PsMachineCodeOf of = {making->options, name, built->module, built->kernel, gpu,
+                                before,          FALSE};
     if (is_typed_by_code(making))
         (void)ps_machine_code_choose(&of, &machine, &what, NULL);
     making->texts.code = machine ? machine->module->functions->pdata[0] : NULL;
@@ -518,7 +521,7 @@ static gboolean read_machine(const PsCodeOptions *options, const char *name, con
     if (!kernel)
         return FALSE;
     g_autoptr(GHashTable) before = ps_machine_code_values(module->module);
-    const PsMachineCodeOf of = {options, name, module, kernel, gpu, before};
+    const PsMachineCodeOf of = {options, name, module, kernel, gpu, before, FALSE};
     const gboolean read = ps_machine_code_choose(&of, machine, &what, error);
     ps_code_begin(options, NULL, NULL);
     return read;

@@ -4,6 +4,8 @@
 #include "code/disassembler.h"
 #include "code/toolchain.h"
 #include "code/toolkit.h"
+#include "launch/variables.h"
+#include "ptx/instruction.h"
 #include "sass/file.h"
 
 #include <string.h>
@@ -30,6 +32,61 @@ static void set_variables(const PsMachineCodeOf *of, PsSassImage *image)
     }
 }
 
+/* ---- constants ------------------------------------------------------------------------------ */
+
+/* TRUE if the operand is at the constant, or is the address of its bank. */
+static gboolean is_at(const PsPtxOperand *operand, const PsSassConstant *constant)
+{
+    const gboolean address = operand->kind == PS_PTX_OPERAND_ADDRESS;
+    const PsPtxVariable *variable =
+        address || operand->kind == PS_PTX_OPERAND_VARIABLE ? operand->variable : NULL;
+    g_autofree char *bank = g_strdup_printf("bank_%u", constant->bank);
+    return variable && strcmp(variable->name, bank) == 0 &&
+           (!address || (guint64)operand->value - constant->at < constant->size);
+}
+
+static gboolean is_read(const PsPtxModule *told, const PsSassConstant *constant)
+{
+    for (guint f = 0; f < told->functions->len; f++) {
+        const PsPtxFunction *function = told->functions->pdata[f];
+        for (guint i = 0; i < function->instructions->len; i++) {
+            const PsPtxInstruction *instruction =
+                &g_array_index(function->instructions, PsPtxInstruction, i);
+            for (guint k = 0; k < instruction->n_operands; k++)
+                if (is_at(&instruction->operands[k], constant))
+                    return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean is_zero(PsSassBytes bank, const PsSassConstant *constant)
+{
+    for (guint64 i = constant->at; bank.bytes && i < constant->at + constant->size; i++)
+        if (bank.bytes[i] != 0)
+            return FALSE;
+    return TRUE;
+}
+
+/* The host gives constants their values before a launch; those that a program's text gives are in
+ * the file. */
+static void warn_of_zeros(const PsMachineCodeOf *of, const PsSassImage *image,
+                          const PsSassKernel *kernel, const PsPtxModule *told)
+{
+    g_autoptr(GPtrArray) unset = g_ptr_array_new(), warnings = g_ptr_array_new_full(1, g_free);
+    g_autofree char *word = g_strconcat(of->options->prefix, "arg", NULL);
+    for (guint i = 0; i < image->constants->len; i++) {
+        const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, i);
+        PsPtxVariable *variable = ps_variables_find(of->module->module, constant->name);
+        if (variable && variable->init == g_hash_table_lookup(of->before, variable) &&
+            is_zero(kernel->banks[constant->bank], constant) && is_read(told, constant))
+            g_ptr_array_add(unset, variable);
+    }
+    ps_variables_warn_of(unset, "constants that the host sets", word, warnings);
+    for (guint i = 0; i < warnings->len; i++)
+        ps_code_warn(of->options, warnings->pdata[i]);
+}
+
 /* ---- code ----------------------------------------------------------------------------------- */
 
 static PsSassCode *read_code(const PsMachineCodeOf *of, const GPtrArray *images, GError **error)
@@ -48,6 +105,8 @@ static PsSassCode *read_code(const PsMachineCodeOf *of, const GPtrArray *images,
     PsSassCode *code = ps_sass_code_new(image, kernel, listing, of->kernel, error);
     for (guint k = 0; code && k < code->module->warnings->len; k++)
         ps_code_warn(of->options, code->module->warnings->pdata[k]);
+    if (code && of->given && of->module->machine)
+        warn_of_zeros(of, image, kernel, code->module);
     return code;
 }
 

@@ -16,6 +16,7 @@ typedef struct {
     const PsPtxFunction *kernel;
     const PsGpu *gpu;   /* or NULL */
     GHashTable *before; /* of ps_machine_code_values, before arguments were read */
+    gboolean given;     /* they were read: constants that none of them sets are told */
 } PsMachineCodeOf;
 
 /* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */

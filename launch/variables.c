@@ -88,8 +88,8 @@ static void add_named(const PsPtxFunction *function, const Named *named)
     }
 }
 
-static void warn_of(const GPtrArray *variables, const char *which, const char *word,
-                    GPtrArray *warnings)
+void ps_variables_warn_of(const GPtrArray *variables, const char *which, const char *word,
+                          GPtrArray *warnings)
 {
     g_autoptr(GString) names = g_string_new(NULL);
     g_autofree char *first = NULL;
@@ -129,6 +129,6 @@ void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, c
         else if (variable->space == PS_PTX_GLOBAL && is_loaded && !is_other)
             g_ptr_array_add(globals, (gpointer)variable);
     }
-    warn_of(constants, "constants that the host sets", word, warnings);
-    warn_of(globals, "variables that this kernel only reads", word, warnings);
+    ps_variables_warn_of(constants, "constants that the host sets", word, warnings);
+    ps_variables_warn_of(globals, "variables that this kernel only reads", word, warnings);
 }

@@ -22,4 +22,9 @@ gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const ch
 void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
                        GPtrArray *warnings);
 
+/* Warns of these (PsPtxVariable), which are zeros because nobody gave their values; `which` says
+ * what they are, "constants that the host sets". Warns of nothing where there are none. */
+void ps_variables_warn_of(const GPtrArray *variables, const char *which, const char *word,
+                          GPtrArray *warnings);
+
 #endif

@@ -152,7 +152,8 @@ my @table = (
 
     # Mechanisms that somebody measured: the parts by which answers miss them are what the model reaches.
     [ 'constant-16.cubin',  "$lookup --arg ct=ramp:64", has => [qr/pipeline adu/] ],
-    [ 'constant-256.cubin', "$lookup --arg ct=ramp:1K", has => [qr/pipeline adu/] ],
+    [ 'constant-256.cubin', "$lookup --arg ct=ramp:1K", has => [qr/pipeline adu/], lacks => [qr/zeros here/] ],
+    [ 'constant-256.cubin', $lookup, has => [qr/constants that the host sets are zeros here: ct; /] ],
     [ 'global-16.cubin',    "$lookup --arg gt=ramp:64" ],
     [ 'global-256.cubin',   "$lookup --arg gt=ramp:1K" ],
     [ 'look-ups-16.cubin',  "$tables --arg 0=ramp:64", time => 374.3e-6, within => 0.14 ],
