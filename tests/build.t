@@ -607,6 +607,12 @@ for verb in run 'sweep --vary active=1' roofline; do
         --registers 38 --format csv --gpu - <gpus/pascal.xml"
     tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 2
 done
+input="--from ptx --gpu pascal.xml --registers 38 --grid 4x4 --block 16x16 --arg 0=ramp:16K --arg 1=ramp:16K --arg 2=zero:16K"
+tap_ok 'code from standard input is compared' sh -c "$PIPESIM compare - --arg 3=64 $input --versus --active 2 <$corpus/mmul16.ptx"
+tap_ok '... with a file' sh -c "$PIPESIM compare $corpus/mmul16.ptx - --arg 3=64 $input <$corpus/mmul16.ptx"
+tap_like '... and is called as it is given' '^B  mmul of - on' "$(cat "$TAP_OUT")"
+tap_ok '... and has a roofline' sh -c "$PIPESIM roofline - --arg 3=64 $input --format csv <$corpus/mmul16.ptx"
+tap_is '... with its row' "$(wc -l <"$TAP_OUT")" 2
 sed 's/entry some(/entry _Z4somePjS_j(/' "$TAP_TMP/some.ptx" >"$TAP_TMP/mangled.ptx"
 tap_ok 'the roofline of a kernel by its name in PTX' "$PIPESIM" roofline "$TAP_TMP/mangled.ptx" --kernel _Z4somePjS_j \
     ${sums#* } --arg n=10240 --format csv

@@ -262,9 +262,9 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     for (guint side = 0; side < 2; side++) {
         const PsSassCode *machine = last->given[OPTION_LISTING].on ? read.machine[side] : NULL;
         both.told[side] = report_answer_told(answers[side], machine);
-        versus.sides[side] =
-            (PsComparedSide){both.told[side], sides[side]->files[0], sides[side]->apart,
-                             sides[side]->what_if_text, machine};
+        versus.sides[side] = (PsComparedSide){
+            both.told[side], ps_code_shown(&sides[side]->code, sides[side]->files[0]),
+            sides[side]->apart, sides[side]->what_if_text, machine};
     }
     g_autoptr(PsTold) told = ps_comparison_told(comparison, versus.sides);
     versus.told = told;

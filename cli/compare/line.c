@@ -19,7 +19,7 @@ static void add_quoted(GString *line, const char *before, const char *word)
 static void add_own(GString *line, const Options *a, const Options *b)
 {
     if (strcmp(a->files[0], b->files[0]) != 0)
-        add_quoted(line, "", b->files[0]);
+        add_quoted(line, "", ps_code_shown(&b->code, b->files[0]));
     if (strcmp(a->gpus[0], b->gpus[0]) != 0)
         add_quoted(line, "--gpu ", b->gpus[0]);
 }
@@ -39,7 +39,7 @@ char *compare_line_begin(const Options *const sides[2])
     GString *line = g_string_new(g_get_prgname());
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     given_add_all(sides[0]->given, without, words);
-    add_quoted(line, "", sides[0]->files[0]);
+    add_quoted(line, "", ps_code_shown(&sides[0]->code, sides[0]->files[0]));
     for (guint i = 0; i < words->len; i++)
         add_quoted(line, "", words->pdata[i]);
     g_string_append(line, " --versus");

@@ -4,6 +4,7 @@
 
 #include "cli/build/options.h"
 #include "cli/fail.h"
+#include "cli/system/input.h"
 
 #include <string.h>
 
@@ -228,6 +229,23 @@ static void replace(Value *b, Value *own)
     }
 }
 
+/* Kernel code from standard input gets a file, one for both. */
+static gboolean take_input(CompareSide sides[2], GError **error)
+{
+    for (guint side = 0; side < 2; side++) {
+        char **files = sides[side].given[OPTION_FILES].list;
+        char **const input = &sides[0].input;
+        if (strcmp(files[0], "-") != 0)
+            continue;
+        if (!*input && !input_take(files, input, error))
+            return FALSE;
+        sides[side].from_input = *input != NULL;
+        if (*input)
+            set_list(&sides[side].given[OPTION_FILES], g_strdup(*input));
+    }
+    return TRUE;
+}
+
 static gboolean check_code(const CompareSide sides[2], const Value *own, GError **error)
 {
     char *files[] = {sides[0].given[OPTION_FILES].list[0], sides[1].given[OPTION_FILES].list[0],
@@ -284,6 +302,8 @@ gboolean compare_sides_read(char **argv, CompareSide sides[2], GError **error)
         !check_repeated(argv, after, n, error) || !choose(a, b, own, versus, error))
         return FALSE;
     replace(b, own);
+    if (!take_input(sides, error))
+        return FALSE;
     tell_apart(sides);
     return check_code(sides, own, error);
 }
@@ -294,5 +314,6 @@ void compare_sides_clear(CompareSide sides[2])
         values_free(sides[side].given);
         g_strfreev(sides[side].apart);
         g_strfreev(sides[side].common);
+        input_remove(sides[side].input);
     }
 }

@@ -18,6 +18,8 @@ typedef struct {
     Value *given;
     char **apart;  /* its options that the other has not: "--block 128" each */
     char **common; /* of two kernels in code: the values of --arg that the other is given, too */
+    gboolean from_input; /* its file is that of standard input, */
+    char *input;         /* which is A's to remove, or NULL (cli/system/input.h) */
 } CompareSide;
 
 /* Reads A and B, which are zeroed. Where help is asked for, A's values say so and nothing else
