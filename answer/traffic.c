@@ -109,35 +109,81 @@ gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint
 
 /* Sectors that a request asks for from which on its lanes count as being apart. */
 #define APART 8
+/* Sectors that come from device memory once for so many requests may be a table that a cache has
+ * all the time. A sector's eight words are asked for one by one, and sectors come in pairs. */
+#define REUSED 16
 
-/* Bytes of whole lines that the lanes of a node ask for, all groups; 0 where lanes share lines. */
-static double bytes_of_lines(const PsAnswer *answer, const PsProgramNode *node, double warps)
+/* What a node moves: bytes that reach a level, of all groups; NaN where the graph does not say. */
+static double bytes_at(const PsGpu *gpu, const PsProgramNode *node, guint level, double warps)
 {
+    const PsRational share = node->share[level];
+    return !node->item->bytes || share.num < 0
+               ? NAN
+               : warps * (double)(gpu->warp_size * node->count * node->bytes) *
+                     ps_rational_to_double(share);
+}
+
+/* Bytes of whole lines that the lanes of a load ask for, as an AMD GPU moves them. */
+static double bytes_of_lines(const PsGpu *gpu, const PsProgramNode *node, double warps)
+{
+    const PsClassAccess access = ps_class_access(node->item->class_name);
+    return warps * (double)node->count * (double)access.sectors * (double)gpu->memory.line_bytes;
+}
+
+/* The bytes that a node whose lanes are apart moves if what they leave of a sector, or of what
+ * comes with it, comes again for who asks for it; 0 where they are not, or read a table. A store
+ * reads what it leaves of a sector. */
+static double bytes_unkept(const PsAnswer *answer, const PsProgramNode *node, double warps)
+{
+    const PsGpu *gpu = answer->gpu;
     const char *class_name = node->item->class_name;
-    const PsClassAccess access = ps_class_access(class_name);
-    const gboolean apart = ps_traffic_may_be(class_name) && access.sectors >= APART;
-    const gint64 line = answer->gpu->memory.line_bytes;
-    return apart && !ps_class_writes(class_name)
-               ? warps * (double)node->count * (double)access.sectors * (double)line
-               : 0;
+    const gboolean writes = ps_class_writes(class_name);
+    if (!ps_traffic_may_be(class_name) || ps_class_access(class_name).sectors < APART)
+        return 0;
+    if (ps_gpu_is_amd(gpu))
+        return writes ? 0 : bytes_of_lines(gpu, node, warps);
+    const double first = bytes_at(gpu, node, PS_LEVEL_L1, warps);
+    const double asked = isnan(first) ? bytes_at(gpu, node, PS_LEVEL_L2, warps) : first;
+    const double moved = bytes_at(gpu, node, PS_LEVEL_DEVICE, warps);
+    const double times =
+        writes ? 2 : (double)gpu->memory.fetch_bytes / (double)gpu->memory.sector_bytes;
+    return moved < asked && moved * REUSED >= asked ? asked * times : 0;
+}
+
+/* Sums over a launch: bytes of nodes whose lanes are apart, as they are and if nothing is kept, and
+ * the class of most of these. */
+typedef struct {
+    double moved, unkept, most;
+    const char *class_name;
+} Apart;
+
+static void add_apart(const PsAnswer *answer, const PsProgramNode *node, double warps, Apart *apart)
+{
+    const double unkept = bytes_unkept(answer, node, warps);
+    if (!(unkept > 0))
+        return;
+    apart->moved += bytes_at(answer->gpu, node, PS_LEVEL_DEVICE, warps);
+    apart->unkept += unkept;
+    if (unkept <= apart->most)
+        return;
+    apart->most = unkept;
+    apart->class_name = node->item->class_name;
 }
 
 double ps_traffic_unkept(const PsAnswer *answer, const char **class_name)
 {
     const PsLaunch *launch = &answer->machine->launch;
-    double sum = 0, most = 0;
-    for (guint p = 0; ps_gpu_is_amd(answer->gpu) && p < answer->kernel->n_programs; p++) {
+    Apart apart = {0};
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
         const PsProgram *program = &answer->kernel->programs[p];
         const double warps = ps_kernel_mean_warps(answer->kernel, p, launch->warps_per_group) *
                              (double)launch->groups;
-        for (guint n = 0; n < program->n_nodes; n++) {
-            const double bytes = bytes_of_lines(answer, &program->nodes[n], warps);
-            if (bytes > most) {
-                most = bytes;
-                *class_name = program->nodes[n].item->class_name;
-            }
-            sum += bytes;
-        }
+        for (guint n = 0; n < program->n_nodes; n++)
+            add_apart(answer, &program->nodes[n], warps, &apart);
     }
-    return sum / answer->roofline.peaks.value[PS_B_MEM];
+    if (!apart.class_name)
+        return 0;
+    *class_name = apart.class_name;
+    const double others = fmax(0, answer->roofline.params.W_traf - apart.moved);
+    return (others + apart.unkept) / answer->roofline.peaks.value[PS_B_MEM];
 }

@@ -21,11 +21,11 @@ gboolean ps_traffic_is_of_class(const PsAnswer *answer, guint class_index);
 /* The same for a pipeline whose busiest class that is. */
 gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint busiest);
 
-/* Seconds that loads whose lanes lie apart would take if no cache of an AMD GPU kept a line until
- * its other bytes are asked for, each line coming from device memory; *class_name is the class of
- * most of them (borrowed). 0 where there are none, and on other GPUs. Nobody measured how many such
- * lines AMD's caches keep: a power of two between lanes makes sets and channels few
- * (docs/reference/model.md, section 4, R7). */
+/* Seconds that the launch's traffic would take if no cache kept what lanes that lie apart leave of
+ * what they move, until its other bytes are asked for: an AMD GPU moves lines, another one what L2
+ * fetches at once, and a store of a part of a sector reads and writes it. *class_name is the class
+ * of most of it (borrowed). 0 where there is none. NVIDIA's caches keep most of it in some launches
+ * and nothing in others, and nobody knows by what (docs/reference/model.md, section 4, R7). */
 double ps_traffic_unkept(const PsAnswer *answer, const char **class_name);
 
 /* Whether a class is one of those that may reach device memory. */

@@ -271,8 +271,8 @@ static void append_kept(GString *out, const PsAnswer *answer)
 /* A time that is so many times as long is worth a word. */
 #define UNKEPT_LEAST 1.5
 
-/* "; how long AMD's caches keep lines that lanes of global.load.s32 ask for, each its own, is not
- * known: it may take up to 68 ms", or nothing. */
+/* "; how long caches keep lines that lanes of global.load.s32 ask for, each its own, is not known:
+ * it may take up to 68 ms", or nothing. */
 static void append_unkept(GString *out, const PsAnswer *answer)
 {
     const char *class_name = NULL;
@@ -282,8 +282,8 @@ static void append_unkept(GString *out, const PsAnswer *answer)
     g_autofree char *words = ps_idg_class_words(answer->idg, class_name);
     g_autofree char *time = ps_format_time(seconds);
     g_string_append_printf(out,
-                           "; how long AMD's caches keep lines that lanes of %s ask for, each its "
-                           "own, is not known: it may take up to %s",
+                           "; how long caches keep lines that lanes of %s ask for, each its own, "
+                           "is not known: it may take up to %s",
                            words, time);
 }
 
