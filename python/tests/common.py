@@ -8,6 +8,8 @@ import pathlib
 import subprocess
 from typing import Any, List
 
+from pipesim import _library
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
 PTX = str(CORPUS / "mmul16.ptx")
@@ -17,6 +19,12 @@ SIZE = 64
 LAUNCH = {"gpu": "v100", "grid": (4, 4), "block": (16, 16), "registers": 38, "from_": "ptx"}
 WORDS = ["--gpu", "v100", "--grid", "4x4", "--block", "16x16", "--registers", "38", "--from", "ptx"]
 TEXTS = ["ramp:16K", "ramp:16K", "zero:16K", str(SIZE)]
+
+
+def alone() -> str:
+    """The program without Python: what a wheel installs by that name is the package, which starts the program."""
+    with open(PROGRAM, "rb") as file:
+        return _library.program_path() if file.read(2) == b"#!" else PROGRAM
 
 
 def program(*words: str) -> str:

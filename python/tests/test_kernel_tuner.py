@@ -168,9 +168,10 @@ class KernelTuner(unittest.TestCase):
     def test_program(self) -> None:
         """The program alone does not read it, and says what does, whatever options follow."""
         path = self.write(T1)
+        program = common.alone()
         for words in (["sweep", path], ["sweep", path, "--cache", "c.json"], ["run", path, "--gpu", "v100"],
                       ["sweep", "mmul08.idg", path, "--gpu", "v100", "--vary", "active=1"]):
-            done = subprocess.run([common.PROGRAM, *words], capture_output=True, text=True)
+            done = subprocess.run([program, *words], capture_output=True, text=True)
             self.assertEqual(done.returncode, 1)
             self.assertIn("%s is a space of Kernel Tuner's, in its format T1" % path, done.stderr)
             self.assertIn("reads it: python3 -m pipesim sweep %s --gpu GPU\n" % path, done.stderr)

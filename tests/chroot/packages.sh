@@ -7,8 +7,8 @@
 #   - Containerfile: buildah, and debootstrap for the image that it begins with
 #   - conda: rattler-build, of Python's package py-rattler-build; what the recipe needs is an empty package of that
 #     name in a channel of its own, since Debian's packages are what the compiler finds
-#   - Spack: SPACK is a checkout of it, 0.23 or later (SPACK_PYTHON a Python with clingo); what the recipe needs is
-#     Debian's, too
+#   - Spack: SPACK is a checkout of it, 0.23 or later (SPACK_PYTHON a Python with clingo), and SPACK_PACKAGES one of its
+#     recipes, which 1.0 and later have apart; what the recipe needs is Debian's, too
 #
 # A tool that is not there is named, and the exit status is 1. Debian's packages are built by prove.sh. Needs root.
 # Not a part of make check.
@@ -99,12 +99,24 @@ say "Spack"
 if [[ -x ${SPACK-}/bin/spack ]]; then
     export SPACK_USER_CONFIG_PATH=$folder/spack/config SPACK_USER_CACHE_PATH=$folder/spack/cache
     rm -rf "$folder/spack"
-    mkdir -p "$folder/spack/config" "$folder/spack/repo/packages/pipesim" "$folder/spack/mirror/pipesim"
-    echo 'repo: {namespace: release}' >"$folder/spack/repo/repo.yaml"
-    cp packaging/spack/package.py "$folder/spack/repo/packages/pipesim"
+    mkdir -p "$folder/spack/config" "$folder/spack/mirror/pipesim"
     cp "$folder/$release.tar.gz" "$folder/spack/mirror/pipesim"
+    # From 1.0 on a repository is a package of Python, and the recipes that come with Spack are a checkout of their own.
+    repository=$folder/spack/repo
+    api=
+    if [[ $("$SPACK/bin/spack" --version) != 0.* ]]; then
+        repository=$folder/spack/repo/spack_repo/release
+        api=', api: v2.0'
+        echo "repos: {'builtin:': '$(realpath "${SPACK_PACKAGES:?names a checkout of them}")/repos/spack_repo/builtin'}" \
+            >"$folder/spack/config/repos.yaml"
+    fi
+    mkdir -p "$repository/packages/pipesim"
+    echo "repo: {namespace: release$api}" >"$repository/repo.yaml"
+    cp packaging/spack/package.py "$repository/packages/pipesim"
     {
-        printf 'packages:\n  all: {buildable: false}\n  pipesim: {buildable: true}\n  gcc-runtime: {buildable: true}\n'
+        echo 'packages:'
+        printf '  %s: {buildable: true}\n' pipesim gcc-runtime compiler-wrapper
+        echo '  all: {buildable: false}'
         while read -r name package; do
             has=$(dpkg-query -W -f '${Version}' "$package" | sed 's/^[0-9]*://; s/[+-].*//; s/\.dfsg//')
             echo "  $name: {buildable: false, externals: [{spec: '$name@$has', prefix: /usr}]}"
@@ -122,7 +134,7 @@ END
     } >"$folder/spack/config/packages.yaml"
     printf 'config: {install_tree: {root: %s}}\n' "$folder/spack/opt" >"$folder/spack/config/config.yaml"
     "$SPACK/bin/spack" compiler find
-    "$SPACK/bin/spack" repo add "$folder/spack/repo"
+    "$SPACK/bin/spack" repo add "$repository"
     "$SPACK/bin/spack" mirror add release "file://$folder/spack/mirror"
     "$SPACK/bin/spack" install --no-checksum pipesim
     answers "$("$SPACK/bin/spack" location -i pipesim)/bin/pipesim"
