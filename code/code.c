@@ -89,6 +89,9 @@ PsKernelCode *ps_kernel_code_new(const char *path)
 /* What was made for the last work. */
 static void clear_options(PsCodeOptions *options)
 {
+    g_clear_pointer(&options->grid, g_free);
+    g_clear_pointer(&options->threads, g_free);
+    g_clear_pointer(&options->block, g_free);
     g_clear_pointer(&options->store, ps_store_free);
     g_clear_pointer(&options->compiler, g_strfreev);
     g_clear_pointer(&options->arguments, g_strfreev);
@@ -213,6 +216,47 @@ static char **copy_words(const GPtrArray *first, char **words)
     return (char **)g_ptr_array_free(all, FALSE);
 }
 
+static void substitute(char **text, const char *name, const char *value)
+{
+    char *with = *text ? ps_launch_substitute(*text, name, value) : NULL;
+    g_free(*text);
+    *text = with;
+}
+
+/* A macro counts where the launch names it, too, but not in an argument's name, in what its buffer
+ * holds ("zero:"), and in a file's name. */
+static void set_macro(PsCodeOptions *options, const char *name, const char *value)
+{
+    substitute(&options->grid, name, value);
+    substitute(&options->threads, name, value);
+    substitute(&options->block, name, value);
+    for (char **argument = options->arguments; *argument; argument++) {
+        const char *equals = strchr(*argument, '=');
+        if (!equals || equals[1] == '@')
+            continue;
+        const char *colon = strchr(equals, ':'), *size = (colon ? colon : equals) + 1;
+        g_autofree char *before = g_strndup(*argument, (gsize)(size - *argument));
+        g_autofree char *with = ps_launch_substitute(size, name, value);
+        g_free(*argument);
+        *argument = g_strconcat(before, with, NULL);
+    }
+}
+
+/* The launch's texts, which are the options' own. */
+static void copy_launch(const PsKernelCode *code, PsCodeOptions *options)
+{
+    options->grid = g_strdup(options->grid);
+    options->threads = g_strdup(options->threads);
+    options->block = g_strdup(options->block);
+    options->arguments = copy_words(code->arguments, NULL);
+    for (guint i = 0; i < code->defines->len; i++) {
+        const char *word = code->defines->pdata[i], *equals = strchr(word, '=');
+        g_autofree char *name = equals ? g_strndup(word, (gsize)(equals - word)) : NULL;
+        if (name && g_str_has_prefix(name, "-D"))
+            set_macro(options, name + strlen("-D"), equals + 1);
+    }
+}
+
 /* The options for one work, until clear_options. Each has a store of its own, which looks at files
  * anew. FALSE and *error. */
 static gboolean begin(PsKernelCode *code, PsHearer hearer, PsCodeOptions *options, GError **error)
@@ -220,13 +264,13 @@ static gboolean begin(PsKernelCode *code, PsHearer hearer, PsCodeOptions *option
     g_auto(GStrv) words = NULL;
     *options = code->options;
     options->host.hearer = hearer;
+    copy_launch(code, options);
     if (!ps_code_check(options, error) ||
         !ps_code_words(options, g_hash_table_lookup(code->given, "compiler-options"), &words,
                        error) ||
         (!code->no_cache && !(options->store = ps_code_store(error))))
         return FALSE;
     options->compiler = copy_words(code->defines, words);
-    options->arguments = copy_words(code->arguments, NULL);
     options->lent = g_hash_table_size(code->lent) ? code->lent : NULL;
     options->said = g_ptr_array_new_with_free_func(g_free);
     return TRUE;
@@ -236,9 +280,9 @@ char **ps_kernel_code_kernels(PsKernelCode *code, const PsGpu *gpu, PsHearer hea
 {
     PsCodeOptions options;
     g_ptr_array_set_size(code->told, 0);
-    if (!begin(code, hearer, &options, error))
-        return NULL;
-    g_autoptr(PsCodeModule) module = ps_code_module_load(&options, code->path, gpu, error);
+    g_autoptr(PsCodeModule) module = begin(code, hearer, &options, error)
+                                         ? ps_code_module_load(&options, code->path, gpu, error)
+                                         : NULL;
     clear_options(&options);
     if (!module)
         return NULL;

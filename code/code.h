@@ -47,7 +47,8 @@ void ps_kernel_code_free(PsKernelCode *code);
  *     arch                       "sm_80", for the compiler; unless given, what suits the GPU
  *     from                       "ptx", "sass": what is executed; unless given, the better one
  *     compiler-options           words for the source's compiler, as a shell reads them
- *     define, include            "NAME=VALUE", a folder: -D and -I for it, each one more
+ *     define, include            "NAME=VALUE", a folder: -D and -I for it, each one more; a macro's
+ *                                value stands for its name in grid, threads, block and arg, too
  *     nvdisasm                   the disassembler's path
  *     max-instructions, memory   limits: warp instructions of a group, bytes of buffers
  *     guess                      a switch: what the launch lacks is guessed, and told as such

@@ -15,7 +15,8 @@ const PsArgumentRow ps_argument_rows[] = {
      "The kernel's arguments, in order or by name: numbers; for pointers \"zero:4M\", \"ramp:4M\", "
      "\"random:4M\" (bytes) or \"@FILE\"",
      NULL},
-    {"define", PS_ARGUMENT_PAIRS, PS_TAKES_KERNEL, "Macros of the source: {\"TILE\": 16}", NULL},
+    {"define", PS_ARGUMENT_PAIRS, PS_TAKES_KERNEL,
+     "Macros of the source: {\"TILE\": 16}; grid, block and args may name them", NULL},
     {"include", PS_ARGUMENT_FOLDER, PS_TAKES_KERNEL, "Folders of headers", NULL},
     {"param", PS_ARGUMENT_PAIRS, PS_TAKES_KERNEL, "Parameters of a graph: {\"size\": 1024}", NULL},
     {"registers", PS_ARGUMENT_TEXT, PS_TAKES_KERNEL, "Of a thread; default: as ptxas says", NULL},

@@ -89,8 +89,10 @@ read -r all answered times used took <"$TAP_OUT"
 if [ -n "$disassembler" ]; then
     tap_is '... as each configuration is alone' "$(grep differs "$TAP_OUT")" ''
     together=$(grep -c '^-json [^ ]*$' runs)
-    tap_ok "... and $together runs of the disassembler list all, below 100" [ "$together" -lt 100 ]
-    tap_is '... with one more for each that was asked alone' "$(grep -c '^-json -fun' runs)" 10
+    alone=$(($(grep -c '^-json -fun' runs) - 10)) # those that were asked for alone
+    tap_ok "... and $together runs of the disassembler list nearly all" [ "$together" -lt 110 ]
+    # What has the most code goes into a run of its own.
+    tap_ok "... but for $alone" [ $((alone >= 0 && alone < 20)) = 1 ]
 else
     tap_skip 'machine code that is listed together' 'nvdisasm is not installed'
 fi

@@ -7,7 +7,9 @@
 """
 
 import json as _json
-from typing import Any, Dict, cast
+from typing import Any as _Any
+from typing import Dict as _Dict
+from typing import cast as _cast
 
 from ._arguments import TensorMap
 from ._facts import Comparison, Facts, Result
@@ -38,11 +40,11 @@ __all__ = [
 ]
 
 
-def schema() -> Dict[str, Any]:
+def schema() -> _Dict[str, _Any]:
     """The JSON Schema of all documents: run's answers are its definition `run`, compare's `comparison`."""
     places = (_HERE / "share" / "pipesim", _HERE.parent.parent / "build" / "tell")
     for place in places:
         path = place / "pipesim.schema.json"
         if path.is_file():
-            return cast(Dict[str, Any], _json.loads(path.read_text(encoding="utf-8")))
+            return _cast(_Dict[str, _Any], _json.loads(path.read_text(encoding="utf-8")))
     raise Error("pipesim.schema.json is in neither of %s" % " and ".join(map(str, places)), "read")

@@ -43,13 +43,24 @@ def as_integers(value: Any) -> Any:
     return value.view("u%d" % kind.itemsize) if getattr(kind, "isbuiltin", 0) == 2 else value
 
 
+def _with_buffer(value: Any) -> Any:
+    """What has a buffer only as an array, such as a Series of pandas or a tensor of torch in the host's memory."""
+    try:
+        memoryview(value)
+    except TypeError:
+        value = value.__array__() if hasattr(value, "__array__") else value
+    except (BufferError, ValueError):
+        pass  # it has one, which is of another kind
+    return as_integers(value)
+
+
 class Lent:
     """The bytes of an object, which neither go away nor move before close()."""
 
     def __init__(self, name: str, value: Any) -> None:
         self._view = _PyBuffer()
         try:
-            _get(as_integers(value), ctypes.byref(self._view), _FULL_READ)
+            _get(_with_buffer(value), ctypes.byref(self._view), _FULL_READ)
         except (BufferError, TypeError, ValueError) as error:
             raise Error(
                 "argument %s: a %s is neither a number nor has it a buffer (%s); give a number, a NumPy array, an "

@@ -3,6 +3,7 @@
 
 import contextlib
 import ctypes
+import operator
 import os
 import pathlib
 from typing import Any, Dict, List, Optional, Tuple
@@ -16,11 +17,12 @@ _SEVERAL = ("param", "what-if", "define", "include", "arg")
 
 
 def _shape(value: Any) -> str:
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        return str(value)
+    if isinstance(value, str):
+        return value
     try:
-        return "x".join(str(int(each)) for each in value)
-    except (TypeError, ValueError):
+        sizes = [value] if hasattr(value, "__index__") and not isinstance(value, bool) else value
+        return "x".join(str(operator.index(each)) for each in sizes)
+    except TypeError:
         raise Error(
             "%r is no shape; give a number, a tuple such as (64, 64), or a text such as 'n/16xn/16'" % (value,)
         ) from None

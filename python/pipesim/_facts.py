@@ -35,7 +35,8 @@ class Facts:
         return hash(json.dumps(self._tree, sort_keys=True))
 
     def __repr__(self) -> str:
-        return "<pipesim.%s: %s>" % (type(self).__name__, ", ".join(self._tree))
+        facts = ", ".join("%s=%s" % (key, _brief(value)) for key, value in self._tree.items())
+        return "<pipesim.%s: %s>" % (type(self).__name__, facts)
 
     def __getstate__(self) -> Dict[str, Any]:
         return self.__dict__
@@ -57,6 +58,15 @@ def _wrap(value: Any) -> Any:
     if isinstance(value, list):
         return [_wrap(each) for each in value]
     return value
+
+
+def _brief(value: Any) -> str:
+    """A value in a line with others: what has facts of its own is left out."""
+    if isinstance(value, dict):
+        return "{...}"
+    if isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value):
+        return "[... %d]" % len(value)
+    return repr(value)
 
 
 class Comparison(Facts):

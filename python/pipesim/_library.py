@@ -15,6 +15,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 NAME = "libpipesim.so.0"
 
 
+# Where a message begins with a place: "mm.cu:14: ", "mm.cu:14 (at 0x1590): ", and those of compilers,
+# "nvcc failed: mm.cu(14): " and "clang failed: mm.cl:14:5: ".
+_PLACE = re.compile(
+    r"(?:[AB]: )?(?:\S+ failed: )?(?P<file>[^:\n]+?)"
+    r"(?::(?P<line>\d+)(?::\d+)?(?: \(at [^)]*\))?|\((?P<round>\d+)\)): "
+)
+
+
 class Error(Exception):
     """What pipesim refuses, in one sentence that says what would be right.
 
@@ -27,9 +35,9 @@ class Error(Exception):
         super().__init__(message)
         self.message = message
         self.kind = kind
-        place = re.match(r"(?:[AB]: )?([^:\n]+):(\d+)(?: \(at [^)]*\))?: ", message)
-        self.file: Optional[str] = place.group(1) if place else None
-        self.line: Optional[int] = int(place.group(2)) if place else None
+        place = _PLACE.match(message)
+        self.file: Optional[str] = place.group("file") if place else None
+        self.line: Optional[int] = int(place.group("line") or place.group("round")) if place else None
 
     def __reduce__(self) -> Any:
         return (Error, (self.message, self.kind))

@@ -64,6 +64,10 @@ class Sweep:
     def __len__(self) -> int:
         return self.of
 
+    def __repr__(self) -> str:
+        varied = ", ".join(self._points[0]) if self._points else "nothing"
+        return "<pipesim.Sweep: %d points over %s, of which %d are known>" % (self.of, varied, self.done)
+
     def __iter__(self) -> Iterator[Point]:
         for number in range(self.of):
             if number == len(self._known):

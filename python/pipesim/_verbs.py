@@ -106,6 +106,9 @@ def compare(a: Mapping[str, Any], b: Mapping[str, Any], **both: Any) -> Comparis
     a and b hold what run() takes ("path", "gpu", "grid", ...), and both what is the same of the two:
     compare({"gpu": "v100"}, {"gpu": "a100"}, path="mm.cu", grid=(64, 64), block=(16, 16), args=[...]).
     """
+    for name, own in (("A", a), ("B", b)):
+        if not isinstance(own, Mapping):
+            raise Error("%s: a dict of what run() takes is needed, such as {'gpu': 'v100'}, not %r" % (name, own))
     calls = [_side(name, {**both, **own}) for name, own in (("A", a), ("B", b))]
     owns = [[_option(name, value) for name, value in own.items() if name not in ("path", "gpu", "what_if", "args")]
             for own in (a, b)]

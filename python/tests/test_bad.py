@@ -70,6 +70,10 @@ class Bad(unittest.TestCase):
         error = pipesim.Error("a/mm.cu:14 (at 0x1590): thread (0,0,0) of group (1,0,0) writes 4 bytes")
         self.assertEqual((error.file, error.line), ("a/mm.cu", 14))
         self.assertIsNone(pipesim.Error("mm.cu: 5 (at 0x1590): nothing").line)
+        for text in ("nvcc failed: a (b)/mm.cu(14): error: no y", "clang-19 failed: a (b)/mm.cu:14:12: error: no y",
+                     "A: a (b)/mm.cu:14: no y"):
+            error = pipesim.Error(text)
+            self.assertEqual((error.file, error.line), ("a (b)/mm.cu", 14), text)
 
     def test_missing(self) -> None:
         a = common.ramp()
@@ -102,7 +106,8 @@ class Bad(unittest.TestCase):
         self.refused(r"^mmul08\.idg: a graph has no arguments", "argument", "mmul08.idg", "pascal", args=[1])
         self.refused(r"active", "usage", "mmul08.idg", "pascal", active=-1)
         self.refused(r"a kernel's code has no option 'gird'", "usage", common.PTX, "v100", gird=4)
-        self.refused(r"is no shape", "argument", common.PTX, "v100", grid=(1, "x"))
+        for grid in ((1, "x"), 4096.0, (4, 4.5)):
+            self.refused(r"is no shape", "argument", common.PTX, "v100", grid=grid)
         self.refused(r"^args: a list with a value for each", "argument", common.PTX, "v100", args=7)
         self.refused(r"NUL", "argument", "mmul08.idg", "pas\0cal")
         self.refused(r"what-if|nothing\.issue", "usage", "mmul08.idg", "pascal", what_if="nothing.issue")
@@ -114,6 +119,8 @@ class Bad(unittest.TestCase):
             pipesim.sweep("mmul08.idg", vary={})
         with self.assertRaisesRegex(pipesim.Error, r"^B: gpu is missing"):
             pipesim.compare({"gpu": "v100"}, {}, path="mmul08.idg")
+        with self.assertRaisesRegex(pipesim.Error, r"^A: a dict of what run\(\) takes is needed, .* not <pipesim\.Result"):
+            pipesim.compare(pipesim.run("mmul08.idg", "pascal"), {}, path="mmul08.idg", gpu="pascal")
         with self.assertRaisesRegex(pipesim.Error, r"no point of the sweep has an answer; the first error: "):
             pipesim.sweep("mmul08.idg", "pascal", vary={"active": ["x"]}).best()
 

@@ -9,6 +9,7 @@ import pickle
 import resource
 import tempfile
 import unittest
+from typing import Any
 
 import common
 import pipesim
@@ -29,7 +30,47 @@ def text_of(*words: str) -> str:
     return "\n".join(lines[:first] + lines[last:]).rstrip("\n")
 
 
+class Whole:
+    """A number of another package's, such as NumPy's."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __index__(self) -> int:
+        return self._number
+
+
+class OnlyArray:
+    """What has a buffer only behind __array__, as a Series of pandas and a tensor of torch."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = values
+
+    def __array__(self) -> Any:
+        return self._values
+
+
 class Run(unittest.TestCase):
+    def test_shapes(self) -> None:
+        launch = {**common.LAUNCH, "args": common.arguments()}
+        told = pipesim.run(common.PTX, **launch)
+        launch.update(grid=(Whole(4), 4), block=(Whole(16), Whole(16)))
+        self.assertEqual(pipesim.run(common.PTX, **launch), told)
+        launch.update(grid=Whole(1))
+        self.assertEqual(pipesim.run(common.PTX, **launch).launch.groups, 1)
+
+    def test_names(self) -> None:
+        """Macros of the source may be named where the launch needs their values."""
+        launch = {**common.LAUNCH, "grid": "(64/TILE)x(64/TILE)", "block": "(TILE)x(TILE)", "define": {"TILE": 16}}
+        found = pipesim.run(common.PTX, args=common.arguments(), **launch)
+        self.assertEqual(found, pipesim.run(common.PTX, args=common.arguments(), **common.LAUNCH))
+
+    def test_repr(self) -> None:
+        found = pipesim.run("mmul08.idg", "pascal")
+        self.assertRegex(repr(found.launch), r"^<pipesim\.Facts: groups=16384, group_size=64, .*limited_by=\['groups',")
+        self.assertIn("kernels=[... 1]", repr(pipesim.roofline("mmul08.idg", "pascal")))
+        self.assertIn("roofline={...}", repr(pipesim.compare({"active": 1}, {}, path="mmul08.idg", gpu="pascal").a))
+
     def test_graph(self) -> None:
         result = pipesim.run("mmul08.idg", "pascal")
         self.assertEqual(result.to_dict(), common.program_json("mmul08.idg", "--gpu", "pascal"))
@@ -135,6 +176,11 @@ class Maps(unittest.TestCase):
 
 
 class Arguments(unittest.TestCase):
+    def test_array_of(self) -> None:
+        a, b, c, n = common.arguments()
+        found = pipesim.run(common.PTX, args=[OnlyArray(a), b, OnlyArray(c), n], **common.LAUNCH)
+        self.assertEqual(found, pipesim.run(common.PTX, args=[a, b, c, n], **common.LAUNCH))
+
     told = None
 
     def check(self, args: object) -> None:

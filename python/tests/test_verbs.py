@@ -107,6 +107,12 @@ class Sweep(unittest.TestCase):
             point = next(iter(pipesim.sweep("mmul08.idg", "pascal", vary={"active": [1]}, executor=executor)))
         self.assertRegex(str(point.error), r"get_context\('spawn'\)")
 
+    def test_repr(self) -> None:
+        points = pipesim.sweep("mmul08.idg", "pascal", vary={"active": [1, 2], "param": [{"size": 512}]})
+        self.assertEqual(repr(points), "<pipesim.Sweep: 2 points over active, param, of which 0 are known>")
+        next(iter(points))
+        self.assertIn("of which 1 are known", repr(points))
+
     def test_left(self) -> None:
         found = pipesim.sweep("mmul08.idg", vary={"gpu": ["pascal"], "active": list(range(1, 33))})
         next(iter(found))

@@ -392,6 +392,33 @@ static void test_compiler(void)
     g_assert_cmpstr(good, ==, again);
 }
 
+/* What the launch names of the source's macros has their values; names of arguments and files stay.
+ */
+static void test_macros(void)
+{
+    g_autofree char *file = g_build_filename(folder, "..", "TILE", NULL),
+                    *from_file = g_strconcat("1=@", file, NULL);
+    g_autofree char *bytes = g_malloc0(16384);
+    g_assert_true(g_file_set_contents(file, bytes, 16384, NULL));
+    g_autoptr(PsKernelCode) code = new_source(), told = new_source();
+    set(code, "grid", "(SIZE/TILE)x(SIZE/TILE)");
+    set(code, "block", "(TILE)x(TILE)");
+    set(code, "arg", "0=ramp:4*SIZE*SIZE");
+    set(code, "arg", from_file);
+    set(told, "arg", from_file);
+    set(code, "arg", "3=SIZE");
+    set(code, "define", "TILE=16");
+    set(code, "define", "SIZE=64");
+    set(code, "define", "FAST");
+    set(code, "define", "ramp=1");
+    g_autofree char *by_name = ask_well(code), *by_number = ask_well(told);
+    g_assert_cmpstr(by_name, ==, by_number);
+    set(code, "define", NULL);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(ask(code, &error));
+    g_assert_nonnull(strstr(error->message, "SIZE"));
+}
+
 static gboolean count_to_two(const PsProgress *progress, gpointer data)
 {
     guint *n = data;
@@ -465,6 +492,7 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel-code/kernels", test_kernels);
     g_test_add_func("/kernel-code/launch", test_launch);
     g_test_add_func("/kernel-code/compiler", test_compiler);
+    g_test_add_func("/kernel-code/macros", test_macros);
     g_test_add_func("/kernel-code/cancel", test_cancel);
     g_test_add_func("/kernel-code/threads", test_threads);
     const int status = g_test_run();
