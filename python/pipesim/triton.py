@@ -69,6 +69,11 @@ class Tuned:
     def __iter__(self) -> Iterator[Outcome]:
         return iter(self.outcomes)
 
+    def __repr__(self) -> str:
+        fastest = "; the fastest: %.6g us with %s" % (self.time_us, self.best.configuration) if any(
+            one.result for one in self.outcomes) else ", none of which has an answer"
+        return "<pipesim.triton.Tuned: %d configurations%s>" % (len(self), fastest)
+
     def __str__(self) -> str:
         return "\n".join("%10s us  %s" % ("%.4g" % one.result.time_us, one.configuration) if one.result
                          else "%10s     %s: %s" % ("-", one.configuration, one.error) for one in self.outcomes)
@@ -186,6 +191,10 @@ class Launches(Timed):
 
     def __len__(self) -> int:
         return len(self.launched)
+
+    def __repr__(self) -> str:
+        return "<pipesim.triton.Launches: %d, %.6g us: %s>" % (
+            len(self), self.time_us, ", ".join("%s %.6g us" % (name, answer.time_us) for name, answer in self))
 
     def __iter__(self) -> Iterator[Tuple[str, Answer]]:
         return iter(self.launched)
