@@ -56,6 +56,8 @@
 #include "card/memory.h"
 #include "card/module.h"
 #include "card/page.h"
+#include "card/recording.h"
+#include "card/replay.h"
 #include "card/summary.h"
 #include "card/texture.h"
 #include "card/told.h"

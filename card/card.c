@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See card.h. */
-#include "card/module-private.h"
+#include "card/recorder.h"
 
 #include "code/set.h"
 
@@ -37,6 +37,8 @@ void ps_card_free(PsCard *card)
     g_ptr_array_unref(card->modules);
     g_ptr_array_unref(card->textures);
     ps_card_memory_free(card->memory);
+    ps_card_recorder_free(card->recorder);
+    g_clear_pointer(&card->given, g_hash_table_unref);
     g_string_free(card->printed, TRUE);
     g_clear_pointer(&card->options.store, ps_store_free);
     g_free(card);
@@ -50,6 +52,11 @@ void ps_card_limit(PsCard *card, guint64 instructions)
 void ps_card_threads(PsCard *card, guint threads)
 {
     card->threads = threads ? threads : g_get_num_processors();
+}
+
+void ps_card_record_to(PsCard *card, int file)
+{
+    card->recorder = ps_card_recorder_new(file, card->log);
 }
 
 void ps_card_steps(PsCard *card)

@@ -27,6 +27,10 @@ void ps_card_limit(PsCard *card, guint64 instructions);
  * (ptx/run/together.h); 0: as many as there are processors. */
 void ps_card_threads(PsCard *card, guint threads);
 
+/* Writes what each launch from now on begins with to that descriptor, which stays the caller's, as
+ * chunks of a recording (recording.h). */
+void ps_card_record_to(PsCard *card, int file);
+
 /* Executes kernels step by step, and compiles none of them. */
 void ps_card_steps(PsCard *card);
 

@@ -45,7 +45,8 @@ enum { LEAST_ENTRY = 48 };
 typedef struct {
     guint capability;
     PsCardImage *read;
-    GString *seen; /* for the message: "machine code for sm_75, PTX for sm_75" */
+    GString *seen;    /* for the message: "machine code for sm_75, PTX for sm_75" */
+    GPtrArray *parts; /* PsCardPart: all that there is is wanted; NULL: what suits is */
     GError **error;
 } Reading;
 
@@ -63,6 +64,8 @@ static void see(const Reading *reading, guint kind, guint target)
 static gboolean suits(const Reading *reading, guint kind, guint target)
 {
     const PsCardImage *read = reading->read;
+    if (reading->parts)
+        return TRUE;
     see(reading, kind, target);
     if (target > reading->capability)
         return FALSE;
@@ -75,6 +78,11 @@ static gboolean suits(const Reading *reading, guint kind, guint target)
 static void take(const Reading *reading, guint kind, guint target, GBytes *bytes)
 {
     PsCardImage *read = reading->read;
+    if (reading->parts) {
+        const PsCardPart part = {kind == KIND_PTX, target, bytes};
+        g_ptr_array_add(reading->parts, g_memdup2(&part, sizeof part));
+        return;
+    }
     GBytes **place = kind == KIND_PTX ? &read->ptx : &read->cubin;
     g_clear_pointer(place, g_bytes_unref);
     *place = bytes;
@@ -163,13 +171,40 @@ static gboolean read_pieces(const Reading *reading, gconstpointer const *pieces)
     return good;
 }
 
+static gboolean has_ptx(const GPtrArray *parts)
+{
+    for (guint i = 0; i < parts->len; i++)
+        if (((const PsCardPart *)parts->pdata[i])->ptx)
+            return TRUE;
+    return FALSE;
+}
+
+/* The same for all that there is. */
+static gboolean read_piece_parts(const Reading *reading, gconstpointer piece)
+{
+    g_autoptr(GPtrArray) parts = ps_card_parts_new();
+    Reading apart = *reading;
+    apart.parts = parts;
+    if (has_ptx(reading->parts))
+        return TRUE;
+    if (!read_fat(&apart, piece))
+        return FALSE;
+    for (guint i = parts->len; i > 0; i--)
+        if (((const PsCardPart *)parts->pdata[i - 1])->ptx)
+            g_ptr_array_add(reading->parts, g_ptr_array_steal_index(parts, i - 1));
+    return TRUE;
+}
+
 static gboolean read_wrapper(const Reading *reading, const void *image)
 {
     Wrapper wrapper;
     memcpy(&wrapper, image, sizeof wrapper);
     gconstpointer const *pieces = wrapper.version >= 2 ? wrapper.pieces : NULL;
-    return read_fat(reading, wrapper.data) &&
-           (!pieces || !pieces[0] || read_pieces(reading, pieces));
+    if (!read_fat(reading, wrapper.data))
+        return FALSE;
+    if (pieces && pieces[0] && reading->parts)
+        return pieces[1] || read_piece_parts(reading, pieces[0]);
+    return !pieces || !pieces[0] || read_pieces(reading, pieces);
 }
 
 /* ---- others --------------------------------------------------------------------------------- */
@@ -217,30 +252,75 @@ static gboolean read_plain(const Reading *reading, gconstpointer image)
     return TRUE;
 }
 
+static gboolean read_all(const Reading *reading, gconstpointer image)
+{
+    guint32 magic;
+    memcpy(&magic, image, sizeof magic);
+    return magic == WRAPPER ? read_wrapper(reading, image)
+           : magic == FAT   ? read_fat(reading, image)
+                            : read_plain(reading, image);
+}
+
+/* Something must suit. */
+static gboolean check_read(const Reading *reading)
+{
+    if (reading->read->ptx || reading->read->cubin)
+        return TRUE;
+    g_set_error(reading->error, PS_ERROR, PS_ERROR_VALUE,
+                "no code in the program suits a GPU of sm_%u; it has %s", reading->capability,
+                reading->seen->len ? reading->seen->str : "none");
+    return FALSE;
+}
+
 gboolean ps_card_image_read(gconstpointer image, guint capability, PsCardImage *read,
                             GError **error)
 {
-    guint32 magic;
     g_autoptr(GString) seen = g_string_new(NULL);
-    const Reading reading = {capability, read, seen, error};
+    const Reading reading = {capability, read, seen, NULL, error};
     *read = (PsCardImage){0};
-    memcpy(&magic, image, sizeof magic);
-    gboolean good = magic == WRAPPER ? read_wrapper(&reading, image)
-                    : magic == FAT   ? read_fat(&reading, image)
-                                     : read_plain(&reading, image);
-    if (good && !read->ptx && !read->cubin) {
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "no code in the program suits a GPU of sm_%u; it has %s", capability,
-                    seen->len ? seen->str : "none");
-        good = FALSE;
-    }
-    if (!good)
-        ps_card_image_clear(read);
-    return good;
+    if (read_all(&reading, image) && check_read(&reading))
+        return TRUE;
+    ps_card_image_clear(read);
+    return FALSE;
 }
 
 void ps_card_image_clear(PsCardImage *read)
 {
     g_clear_pointer(&read->cubin, g_bytes_unref);
     g_clear_pointer(&read->ptx, g_bytes_unref);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+static void free_part(gpointer data)
+{
+    g_bytes_unref(((PsCardPart *)data)->bytes);
+    g_free(data);
+}
+
+GPtrArray *ps_card_parts_new(void)
+{
+    return g_ptr_array_new_with_free_func(free_part);
+}
+
+GPtrArray *ps_card_image_parts(gconstpointer image, GError **error)
+{
+    g_autoptr(GPtrArray) parts = ps_card_parts_new();
+    const Reading reading = {0, NULL, NULL, parts, error};
+    return read_all(&reading, image) ? g_steal_pointer(&parts) : NULL;
+}
+
+gboolean ps_card_parts_choose(const GPtrArray *parts, guint capability, PsCardImage *read,
+                              GError **error)
+{
+    g_autoptr(GString) seen = g_string_new(NULL);
+    const Reading reading = {capability, read, seen, NULL, error};
+    *read = (PsCardImage){0};
+    for (guint i = 0; i < parts->len; i++) {
+        const PsCardPart *part = parts->pdata[i];
+        const guint kind = part->ptx ? KIND_PTX : KIND_CUBIN;
+        if (suits(&reading, kind, part->target))
+            take(&reading, kind, part->target, g_bytes_ref(part->bytes));
+    }
+    return check_read(&reading);
 }

@@ -28,6 +28,25 @@ gboolean ps_card_image_read(gconstpointer image, guint capability, PsCardImage *
                             GError **error);
 void ps_card_image_clear(PsCardImage *read);
 
+/* What an image has: machine code for one chip, or PTX. */
+typedef struct {
+    gboolean ptx;
+    guint target;  /* 80 of sm_80 */
+    GBytes *bytes; /* unpacked; a text is ended by a zero */
+} PsCardPart;
+
+/* All that an image has (PsCardPart; g_ptr_array_unref), whatever it suits. NULL and *error as
+ * above. */
+GPtrArray *ps_card_image_parts(gconstpointer image, GError **error);
+
+/* An empty list of such parts, which owns them. */
+GPtrArray *ps_card_parts_new(void);
+
+/* Chooses of those parts what suits a GPU, as ps_card_image_read does. FALSE and *error: nothing
+ * does. */
+gboolean ps_card_parts_choose(const GPtrArray *parts, guint capability, PsCardImage *read,
+                              GError **error);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

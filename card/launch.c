@@ -2,6 +2,7 @@
 /*
  * A launch: it is executed, all groups of it (run.c), and then its time is found (time.c).
  */
+#include "card/recorder.h"
 #include "card/repeat.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint
 }
 
 /* What no device takes. Shared memory that a GPU lacks is an error as well. */
-static gboolean check_sizes(const PsCard *card, const PsCardLaunch *launch, GError **error)
+gboolean ps_card_launch_check(const PsCard *card, const PsCardLaunch *launch, GError **error)
 {
     static const guint most_grid[] = {G_MAXINT32, 65535, 65535}, most_block[] = {1024, 1024, 64};
     const PsLimits *limits = &card->gpu->limits;
@@ -55,6 +56,15 @@ static gboolean check_sizes(const PsCard *card, const PsCardLaunch *launch, GErr
            refuse(launch, "no group of this GPU has so much shared memory", error);
 }
 
+static void touched(gpointer data, const PsCardPiece *piece, gsize block)
+{
+    const PsCardRun *run = data;
+    if (run->record)
+        ps_card_record_touched(run->record, piece, block);
+    if (run->recorded)
+        ps_card_recorded_touched(run->recorded, piece, block);
+}
+
 /* Has memory and the run's work as the groups leave them. */
 static gboolean execute(PsCardRun *run, GError **error)
 {
@@ -62,14 +72,17 @@ static gboolean execute(PsCardRun *run, GError **error)
     g_autoptr(GBytes) call = ps_card_call(run);
     if (ps_card_repeat(run, call)) {
         run->snapshot = ps_card_snapshot_new(card->memory, FALSE, NULL, NULL);
+        ps_card_recorder_same(run);
         return TRUE;
     }
-    PsCardRecord *record = ps_card_record_new(run, call);
+    run->record = ps_card_record_new(run, call);
+    run->recorded = ps_card_recorded_new(run);
     run->snapshot = ps_card_snapshot_new(card->memory, ps_card_time_may_ask(run->launch->function),
-                                         record ? ps_card_record_touched : NULL, record);
+                                         run->record || run->recorded ? touched : NULL, run);
     const gsize printed = card->printed->len;
     const gboolean good = ps_card_run(run, error);
-    ps_card_record_end(record, run, good && card->printed->len == printed);
+    ps_card_record_end(run->record, run, good && card->printed->len == printed);
+    run->record = NULL;
     return good;
 }
 
@@ -84,7 +97,7 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
                            .how = PS_CARD_UNKNOWN};
     memcpy(told.grid, launch->grid, sizeof told.grid);
     memcpy(told.block, launch->block, sizeof told.block);
-    if (!check_sizes(card, launch, error) || !ps_card_run_arguments(&run, error) ||
+    if (!ps_card_launch_check(card, launch, error) || !ps_card_run_arguments(&run, error) ||
         !ps_card_run_workspace(&run, error)) {
         g_free(run.arguments);
         return FALSE;
@@ -93,6 +106,7 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
     told.instructions = run.work.threads;
     if (good)
         ps_card_time(&run, &told);
+    ps_card_recorded_end(run.recorded, good);
     ps_card_log_launch(card->log, &told);
     if (seconds)
         *seconds = told.seconds;

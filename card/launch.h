@@ -10,14 +10,26 @@
 
 G_BEGIN_DECLS
 
+typedef struct PsCardRecord PsCardRecord;     /* repeat.h */
+typedef struct PsCardRecorded PsCardRecorded; /* recorder.h */
+
 typedef struct {
     PsCard *card;
     const PsCardLaunch *launch;
     PsPtxArgument *arguments;
     PsCardSnapshot *snapshot;
     PsCardWork work;
-    guint64 workspace; /* of a cooperative launch; 0: it is none */
+    guint64 workspace;        /* of a cooperative launch; 0: it is none */
+    PsCardRecord *record;     /* of what it touches, while it is executed; or NULL */
+    PsCardRecorded *recorded; /* or NULL */
+    guint number;             /* the recorder's; 0: it has none */
+    gboolean late;            /* it is executed when something asks for what it leaves */
 } PsCardRun;
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
+/* FALSE and *error: no device takes a launch of that size, or this one does not. */
+gboolean ps_card_launch_check(const PsCard *card, const PsCardLaunch *launch, GError **error);
 
 /* ---- run.c ---------------------------------------------------------------------------------- */
 
@@ -53,7 +65,11 @@ gboolean ps_card_time_may_ask(const PsCardFunction *function);
 
 /* Finds the time of a launch that was executed. What it needs to be simulated is in its snapshot.
  */
-void ps_card_time(const PsCardRun *run, PsCardLaunched *told);
+void ps_card_time(PsCardRun *run, PsCardLaunched *told);
+
+/* The graph of a launch from its snapshot (ps_build_free); *name becomes that of the code
+ * (interned). NULL and *error. */
+PsBuild *ps_card_lift(PsCardRun *run, const char **name, GError **error);
 
 G_END_DECLS
 #endif

@@ -9,6 +9,7 @@
 
 struct PsCardLog {
     int file;
+    GString *text; /* in its place; or NULL */
     gboolean graphs;
     guint last; /* graph */
 };
@@ -26,8 +27,22 @@ PsCardLog *ps_card_log_new(int file, gboolean graphs)
     return log;
 }
 
+PsCardLog *ps_card_log_keep(gboolean graphs)
+{
+    PsCardLog *log = ps_card_log_new(-1, graphs);
+    log->text = g_string_new(NULL);
+    return log;
+}
+
+const char *ps_card_log_text(const PsCardLog *log)
+{
+    return log->text->str;
+}
+
 void ps_card_log_free(PsCardLog *log)
 {
+    if (log && log->text)
+        g_string_free(log->text, TRUE);
     g_free(log);
 }
 
@@ -41,7 +56,9 @@ static void put(PsCardLog *log, const char *format, ...)
     g_autofree char *line = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     const gsize length = strlen(line);
-    for (gsize at = 0; log && at < length;) {
+    if (log && log->text)
+        g_string_append(log->text, line);
+    for (gsize at = 0; log && !log->text && at < length;) {
         const gssize written = write(log->file, line + at, length - at);
         if (written <= 0)
             return;

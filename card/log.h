@@ -47,6 +47,10 @@ typedef struct PsCardLog PsCardLog;
 
 /* Writes to that descriptor, which stays the caller's. graphs: what is simulated is wanted, too. */
 PsCardLog *ps_card_log_new(int file, gboolean graphs);
+
+/* Keeps what it is told, and its text so far (borrowed); graphs as above. */
+PsCardLog *ps_card_log_keep(gboolean graphs);
+const char *ps_card_log_text(const PsCardLog *log);
 void ps_card_log_free(PsCardLog *log);
 
 /* NULL is fine for the log. */

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "card/memory.h"
 
+#include "ptx/run/launch.h"
+
 #include <sys/mman.h>
 
 #define PAGE ((gsize)4096)
@@ -11,7 +13,8 @@
 struct PsCardMemory {
     GPtrArray *pieces; /* by address */
     guint64 bytes, taken;
-    guint last; /* number */
+    guint last;   /* number */
+    guint64 next; /* address to give, once some were placed; 0: none was */
 };
 
 static void free_piece(gpointer data)
@@ -20,6 +23,7 @@ static void free_piece(gpointer data)
     if (piece->reserved)
         munmap(piece->data, piece->reserved);
     g_free(piece->name);
+    g_free(piece->known);
     g_free(piece);
 }
 
@@ -46,7 +50,7 @@ static guint before(const PsCardMemory *memory, gconstpointer address)
     while (low < high) {
         const guint middle = (low + high) / 2;
         const PsCardPiece *piece = memory->pieces->pdata[middle];
-        if ((const guint8 *)address >= piece->data)
+        if ((gsize)address >= piece->address)
             low = middle + 1;
         else
             high = middle;
@@ -58,16 +62,17 @@ const PsCardPiece *ps_card_memory_find(const PsCardMemory *memory, gconstpointer
 {
     const guint n = before(memory, address);
     const PsCardPiece *piece = n ? memory->pieces->pdata[n - 1] : NULL;
-    return piece && (gsize)((const guint8 *)address - piece->data) < piece->size ? piece : NULL;
+    return piece && (gsize)address - piece->address < piece->size ? piece : NULL;
 }
 
-static const PsCardPiece *insert(PsCardMemory *memory, const PsCardPiece *like)
+static PsCardPiece *insert(PsCardMemory *memory, const PsCardPiece *like)
 {
     PsCardPiece *piece = g_memdup2(like, sizeof *like);
     piece->number = ++memory->last;
     if (!piece->name)
         piece->name = g_strdup_printf("allocation %u", piece->number);
-    g_ptr_array_insert(memory->pieces, (gint)before(memory, piece->data), piece);
+    g_ptr_array_insert(memory->pieces, (gint)before(memory, (gpointer)(gsize)piece->address),
+                       piece);
     return piece;
 }
 
@@ -76,21 +81,42 @@ static gboolean is_of_device(PsCardKind kind)
     return kind != PS_CARD_HOST;
 }
 
+static gsize whole_pages(gsize size)
+{
+    return MAX(size / PAGE + (size % PAGE != 0), 1) * PAGE;
+}
+
+/* Zeros, behind which lies a gap; NULL: there is no room. */
+static guint8 *make_room(gsize size)
+{
+    const gsize bytes = whole_pages(size);
+    guint8 *data =
+        mmap(NULL, bytes + GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED)
+        return NULL;
+    if (mprotect(data, bytes, PROT_READ | PROT_WRITE) == 0)
+        return data;
+    munmap(data, bytes + GAP);
+    return NULL;
+}
+
+/* The address of a piece whose data lie there. */
+static guint64 next_address(PsCardMemory *memory, const guint8 *data, gsize size)
+{
+    const guint64 next = memory->next;
+    if (!next)
+        return (gsize)data;
+    memory->next += whole_pages(size) + GAP;
+    return next;
+}
+
 const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKind kind,
                                       const char *name, GError **error)
 {
     const guint64 left = memory->bytes - memory->taken;
-    const gsize pages = size / PAGE + (size % PAGE != 0), bytes = MAX(pages, 1) * PAGE;
     const gboolean fits = size < G_MAXSIZE / 4 && (!is_of_device(kind) || size <= left);
-    guint8 *data = MAP_FAILED;
-    if (fits)
-        data =
-            mmap(NULL, bytes + GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (data != MAP_FAILED && mprotect(data, bytes, PROT_READ | PROT_WRITE) != 0) {
-        munmap(data, bytes + GAP);
-        data = MAP_FAILED;
-    }
-    if (data == MAP_FAILED) {
+    guint8 *data = fits ? make_room(size) : NULL;
+    if (!data) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "there is no room for %" G_GSIZE_FORMAT
                     " bytes: the device has %" G_GUINT64_FORMAT ", of which %" G_GUINT64_FORMAT
@@ -102,8 +128,54 @@ const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKi
     return insert(memory, &(PsCardPiece){.data = data,
                                          .size = size,
                                          .kind = kind,
+                                         .address = next_address(memory, data, size),
                                          .name = g_strdup(name),
-                                         .reserved = bytes + GAP});
+                                         .reserved = whole_pages(size) + GAP});
+}
+
+/* Programs have their memory behind the first 32 GiB of addresses, and before the kernel's own. */
+#define LEAST_ADDRESS ((guint64)1 << 35)
+#define MOST_ADDRESS ((guint64)1 << 47)
+
+static gboolean is_free(const PsCardMemory *memory, guint64 address, gsize size)
+{
+    const guint n = before(memory, (gpointer)(gsize)(address + size - (size > 0)));
+    const PsCardPiece *last = n ? memory->pieces->pdata[n - 1] : NULL;
+    return !last || (last->address + last->size <= address && last->address != address);
+}
+
+PsCardPiece *ps_card_memory_place(PsCardMemory *memory, guint64 address, gsize size,
+                                  PsCardKind kind, const char *name, GError **error)
+{
+    if (address < LEAST_ADDRESS || address > MOST_ADDRESS || size > MOST_ADDRESS - address ||
+        !is_free(memory, address, size)) {
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "no program has %" G_GSIZE_FORMAT
+                    " bytes of memory at the address %#" G_GINT64_MODIFIER "x",
+                    size, address);
+        return NULL;
+    }
+    guint8 *data = make_room(size);
+    if (!data) {
+        g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
+                    "there is no room for %" G_GSIZE_FORMAT " bytes", size);
+        return NULL;
+    }
+    memory->next = MAX(memory->next, address + whole_pages(size) + GAP);
+    memory->taken += is_of_device(kind) ? size : 0;
+    return insert(memory, &(PsCardPiece){.data = data,
+                                         .size = size,
+                                         .kind = kind,
+                                         .address = address,
+                                         .known = g_malloc0(size / PS_PTX_BLOCK + 1),
+                                         .name = g_strdup(name),
+                                         .reserved = whole_pages(size) + GAP});
+}
+
+void ps_card_memory_clear(PsCardMemory *memory)
+{
+    g_ptr_array_set_size(memory->pieces, 0);
+    memory->taken = memory->next = 0;
 }
 
 const PsCardPiece *ps_card_memory_lend(PsCardMemory *memory, gpointer data, gsize size,
@@ -111,20 +183,22 @@ const PsCardPiece *ps_card_memory_lend(PsCardMemory *memory, gpointer data, gsiz
 {
     const guint n = before(memory, (guint8 *)data + size - (size > 0));
     const PsCardPiece *last = n ? memory->pieces->pdata[n - 1] : NULL;
-    if (size == 0 || (last && last->data + last->size > (guint8 *)data)) {
+    if (size == 0 || (last && last->address + last->size > (gsize)data)) {
         g_set_error_literal(error, PS_ERROR, PS_ERROR_VALUE,
                             size ? "some of these bytes are known to the device already"
                                  : "there is nothing to lend in no bytes");
         return NULL;
     }
-    return insert(memory, &(PsCardPiece){.data = data, .size = size, .kind = PS_CARD_HOST});
+    return insert(
+        memory,
+        &(PsCardPiece){.data = data, .size = size, .kind = PS_CARD_HOST, .address = (gsize)data});
 }
 
 gboolean ps_card_memory_remove(PsCardMemory *memory, gconstpointer data)
 {
     const guint n = before(memory, data);
     const PsCardPiece *piece = n ? memory->pieces->pdata[n - 1] : NULL;
-    if (!piece || piece->data != data)
+    if (!piece || piece->address != (gsize)data)
         return FALSE;
     memory->taken -= is_of_device(piece->kind) ? piece->size : 0;
     g_ptr_array_remove_index(memory->pieces, n - 1);

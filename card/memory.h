@@ -22,6 +22,9 @@ typedef enum {
 typedef struct {
     guint8 *data;
     gsize size;
+    guint64 address; /* as programs and kernels know it: where the data are, unless it is placed */
+    guint8 *known; /* of each block of PS_PTX_BLOCK bytes, whether what it holds is known; NULL: of
+                      all it is */
     PsCardKind kind;
     char *name;     /* for messages: "allocation 3", or the variable's */
     gsize reserved; /* bytes of addresses; 0: the memory is somebody else's */
@@ -39,6 +42,16 @@ void ps_card_memory_free(PsCardMemory *memory);
 const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKind kind,
                                       const char *name, GError **error);
 
+/* A piece at an address that another process had, for what that process did. Its data lie anywhere,
+ * and none of its blocks is known. From then on ps_card_memory_add gives such addresses, too,
+ * behind all that are taken. NULL and *error: PS_ERROR_VALUE where a program has no memory there,
+ * PS_ERROR_LIMIT. */
+PsCardPiece *ps_card_memory_place(PsCardMemory *memory, guint64 address, gsize size,
+                                  PsCardKind kind, const char *name, GError **error);
+
+/* Removes all pieces. */
+void ps_card_memory_clear(PsCardMemory *memory);
+
 /* Lets kernels reach memory that the caller has. NULL and *error (PS_ERROR_VALUE) where some of it
  * lies in a piece that is there. */
 const PsCardPiece *ps_card_memory_lend(PsCardMemory *memory, gpointer data, gsize size,
@@ -47,7 +60,8 @@ const PsCardPiece *ps_card_memory_lend(PsCardMemory *memory, gpointer data, gsiz
 /* FALSE: no piece begins there. */
 gboolean ps_card_memory_remove(PsCardMemory *memory, gconstpointer data);
 
-/* The piece that has the byte at this address; NULL: none has. */
+/* The piece that has the byte at this address; NULL: none has. (The same as ps_card_memory_remove
+ * takes: PsCardPiece.address.) */
 const PsCardPiece *ps_card_memory_find(const PsCardMemory *memory, gconstpointer address);
 
 /* All pieces by their addresses (PsCardPiece); borrowed. */

@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-typedef struct PsCardRepeats PsCardRepeats; /* repeat.h */
+typedef struct PsCardRepeats PsCardRepeats;   /* repeat.h */
+typedef struct PsCardRecorder PsCardRecorder; /* recorder.h */
 
 /* What the groups of a launch did. */
 typedef struct {
@@ -39,6 +40,7 @@ struct PsCardFunction {
     PsSassCode *run;             /* machine code that is executed; NULL: the kernel's PTX */
     PsSassCode *timed;           /* machine code that is simulated; NULL: not yet, or none */
     gboolean looked;             /* ... which it is */
+    char *made_of;               /* what is simulated, for people; NULL: not known */
     gint64 registers;            /* of what is simulated; 0: not known */
     guint64 allowed;             /* shared memory that a launch may add; G_MAXUINT64: as usual */
     GArray *kinds;               /* PsCardLaunchKind */
@@ -55,20 +57,31 @@ struct PsCardModule {
     guint target, ptx_target;
     GPtrArray *functions;  /* PsCardFunction */
     GHashTable *variables; /* name -> const PsCardPiece * */
+    GPtrArray *parts;      /* PsCardPart, for the recorder, until it has them; or NULL */
+    guint recorded;        /* the recorder's number of the module; 0: it has none */
 };
 
 struct PsCard {
     const PsGpu *gpu;
     PsCardMemory *memory;
     PsCardLog *log;
-    GString *printed;      /* by kernels, since it was emptied last */
-    guint64 kept;          /* bytes that PsCardRepeats hold */
-    gboolean steps;        /* kernels are executed step by step */
-    guint threads;         /* that execute the groups of a launch, at most */
-    PsCodeOptions options; /* for compilers of PTX */
-    GPtrArray *modules;    /* PsCardModule that are loaded; borrowed */
-    GPtrArray *textures;   /* PsPtxTexture by handle less 1; NULL where it was given back */
+    PsCardRecorder *recorder; /* or NULL */
+    GHashTable *given;        /* name -> PsCardPiece: variables that a recording has; or NULL */
+    GString *printed;         /* by kernels, since it was emptied last */
+    guint64 kept;             /* bytes that PsCardRepeats hold */
+    gboolean steps;           /* kernels are executed step by step */
+    guint threads;            /* that execute the groups of a launch, at most */
+    PsCodeOptions options;    /* for compilers of PTX */
+    GPtrArray *modules;       /* PsCardModule that are loaded; borrowed */
+    GPtrArray *textures;      /* PsPtxTexture by handle less 1; NULL where it was given back */
 };
+
+/* Code of those parts (PsCardPart), as ps_card_module_new takes an image. */
+PsCardModule *ps_card_module_of_parts(PsCard *card, const GPtrArray *parts, GError **error);
+
+/* Makes the module's variables, which must have none: those that the card is given, and pieces of
+ * memory for the others. FALSE and *error. */
+gboolean ps_card_variables_make(PsCardModule *module, GError **error);
 
 /* The code that is executed. NULL and *error: it is machine code that cannot be had. */
 const PsPtxModule *ps_card_function_code(PsCardFunction *function, GError **error);

@@ -5,126 +5,13 @@
 #include "code/choice.h"
 #include "code/toolchain.h"
 #include "card/image.h"
+#include "card/recorder.h"
 #include "card/repeat.h"
 #include "ptx/code/expand.h"
 #include "ptx/run/compiled.h"
 #include "sass/file.h"
 
-#include <stdio.h>
 #include <string.h>
-
-/* ---- variables ------------------------------------------------------------------------------ */
-
-static gboolean is_data(const PsPtxVariable *variable)
-{
-    return (variable->space == PS_PTX_GLOBAL || variable->space == PS_PTX_CONST) &&
-           variable->size > 0;
-}
-
-static gboolean add_variable(PsCardModule *module, const PsPtxVariable *variable, GError **error)
-{
-    const PsCardPiece *piece = ps_card_memory_add(module->card->memory, variable->size,
-                                                  PS_CARD_VARIABLE, variable->name, error);
-    if (!piece)
-        return FALSE;
-    if (variable->init)
-        memcpy(piece->data, variable->init, variable->size);
-    g_hash_table_insert(module->variables, piece->name, (gpointer)piece);
-    return TRUE;
-}
-
-/* Pointers in a variable's initial value lead to other variables. */
-static void relocate(const PsCardModule *module, const PsPtxVariable *variable)
-{
-    const PsCardPiece *piece = g_hash_table_lookup(module->variables, variable->name);
-    for (guint i = 0; variable->relocations && i < variable->relocations->len; i++) {
-        const PsPtxRelocation *relocation =
-            &g_array_index(variable->relocations, PsPtxRelocation, i);
-        const PsCardPiece *of =
-            relocation->of ? g_hash_table_lookup(module->variables, relocation->of->name) : NULL;
-        guint64 address = of                     ? (guint64)(gsize)of->data
-                          : relocation->function ? ps_ptx_function_address(relocation->function)
-                                                 : 0;
-        address += (guint64)relocation->offset;
-        if (relocation->size <= sizeof address &&
-            relocation->at + relocation->size <= variable->size)
-            memcpy(piece->data + relocation->at, &address, relocation->size);
-    }
-}
-
-static const PsSassKernel *kernel_with_bank(const PsSassImage *image, guint bank)
-{
-    for (guint i = 0; i < image->kernels->len; i++) {
-        const PsSassKernel *kernel = image->kernels->pdata[i];
-        if (kernel->banks[bank].bytes)
-            return kernel;
-    }
-    return NULL;
-}
-
-/* What machine code's variables begin with; its outline does not say it. */
-static void begin_variables(const PsCardModule *module, const PsSassImage *image)
-{
-    for (guint i = 0; i < image->variables->len; i++) {
-        const PsSassVariable *variable = &g_array_index(image->variables, PsSassVariable, i);
-        const PsCardPiece *piece = g_hash_table_lookup(module->variables, variable->name);
-        if (piece && variable->init.bytes)
-            memcpy(piece->data, variable->init.bytes, MIN(variable->init.size, piece->size));
-    }
-    for (guint i = 0; i < image->constants->len; i++) {
-        const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, i);
-        const PsCardPiece *piece = g_hash_table_lookup(module->variables, constant->name);
-        const PsSassKernel *kernel = kernel_with_bank(image, constant->bank);
-        const PsSassBytes bank = kernel ? kernel->banks[constant->bank] : (PsSassBytes){0};
-        if (piece && constant->at + constant->size <= bank.size)
-            memcpy(piece->data, bank.bytes + constant->at, MIN(constant->size, piece->size));
-    }
-}
-
-static gboolean make_variables(PsCardModule *module, GError **error)
-{
-    const GPtrArray *variables = module->run->module->variables;
-    const GPtrArray *images = module->run->machine;
-    for (guint i = 0; i < variables->len; i++)
-        if (is_data(variables->pdata[i]) && !add_variable(module, variables->pdata[i], error))
-            return FALSE;
-    for (guint i = 0; i < variables->len; i++)
-        if (is_data(variables->pdata[i]))
-            relocate(module, variables->pdata[i]);
-    for (guint i = 0; images && i < images->len; i++)
-        begin_variables(module, images->pdata[i]);
-    return TRUE;
-}
-
-GArray *ps_card_banks(const PsCardFunction *function, const PsSassCode *code)
-{
-    const PsCardModule *module = function->module;
-    const PsCodeModule *of = code == function->run ? module->run
-                             : module->made        ? module->made
-                                                   : module->timed;
-    GArray *banks = g_array_new(FALSE, FALSE, sizeof(PsPtxPlaced));
-    for (guint i = 0; of->machine && i < code->module->variables->len; i++) {
-        const PsPtxVariable *variable = code->module->variables->pdata[i];
-        guint number;
-        if (variable->space != PS_PTX_CONST || sscanf(variable->name, "bank_%u", &number) != 1)
-            continue;
-        PsPtxPlaced placed = {.name = variable->name,
-                              .is_variable = TRUE,
-                              .data = g_malloc0(variable->size),
-                              .size = variable->size};
-        if (variable->init)
-            memcpy(placed.data, variable->init, variable->size);
-        const PsSassImage *image = of->machine->pdata[0];
-        for (guint k = 0; k < image->constants->len; k++) {
-            const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, k);
-            const PsCardPiece *piece = g_hash_table_lookup(module->variables, constant->name);
-            if (piece && constant->bank == number && constant->at + constant->size <= placed.size)
-                memcpy(placed.data + constant->at, piece->data, MIN(constant->size, piece->size));
-        }
-        g_array_append_val(banks, placed);
-    }
-    return banks;
-}
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
@@ -132,6 +19,7 @@ static void free_function(gpointer data)
 {
     PsCardFunction *function = data;
     g_free(function->name);
+    g_free(function->made_of);
     g_array_unref(function->params);
     g_array_unref(function->kinds);
     ps_card_repeats_free(function->repeats);
@@ -220,12 +108,13 @@ static const PsCodeModule *machine_of(PsCardModule *module)
     return module->made;
 }
 
-static PsSassCode *disassemble(const PsCardFunction *function, const PsCodeModule *of,
+/* *what, where that is not NULL, says which code it is (g_free). */
+static PsSassCode *disassemble(const PsCardFunction *function, const PsCodeModule *of, char **what,
                                GError **error)
 {
     PsSassCode *code = NULL;
     const PsCardModule *module = function->module;
-    g_autofree char *what = NULL;
+    g_autofree char *said = NULL;
     g_autoptr(GHashTable) before = ps_machine_code_values(of->module);
     const PsMachineCodeOf wanted = {.options = &module->card->options,
                                     .name = "the program",
@@ -233,7 +122,11 @@ static PsSassCode *disassemble(const PsCardFunction *function, const PsCodeModul
                                     .kernel = function->kernel,
                                     .gpu = module->card->gpu,
                                     .before = before};
-    return ps_machine_code_choose(&wanted, &code, &what, error) ? code : NULL;
+    if (!ps_machine_code_choose(&wanted, &code, &said, error))
+        return NULL;
+    if (what)
+        *what = g_steal_pointer(&said);
+    return code;
 }
 
 const PsPtxModule *ps_card_function_code(PsCardFunction *function, GError **error)
@@ -242,7 +135,7 @@ const PsPtxModule *ps_card_function_code(PsCardFunction *function, GError **erro
     if (!run->machine)
         return run->module;
     if (!function->run)
-        function->run = disassemble(function, run, error);
+        function->run = disassemble(function, run, NULL, error);
     return function->run ? function->run->module : NULL;
 }
 
@@ -252,7 +145,7 @@ const PsSassCode *ps_card_function_timed(PsCardFunction *function)
         return function->timed;
     function->looked = TRUE;
     const PsCodeModule *of = machine_of(function->module);
-    function->timed = of ? disassemble(function, of, NULL) : NULL;
+    function->timed = of ? disassemble(function, of, &function->made_of, NULL) : NULL;
     const PsSassKernel *sass = of ? find_sass(of->machine, function->name) : NULL;
     function->registers = sass ? sass->registers : 0;
     return function->timed;
@@ -284,24 +177,40 @@ static gboolean choose(PsCardModule *module, const PsCardImage *image, GError **
     return module->run != NULL;
 }
 
-PsCardModule *ps_card_module_new(PsCard *card, gconstpointer image, GError **error)
+static PsCardModule *module_of_image(PsCard *card, const PsCardImage *image, GError **error)
 {
-    PsCardImage read;
     PsCardModule *module = g_new0(PsCardModule, 1);
     module->card = card;
     module->functions = g_ptr_array_new_with_free_func(free_function);
     module->variables = g_hash_table_new(g_str_hash, g_str_equal);
     g_ptr_array_add(card->modules, module);
-    gboolean good = ps_card_image_read(image, card->gpu->capability, &read, error);
-    if (good) {
-        good = choose(module, &read, error) && make_variables(module, error);
-        ps_card_image_clear(&read);
-    }
-    if (!good) {
+    if (!choose(module, image, error) || !ps_card_variables_make(module, error)) {
         ps_card_module_free(module);
         return NULL;
     }
     make_functions(module);
+    return module;
+}
+
+PsCardModule *ps_card_module_new(PsCard *card, gconstpointer image, GError **error)
+{
+    PsCardImage read;
+    if (!ps_card_image_read(image, card->gpu->capability, &read, error))
+        return NULL;
+    PsCardModule *module = module_of_image(card, &read, error);
+    ps_card_image_clear(&read);
+    if (module)
+        ps_card_recorder_look(module, image);
+    return module;
+}
+
+PsCardModule *ps_card_module_of_parts(PsCard *card, const GPtrArray *parts, GError **error)
+{
+    PsCardImage read;
+    if (!ps_card_parts_choose(parts, card->gpu->capability, &read, error))
+        return NULL;
+    PsCardModule *module = module_of_image(card, &read, error);
+    ps_card_image_clear(&read);
     return module;
 }
 
@@ -314,10 +223,12 @@ void ps_card_module_free(PsCardModule *module)
     g_hash_table_iter_init(&iter, module->variables);
     while (g_hash_table_iter_next(&iter, NULL, &piece)) {
         g_hash_table_iter_remove(&iter); /* whose key is the piece's */
-        ps_card_memory_remove(module->card->memory, ((const PsCardPiece *)piece)->data);
+        ps_card_memory_remove(module->card->memory,
+                              (gpointer)(gsize)((const PsCardPiece *)piece)->address);
     }
     g_hash_table_unref(module->variables);
     g_ptr_array_unref(module->functions);
+    g_clear_pointer(&module->parts, g_ptr_array_unref);
     if (module->run != module->timed)
         g_clear_pointer(&module->run, ps_code_module_free);
     g_clear_pointer(&module->timed, ps_code_module_free);

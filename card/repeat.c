@@ -26,6 +26,7 @@ struct PsCardRecord {
     GBytes *call;
     GArray *touched;
     PsCardWork work;
+    guint number; /* the recorder's */
     gsize kept;
 };
 
@@ -161,6 +162,7 @@ void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean goo
         return;
     }
     record->work = run->work;
+    record->number = run->number;
     run->card->kept += record->kept;
     g_ptr_array_add(repeats->known, record);
 }
@@ -198,6 +200,7 @@ gboolean ps_card_repeat(PsCardRun *run, GBytes *call)
             continue;
         restore(record);
         run->work = record->work;
+        run->number = record->number;
         repeats->vain = 0;
         g_ptr_array_steal_index(repeats->known, i - 1);
         g_ptr_array_add(repeats->known, record);

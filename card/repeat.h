@@ -12,8 +12,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct PsCardRecord PsCardRecord; /* of one launch: what it touches */
-
 /* What is known of the launches of one kernel. The card outlives it. */
 PsCardRepeats *ps_card_repeats_new(PsCard *card);
 void ps_card_repeats_free(PsCardRepeats *repeats);

@@ -50,12 +50,21 @@ gboolean ps_card_run_arguments(PsCardRun *run, GError **error)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static gboolean has_variable(const PsPtxModule *code, const char *name)
+static const PsPtxVariable *find_variable(const PsPtxModule *code, const char *name)
 {
     for (guint i = 0; i < code->variables->len; i++)
         if (strcmp(((const PsPtxVariable *)code->variables->pdata[i])->name, name) == 0)
-            return TRUE;
-    return FALSE;
+            return code->variables->pdata[i];
+    return NULL;
+}
+
+/* The executor copies constant memory when a launch begins, so all of it must be there. */
+static void fill(const PsPtxPlaced *placed)
+{
+    const PsPtxBlocks *blocks = placed->blocks;
+    for (gsize i = 0; blocks && i < blocks->n; i++)
+        if (!blocks->made[i])
+            blocks->make(blocks->data, i, NULL);
 }
 
 /* All of the device's memory; what holds the module's variables that the code knows is that. */
@@ -70,9 +79,11 @@ GArray *ps_card_place(const PsCardRun *run, const PsPtxModule *code, const PsSas
         const PsCardPiece *piece = pieces->pdata[i];
         PsPtxPlaced placed = live ? ps_card_snapshot_live(run->snapshot, i)
                                   : ps_card_snapshot_before(run->snapshot, i);
+        const PsPtxVariable *variable = find_variable(code, piece->name);
         placed.is_variable =
-            g_hash_table_lookup(function->module->variables, piece->name) == piece &&
-            has_variable(code, piece->name);
+            variable && g_hash_table_lookup(function->module->variables, piece->name) == piece;
+        if (placed.is_variable && variable->space == PS_PTX_CONST && !live)
+            fill(&placed);
         g_array_append_val(all, placed);
     }
     return all;
@@ -155,7 +166,7 @@ gboolean ps_card_run_workspace(PsCardRun *run, GError **error)
     if (!piece)
         return FALSE;
     memcpy(piece->data, &bytes, sizeof bytes);
-    run->workspace = (gsize)piece->data;
+    run->workspace = piece->address;
     return TRUE;
 }
 

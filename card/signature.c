@@ -11,10 +11,10 @@ static void add(PsCardSignature *signature, guint64 value)
 static guint64 place(PsCardSignature *signature, guint64 address)
 {
     const PsCardPiece *piece = signature->piece;
-    if (!piece || address - (gsize)piece->data >= piece->size)
+    if (!piece || address - piece->address >= piece->size)
         piece = ps_card_memory_find(signature->memory, (gconstpointer)(gsize)address);
     signature->piece = piece;
-    return piece ? address - (gsize)piece->data : address;
+    return piece ? address - piece->address : address;
 }
 
 static void on_executed(gpointer data, const PsPtxEvent *event)

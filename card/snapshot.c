@@ -26,11 +26,33 @@ gsize ps_card_block_bytes(const PsCardPiece *piece, gsize block)
     return MIN(piece->size - block * PS_PTX_BLOCK, PS_PTX_BLOCK);
 }
 
-static void touch(gpointer data, gsize block, GError **error G_GNUC_UNUSED)
+/* FALSE and *error where nobody knows what the block holds. */
+static gboolean check_known(const Part *part, gsize block, GError **error)
+{
+    const PsCardPiece *piece = part->piece;
+    if (!piece->known || piece->known[block])
+        return TRUE;
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                "it accesses what the recording does not have: bytes of \"%s\" that the launch did "
+                "not access when it was recorded",
+                piece->name);
+    return FALSE;
+}
+
+/* The first access to a block, by the launch or, of one that the launch left alone, by its
+ * simulation. */
+static void tell(const Part *part, gsize block)
+{
+    if (part->snapshot->touched)
+        part->snapshot->touched(part->snapshot->data, part->piece, block);
+    part->live.made[block] |= PS_PTX_BLOCK_MADE;
+}
+
+static void touch(gpointer data, gsize block, GError **error)
 {
     const Part *part = data;
-    part->snapshot->touched(part->snapshot->data, part->piece, block);
-    part->live.made[block] |= PS_PTX_BLOCK_MADE;
+    tell(part, block);
+    check_known(part, block, error);
 }
 
 static void keep(gpointer data, gsize block)
@@ -43,9 +65,12 @@ static void keep(gpointer data, gsize block)
                                       ps_card_block_bytes(part->piece, block));
 }
 
-static void make(gpointer data, gsize block, GError **error G_GNUC_UNUSED)
+static void make(gpointer data, gsize block, GError **error)
 {
     Part *part = data;
+    if (part->live.made && part->live.made[block] == 0)
+        tell(part, block);
+    check_known(part, block, error);
     const guint8 *from = part->kept && part->kept[block] ? part->kept[block]
                                                          : part->piece->data + block * PS_PTX_BLOCK;
     memcpy(part->copies + block * PS_PTX_BLOCK, from, ps_card_block_bytes(part->piece, block));
@@ -67,12 +92,13 @@ PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps,
         part->snapshot = snapshot;
         part->live.n = part->before.n =
             part->piece->size / PS_PTX_BLOCK + (part->piece->size % PS_PTX_BLOCK != 0);
-        if (!keeps && !touched)
+        const gboolean looks = touched || part->piece->known;
+        if (!keeps && !looks)
             continue;
         part->live.made = g_malloc(part->live.n + 1);
-        memset(part->live.made, touched ? 0 : PS_PTX_BLOCK_MADE, part->live.n);
-        part->live.whole = !touched;
-        part->live.make = touched ? touch : NULL;
+        memset(part->live.made, looks ? 0 : PS_PTX_BLOCK_MADE, part->live.n);
+        part->live.whole = !looks;
+        part->live.make = looks ? touch : NULL;
         part->live.write = keeps ? keep : NULL;
         part->live.data = part;
     }
@@ -100,10 +126,8 @@ void ps_card_snapshot_free(PsCardSnapshot *snapshot)
 static PsPtxPlaced placed(const Part *part)
 {
     const PsCardPiece *piece = part->piece;
-    return (PsPtxPlaced){.name = piece->name,
-                         .address = (guint64)(gsize)piece->data,
-                         .data = piece->data,
-                         .size = piece->size};
+    return (PsPtxPlaced){
+        .name = piece->name, .address = piece->address, .data = piece->data, .size = piece->size};
 }
 
 PsPtxPlaced ps_card_snapshot_live(PsCardSnapshot *snapshot, guint n)
@@ -136,7 +160,7 @@ gboolean ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
     const PsCardSnapshot *snapshot = data;
     for (guint i = 0; i < snapshot->n; i++) {
         const Part *part = &snapshot->parts[i];
-        const gsize at = address - (guint64)(gsize)part->piece->data;
+        const gsize at = address - part->piece->address;
         if (at >= part->piece->size || bytes > part->piece->size - at || !part->copies)
             continue;
         if (part->before.made[at / PS_PTX_BLOCK] == 0)

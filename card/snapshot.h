@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct PsCardSnapshot PsCardSnapshot;
 
-/* Told of each block before the launch reads or writes it for the first time; by one thread at a
- * time. */
+/* Told of each block before the launch reads or writes it for the first time, or its simulation
+ * does; by one thread at a time. */
 typedef void (*PsCardTouched)(gpointer data, const PsCardPiece *piece, gsize block);
 
 /* It has all pieces of the memory; keeps FALSE: nothing of what they held is kept. touched: NULL,

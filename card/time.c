@@ -39,11 +39,23 @@ static void note(const PsCardRun *run, const char *text)
     ps_card_log_note(run->card->log, line);
 }
 
-/* The graph of machine code, or of PTX (machine NULL). points: that wait for other groups. */
-static PsBuild *lift_once(const PsCardRun *run, const PsSassCode *machine, GArray *points,
-                          GError **error)
+/* What other groups leave is there when the launch has been executed. FALSE also where that fails:
+ * then the group waits on, which is an error. */
+static gboolean bring(gpointer data, guint64 address, guint bytes)
 {
-    const PsPtxOthers others = {points, ps_card_snapshot_bring, run->snapshot};
+    PsCardRun *run = data;
+    if (run->late) {
+        run->late = FALSE;
+        if (!ps_card_run(run, NULL))
+            return FALSE;
+    }
+    return ps_card_snapshot_bring(run->snapshot, address, bytes);
+}
+
+/* The graph of machine code, or of PTX (machine NULL). points: that wait for other groups. */
+static PsBuild *lift_once(PsCardRun *run, const PsSassCode *machine, GArray *points, GError **error)
+{
+    const PsPtxOthers others = {points, bring, run};
     const PsCardFunction *function = run->launch->function;
     const PsCardModule *module = function->module;
     const PsPtxModule *code = machine ? machine->module : module->run->module;
@@ -65,8 +77,7 @@ static PsBuild *lift_once(const PsCardRun *run, const PsSassCode *machine, GArra
 /* Groups may wait for what other groups write, as those of a scan in one pass do. What they wait
  * for is there when they look, once it is known where they do; there is no time where these waits
  * follow each other from group to group. *name: of the code. */
-static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char **name,
-                     GError **error)
+static PsBuild *lift(PsCardRun *run, const PsSassCode *machine, const char **name, GError **error)
 {
     g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(guint));
     const PsPtxModule *code =
@@ -91,7 +102,7 @@ static PsBuild *lift(const PsCardRun *run, const PsSassCode *machine, const char
 
 /* Machine code is what a GPU runs. Where it has what is not executed, such as textures, the PTX
  * that it was made of says more than nothing. */
-static PsBuild *lift_best(const PsCardRun *run, const char **name, GError **error)
+PsBuild *ps_card_lift(PsCardRun *run, const char **name, GError **error)
 {
     PsCardFunction *function = run->launch->function;
     g_autoptr(GError) why = NULL;
@@ -109,10 +120,10 @@ static PsBuild *lift_best(const PsCardRun *run, const char **name, GError **erro
     return build;
 }
 
-static void simulate(const PsCardRun *run, PsCardLaunchKind *kind)
+static void simulate(PsCardRun *run, PsCardLaunchKind *kind)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsBuild) build = lift_best(run, &kind->code, &error);
+    g_autoptr(PsBuild) build = ps_card_lift(run, &kind->code, &error);
     const PsQuestion question = {.idg = build ? build->idg : NULL, .gpu = run->card->gpu};
     g_autoptr(PsAnswer) answer = build ? ps_answer_new(&question, NULL, &error) : NULL;
     kind->seconds = answer ? answer->seconds : NAN;
@@ -179,7 +190,7 @@ static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *mo
     }
 }
 
-void ps_card_time(const PsCardRun *run, PsCardLaunched *told)
+void ps_card_time(PsCardRun *run, PsCardLaunched *told)
 {
     PsCardFunction *function = run->launch->function;
     const PsCardLaunchKind *less, *more;

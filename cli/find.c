@@ -479,6 +479,9 @@ static PsGpu *load_gpu(const char *name, GError **error)
                     "%s is a kernel's code, and a GPU description is asked for: pipesim %s --gpu "
                     "pascal",
                     name, name);
+    else if (ps_card_recording_is(path))
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s is a recording of a program, and a GPU description is asked for", name);
     else if (is_profile(path))
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s is no GPU description, which is an .xml file such as pascal.xml; profiles "

@@ -77,13 +77,20 @@ CUresult driver_fail(GError *error)
 
 /* ---- the beginning -------------------------------------------------------------------------- */
 
-/* The descriptor is the parent's gift; a program that closes all that it does not know has none. */
+/* The descriptor is the parent's gift; a program that closes all that it does not know has none:
+ * -1. */
+static int descriptor_of(const char *variable)
+{
+    const char *text = g_getenv(variable);
+    const int file = text ? (int)g_ascii_strtoll(text, NULL, 10) : -1;
+    return file > STDERR_FILENO && fcntl(file, F_GETFL) >= 0 ? file : -1;
+}
+
 static PsCardLog *open_log(void)
 {
-    const char *text = g_getenv(DRIVER_LOG);
-    const int file = text ? (int)g_ascii_strtoll(text, NULL, 10) : -1;
+    const int file = descriptor_of(DRIVER_LOG);
     const gboolean graphs = g_strcmp0(g_getenv(DRIVER_GRAPHS), "1") == 0;
-    return file > STDERR_FILENO && fcntl(file, F_GETFL) >= 0 ? ps_card_log_new(file, graphs) : NULL;
+    return file >= 0 ? ps_card_log_new(file, graphs) : NULL;
 }
 
 static CUresult start(void)
@@ -107,6 +114,8 @@ static CUresult start(void)
         ps_card_new(driver.gpu, memory ? g_ascii_strtoull(memory, NULL, 10) : 0, driver.log);
     ps_card_limit(driver.card, most ? g_ascii_strtoull(most, NULL, 10) : 0);
     ps_card_threads(driver.card, jobs ? (guint)g_ascii_strtoull(jobs, NULL, 10) : 0);
+    if (descriptor_of(DRIVER_RECORD) >= 0)
+        ps_card_record_to(driver.card, descriptor_of(DRIVER_RECORD));
     if (g_getenv(DRIVER_STEPS))
         ps_card_steps(driver.card);
     ps_card_log_start(driver.log);

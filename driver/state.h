@@ -18,6 +18,7 @@
 #define DRIVER_MOST "PIPESIM_PROGRAM_MOST" /* warp instructions of a group; 0: the usual limit */
 #define DRIVER_GRAPHS "PIPESIM_PROGRAM_GRAPHS" /* 1: the log has what is simulated */
 #define DRIVER_JOBS "PIPESIM_PROGRAM_JOBS"     /* threads that execute groups; 0: all processors */
+#define DRIVER_RECORD "PIPESIM_PROGRAM_RECORD" /* the recording's descriptor; left out: none */
 #define DRIVER_STEPS "PIPESIM_PROGRAM_STEPS"   /* set where kernels are not to be compiled */
 
 struct Context {

@@ -10,11 +10,16 @@
 gboolean say_what_lacks(const Options *options, const char *name, const char *lacking,
                         GError **error);
 
-/* The graph that a name stands for: built of code for a GPU, or found (find.h). Code that finds no
- * *gpu reads the first of --gpu into it, if there is one (the caller frees it). *machine, where
- * that is not NULL, becomes the machine code that was executed, if any was (ps_sass_code_free). The
- * graph knows its instructions and where the code says that sources are, and may be one that was
- * built and kept before. Warns of what building warns of. NULL and *error. */
+/* Whether the name stands for something of which each GPU has a graph of its own: code, or a
+ * recording. */
+gboolean graph_is_built(const char *name);
+
+/* The graph that a name stands for: built of code for a GPU, that of a recorded launch,
+ * or found (find.h). What finds no *gpu reads the first of --gpu into it, if there is one (the
+ * caller frees it). *machine, where that is not NULL, becomes the machine code that was executed,
+ * if any was (ps_sass_code_free). The graph knows its instructions and where the code says that
+ * sources are, and may be one that was built and kept before. Warns of what building warns of. NULL
+ * and *error. */
 PsIdg *graph_of(const Options *options, const char *name, PsGpu **gpu, PsSassCode **machine,
                 GError **error);
 

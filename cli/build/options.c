@@ -2,6 +2,7 @@
 /* See options.h. */
 #include "cli/build/options.h"
 
+#include "cli/build/recorded.h"
 #include "cli/fail.h"
 #include "cli/profile/child.h"
 #include "cli/system/draft.h"
@@ -142,6 +143,8 @@ void code_options_clear(PsCodeOptions *code)
 gboolean code_options_check(Verb verb, const Value *given, char **files, GError **error)
 {
     const char *name = given_for_code(verb, given);
+    if (!recorded_options_check(given, files, error))
+        return FALSE;
     for (guint i = 0; files && files[i]; i++)
         if (ps_kernel_code_is(files[i]))
             return TRUE;

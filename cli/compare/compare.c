@@ -3,6 +3,7 @@
 #include "cli/compare/compare.h"
 
 #include "cli/build/graph.h"
+#include "cli/build/recorded.h"
 #include "cli/check.h"
 #include "cli/compare/line.h"
 #include "cli/fail.h"
@@ -143,6 +144,13 @@ static gboolean read_side(const Options *const sides[2], guint side, Read *read,
     const char *name = sides[side]->files[0];
     if (ps_kernel_code_is(name))
         return read_gpu(sides, side, read, error) && build_side(sides, side, read, error);
+    if (ps_card_recording_is(name)) {
+        if (!read_gpu(sides, side, read, error))
+            return FALSE;
+        read->idg[side] =
+            recorded_graph(sides[side], name, read->gpu[side], &read->machine[side], error);
+        return read->idg[side] != NULL;
+    }
     read->idg[side] = side && strcmp(name, sides[0]->files[0]) == 0
                           ? read->idg[0]
                           : find_graph(name, sides[side]->gpus[0], error);

@@ -3,6 +3,7 @@
 #include "cli/compare/options.h"
 
 #include "cli/build/options.h"
+#include "cli/build/recorded.h"
 #include "cli/fail.h"
 #include "cli/system/input.h"
 
@@ -256,7 +257,8 @@ static gboolean check_code(const CompareSide sides[2], const Value *own, GError 
                            "--%s after --versus is for the code of a kernel, a file that ends in "
                            ".ptx, .cu, .cl or .cubin, and B, '%s', is none",
                            name, files[1]);
-    return code_options_check(VERB_COMPARE, sides[0].given, files, error);
+    return recorded_options_check(own, files + 1, error) &&
+           code_options_check(VERB_COMPARE, sides[0].given, files, error);
 }
 
 static void tell_apart(CompareSide sides[2])

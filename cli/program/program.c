@@ -28,7 +28,8 @@ typedef struct {
     const Options *options;
     PsGpu *gpu;
     char *libraries;
-    FILE *log; /* a file that has no name: nothing is left of it, whatever ends us */
+    FILE *log, *chunks; /* files that have no names: nothing is left of them, whatever ends us;
+                           chunks is of a recording, NULL: none is wanted */
     guint64 memory, most;
 } Program;
 
@@ -38,6 +39,8 @@ static void program_clear(Program *program)
     g_free(program->libraries);
     if (program->log)
         fclose(program->log);
+    if (program->chunks)
+        fclose(program->chunks);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Program, program_clear)
@@ -96,6 +99,10 @@ static char **environment_for(const Program *program)
     environment =
         g_environ_setenv(environment, "PIPESIM_PROGRAM_GRAPHS",
                          program->options->advise || program->options->report ? "1" : "0", TRUE);
+    g_autofree char *chunks =
+        program->chunks ? g_strdup_printf("%d", fileno(program->chunks)) : NULL;
+    if (chunks)
+        environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_RECORD", chunks, TRUE);
     return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
 }
 
@@ -115,6 +122,15 @@ static gboolean build(const Program *program, GError **error)
     return status == 0 && !why;
 }
 
+/* A file without a name that several processes append to; NULL: there is no room. */
+static FILE *open_passing(void)
+{
+    FILE *file = tmpfile();
+    if (file)
+        fcntl(fileno(file), F_SETFL, O_APPEND);
+    return file;
+}
+
 static gboolean prepare(Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -128,13 +144,13 @@ static gboolean prepare(Program *program, GError **error)
                     program->gpu->name);
         return FALSE;
     }
-    program->log = tmpfile();
-    if (!program->log) {
+    program->log = open_passing();
+    program->chunks = options->given[OPTION_RECORD].text ? open_passing() : NULL;
+    if (!program->log || (options->given[OPTION_RECORD].text && !program->chunks)) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ,
                     "there is no room for a file of what the program does");
         return FALSE;
     }
-    fcntl(fileno(program->log), F_SETFL, O_APPEND);
     return build(program, error) && program_check(options->files[0], error);
 }
 
@@ -223,6 +239,32 @@ static gboolean write_page(const Program *program, const PsCardRead *read, const
     return FALSE;
 }
 
+static gboolean put_bytes(gpointer output, gconstpointer bytes, gsize size, GError **error)
+{
+    return output_put_bytes(output, bytes, size, error);
+}
+
+/* Writes the recording, if one is wanted. */
+static gboolean write_recording(const Program *program, GError **error)
+{
+    const char *path = program->options->given[OPTION_RECORD].text;
+    gboolean cut = FALSE;
+    if (!program->chunks)
+        return TRUE;
+    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fileno(program->chunks), FALSE, error);
+    Output *output = file ? output_open(path, error) : NULL;
+    if (!output)
+        return FALSE;
+    g_autoptr(GBytes) chunks = g_mapped_file_get_bytes(file);
+    if (!ps_card_recording_finish(chunks, put_bytes, output, &cut, error)) {
+        output_drop(output);
+        return FALSE;
+    }
+    if (cut)
+        warn("--record: what the program did last could not be recorded");
+    return output_commit(output, error);
+}
+
 static gboolean tell(const Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -244,7 +286,7 @@ static gboolean tell(const Program *program, GError **error)
     const GPtrArray *advised = options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
     g_autofree char *out = format_told(program, read, facts, advised);
-    return write_trace(program, read, error) &&
+    return write_trace(program, read, error) && write_recording(program, error) &&
            output_write(program->options->output, out, error) &&
            write_page(program, read, facts, closer, error);
 }

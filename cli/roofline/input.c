@@ -165,9 +165,9 @@ static File *open_file(const RooflineInput *input, const char *name, GError **er
 {
     g_autoptr(PsIdg) idg = NULL;
     File *file = g_new0(File, 1);
-    if (ps_kernel_code_is(name) ? count_code(input, name, file, error)
-                                : find_profile(name, &file->path, &idg, error) &&
-                                      (!idg || count_stated(input, idg, file, error)))
+    if (graph_is_built(name) ? count_code(input, name, file, error)
+                             : find_profile(name, &file->path, &idg, error) &&
+                                   (!idg || count_stated(input, idg, file, error)))
         return file;
     file_free(file);
     return NULL;

@@ -4,6 +4,7 @@
  * without simulation. Kernels pass one by one from their files (input.h) through their
  * predictions (kernel.h) to what is written (format.h, chart.h).
  */
+#include "cli/build/graph.h"
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -171,7 +172,7 @@ static void expect_kernel(void *self, const char *path, const PsProfileKernel *k
 {
     Run *run = self;
     const double measured = run->options->measured > 0 ? run->options->measured : kernel->seconds;
-    if (!ps_kernel_code_is(path) && !is_asked_for(run, kernel->name))
+    if (!graph_is_built(path) && !is_asked_for(run, kernel->name))
         return;
     if (measured > 0)
         run->page.text.seconds += measured;
@@ -193,7 +194,7 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
 {
     Run *run = self;
     /* For code, --kernel has chosen already, perhaps by a name that graphs do not have. */
-    if (!ps_kernel_code_is(path) && !is_asked_for(run, kernel->name))
+    if (!graph_is_built(path) && !is_asked_for(run, kernel->name))
         return TRUE;
     if (!run->kernels++ && !begin(run, error))
         return FALSE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verb show: what a file says, drawn, or written anew. */
 #include "cli/build/graph.h"
+#include "cli/build/recorded.h"
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -68,11 +69,22 @@ static char *describe_gpu(const Options *options, const PsGpu *gpu, GError **err
     return options->given[OPTION_XML].on ? ps_gpu_write(gpu) : format_gpus(options, gpu, NULL);
 }
 
+static char *list_recorded(const Options *options, GError **error)
+{
+    if (format_is_for_people(options->format) && !options->gpus)
+        return recorded_list(options, options->files[0], error);
+    usage_error(error, options->gpus ? "--gpu is for a launch: say which, such as --launch 1"
+                                     : "the list of a recording's launches is text");
+    return NULL;
+}
+
 static char *show_one(const Options *options, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
     g_autoptr(PsGpu) gpu = NULL, built_for = NULL;
-    if (ps_kernel_code_is(options->files[0]))
+    if (ps_card_recording_is(options->files[0]) && !options->given[OPTION_LAUNCH].number)
+        return list_recorded(options, error);
+    if (graph_is_built(options->files[0]))
         idg = graph_of(options, options->files[0], &built_for, NULL, error);
     else
         find_any(options->files[0], &idg, &gpu, error);
@@ -91,7 +103,7 @@ static PsGpu *find_one_of_two(const char *name, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
     PsGpu *gpu = NULL;
-    if (!ps_kernel_code_is(name) && !find_any(name, &idg, &gpu, error))
+    if (!graph_is_built(name) && !find_any(name, &idg, &gpu, error))
         return NULL;
     if (!gpu)
         usage_error(error,

@@ -27,7 +27,7 @@ static gboolean load_stated(SweepPlan *plan, const Options *options, GPtrArray *
     for (guint i = 0; options->files[i]; i++) {
         PsGpu *none = NULL;
         PsIdg *idg = NULL;
-        if (!ps_kernel_code_is(options->files[i])) {
+        if (!graph_is_built(options->files[i])) {
             idg = graph_of(options, options->files[i], &none, NULL, error);
             if (!idg)
                 return FALSE;
@@ -68,7 +68,7 @@ static void warn_of_code(const Options *options)
             vary = one;
     }
     for (guint i = 0; options->files[i] && !code; i++)
-        if (ps_kernel_code_is(options->files[i]))
+        if (graph_is_built(options->files[i]))
             code = options->files[i];
     if (!vary || !code)
         return;

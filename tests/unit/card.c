@@ -324,6 +324,36 @@ static void test_launches(Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat_with_epsilon(all.total, 2 * first + longer, 1e-12);
 }
 
+/* What PTX reads in constant memory is what the program has put there: no assembler has code for
+ * this GPU, so its PTX is simulated. */
+static void test_constants(void)
+{
+    static const char loops[] =
+        ".version 7.0\n.target sm_60\n.address_size 64\n.const .align 4 .u32 times = 1;\n"
+        ".visible .entry g(.param .u64 out)\n{\n.reg .pred %p;\n.reg .b32 %r<3>;\n.reg .b64 %d;\n"
+        "ld.param.u64 %d, [out];\nld.const.u32 %r0, [times];\nmov.u32 %r1, 0;\n"
+        "NEXT:\nadd.u32 %r1, %r1, %r0;\nst.volatile.global.u32 [%d], %r1;\n"
+        "sub.u32 %r0, %r0, 1;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra NEXT;\nret;\n}\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/pascal.xml", &error);
+    g_autoptr(PsCard) card = ps_card_new(gpu, 1 << 20, NULL);
+    PsCardModule *module = ps_card_module_new(card, loops, &error);
+    g_assert_no_error(error);
+    const PsCardPiece *out = ps_card_memory_add(ps_card_memory(card), 4, PS_CARD_PLAIN, NULL, NULL);
+    gconstpointer params[] = {&out->data};
+    const PsCardLaunch what = {.function = ps_card_module_function(module, "g"),
+                               .grid = {1, 1, 1},
+                               .block = {1, 1, 1},
+                               .params = params};
+    double once, often;
+    g_assert_true(ps_card_launch(card, &what, &once, NULL));
+    *(guint32 *)(gpointer)ps_card_module_variable(module, "times")->data = 1000;
+    g_assert_true(ps_card_launch(card, &what, &often, &error));
+    g_assert_no_error(error);
+    g_assert_cmpfloat(once, >, 0);
+    g_assert_cmpfloat(often, >, 2 * once);
+}
+
 enum { WAITING = 100 };
 
 static gboolean launch_waiting(const Fixture *fixture, const char *kernel, gboolean cooperative,
@@ -658,6 +688,7 @@ int main(int argc, char **argv)
     g_test_add("/card/repeat", Fixture, NULL, set_up, test_repeat, tear_down);
     g_test_add("/card/repeat-changed", Fixture, NULL, set_up, test_repeat_changed, tear_down);
     g_test_add("/card/repeat-small", Fixture, NULL, set_up, test_repeat_small, tear_down);
+    g_test_add_func("/card/constants", test_constants);
     g_test_add_func("/card/log", test_log);
     g_test_add_func("/card/trace", test_trace);
     g_test_add_func("/card/copies", test_copies);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts that the file of a recording is made of. Each begins with its kind, the process that
+ * wrote it, its bytes as they were and as they are kept, and the SHA-256 of the former; zstd packs
+ * it where that is there and makes it smaller. All numbers are little-endian. The file begins with
+ * a line that has its version, and its last chunk has a digest of how all others begin: a file that
+ * was cut or changed is found out.
+ */
+#ifndef PIPESIM_CARD_CHUNK_H
+#define PIPESIM_CARD_CHUNK_H
+
+#include "base/message.h"
+
+G_BEGIN_DECLS
+
+/* What the file begins with, and what every version of it does. */
+#define PS_CHUNK_FIRST_LINE "pipesim recording 1\n"
+#define PS_CHUNK_ANY_VERSION "pipesim recording "
+
+#define PS_CHUNK_DIGEST 32 /* bytes of a SHA-256 */
+
+typedef enum {
+    PS_CHUNK_CODE = 1, /* a module: GVariant of PS_CHUNK_CODE_TYPE */
+    PS_CHUNK_PAGE,     /* what a block of memory held */
+    PS_CHUNK_LAUNCH,   /* GVariant of PS_CHUNK_LAUNCH_TYPE */
+    PS_CHUNK_SAME,     /* a launch like an earlier one: GVariant of PS_CHUNK_SAME_TYPE */
+    PS_CHUNK_END
+} PsChunkKind;
+
+/* Parts of an image: whether it is PTX, its target, its bytes. */
+#define PS_CHUNK_CODE_TYPE "a(buay)"
+
+/* The kernel, the number of its code; groups, threads, groups of a cluster; shared memory, whether
+ * it is cooperative, the stream; instructions of warps and of threads, what memory was accessed
+ * (PsCardWork), whether it went well; the bytes of each argument; textures; pieces of memory:
+ * address, bytes, PsCardKind, name, whether it is a variable of that code, and blocks with the
+ * numbers of their pages. Code and pages have the numbers, from 1, in which their process wrote
+ * them. */
+#define PS_CHUNK_TEXTURE_TYPE "(uttt(uuu)uuuubbbb(uuu)(dddd))"
+#define PS_CHUNK_PIECE_TYPE "(ttusba(uu))"
+#define PS_CHUNK_LAUNCH_TYPE                                                                       \
+    "(su(uuu)(uuu)(uuu)tbu(ttt)baaya" PS_CHUNK_TEXTURE_TYPE "a" PS_CHUNK_PIECE_TYPE ")"
+
+/* The number, from 1, of that process's launch, and the stream. */
+#define PS_CHUNK_SAME_TYPE "(uu)"
+
+typedef struct {
+    PsChunkKind kind;
+    guint32 process;
+    guint64 raw, kept; /* bytes */
+    guint8 digest[PS_CHUNK_DIGEST];
+    const guint8 *head; /* how it begins, PS_CHUNK_HEAD bytes */
+    const guint8 *data; /* as they are kept */
+} PsChunk;
+
+#define PS_CHUNK_HEAD (4 + 4 + 8 + 8 + PS_CHUNK_DIGEST)
+
+void ps_chunk_digest(gconstpointer data, gsize size, guint8 digest[PS_CHUNK_DIGEST]);
+
+/* The chunk as it is written (g_byte_array_unref). */
+GByteArray *ps_chunk_pack(PsChunkKind kind, guint32 process, gconstpointer data, gsize size);
+
+/* Reads the chunk at that place of the bytes, and goes on behind it. FALSE: no whole one is there.
+ */
+gboolean ps_chunk_next(const guint8 *bytes, gsize size, gsize *at, PsChunk *chunk);
+
+/* What the chunk holds (g_bytes_unref). NULL and *error: PS_ERROR_SYNTAX where that is not what was
+ * written, PS_ERROR_READ where the library is missing that unpacks it. */
+GBytes *ps_chunk_unpack(const PsChunk *chunk, GError **error);
+
+G_END_DECLS
+#endif
