@@ -497,10 +497,10 @@ static PsGpu *load_gpu(const char *name, GError **error)
 
 PsGpu *find_gpu(const char *name, GError **error)
 {
-    const char *wave = ps_gpu_wave_of(name);
-    g_autofree char *file = wave ? g_strndup(name, (gsize)(wave - name)) : g_strdup(name);
+    const char *modes = ps_gpu_modes_of(name);
+    g_autofree char *file = modes ? g_strndup(name, (gsize)(modes - name)) : g_strdup(name);
     g_autoptr(PsGpu) gpu = load_gpu(file, error);
-    return gpu && ps_gpu_take_wave(gpu, name, error) ? g_steal_pointer(&gpu) : NULL;
+    return gpu && ps_gpu_take_modes(gpu, name, error) ? g_steal_pointer(&gpu) : NULL;
 }
 
 /* The first of a folder's descriptions that is of that device. */
@@ -535,7 +535,7 @@ gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error)
     FindKind kind = FIND_EITHER;
     g_autofree char *path = NULL;
     gsize length = 0;
-    if (ps_gpu_wave_of(name))
+    if (ps_gpu_modes_of(name))
         return (*gpu = find_gpu(name, error)) != NULL;
     g_autofree char *text = find_text(name, &path, &kind, &length, error);
     if (!text)

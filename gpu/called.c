@@ -136,35 +136,78 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
     return NULL;
 }
 
-/* ---- warps of twice as many threads -------------------------------------------------------- */
+/* ---- ways to run kernels ------------------------------------------------------------------- */
 
-const char *ps_gpu_wave_of(const char *name)
+/* Whether a part of a name, behind its colon, is a way to run kernels. */
+static gboolean is_mode(const char *part)
 {
-    const char *colon = strrchr(name, ':');
-    return colon && colon > name && g_str_has_prefix(colon + 1, "wave") ? colon : NULL;
+    return g_str_has_prefix(part, "wave") || strcmp(part, "wgp") == 0;
+}
+
+const char *ps_gpu_modes_of(const char *name)
+{
+    g_auto(GStrv) parts = g_strsplit(name, ":", -1);
+    guint first = g_strv_length(parts);
+    gsize length = 0;
+    while (first > 1 && is_mode(parts[first - 1]))
+        first--;
+    if (first == 0 || !parts[first] || (first == 1 && !*parts[0]))
+        return NULL;
+    for (guint i = 0; i < first; i++)
+        length += strlen(parts[i]) + 1;
+    return name + length - 1;
 }
 
 /* Reports call it "Radeon RX 7900 XTX, wave64". */
-static gboolean widen(PsGpu *gpu, GError **error)
+static void rename_with(PsGpu *gpu, const char *mode)
 {
     g_autofree char *name = g_steal_pointer(&gpu->name);
-    gpu->name = g_strdup_printf("%s, wave%" G_GINT64_FORMAT, name, 2 * gpu->warp_size);
-    return ps_gpu_widen_warps(gpu, error);
+    gpu->name = g_strdup_printf("%s, %s", name, mode);
 }
 
-gboolean ps_gpu_take_wave(PsGpu *gpu, const char *name, GError **error)
+/* Also without *error: FALSE where the GPU has no such way. */
+static gboolean take_mode(PsGpu *gpu, const char *mode, GError **error)
 {
-    const char *wave = ps_gpu_wave_of(name);
-    if (!wave)
+    g_autofree char *own = g_strdup_printf("wave%" G_GINT64_FORMAT, gpu->warp_size);
+    g_autofree char *wide = g_strdup_printf("wave%" G_GINT64_FORMAT, 2 * gpu->warp_size);
+    const gboolean widens = ps_gpu_has_wide_warps(gpu) && strcmp(mode, wide) == 0;
+    if (strcmp(mode, own) == 0)
         return TRUE;
-    const gboolean has_wide = ps_gpu_has_wide_warps(gpu);
-    g_autofree char *own = g_strdup_printf(":wave%" G_GINT64_FORMAT, gpu->warp_size);
-    g_autofree char *wide = g_strdup_printf(":wave%" G_GINT64_FORMAT, 2 * gpu->warp_size);
-    if (strcmp(wave, own) == 0)
-        return TRUE;
-    if (has_wide && strcmp(wave, wide) == 0)
-        return widen(gpu, error);
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: what may stand behind %.*s is %s%s%s", name,
-                (int)(wave - name), name, own, has_wide ? " or " : "", has_wide ? wide : "");
-    return FALSE;
+    if (!widens && !(gpu->pairs && strcmp(mode, "wgp") == 0))
+        return FALSE;
+    rename_with(gpu, mode);
+    return widens ? ps_gpu_widen_warps(gpu, error) : ps_gpu_pair_units(gpu, error);
+}
+
+/* ":wave32, :wave64 or :wgp" (g_free). */
+static char *list_modes(const PsGpu *gpu)
+{
+    const gboolean wide = ps_gpu_has_wide_warps(gpu);
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, ":wave%" G_GINT64_FORMAT, gpu->warp_size);
+    if (wide)
+        g_string_append_printf(text, "%s:wave%" G_GINT64_FORMAT, gpu->pairs ? ", " : " or ",
+                               2 * gpu->warp_size);
+    if (gpu->pairs)
+        g_string_append(text, " or :wgp");
+    return g_string_free(text, FALSE);
+}
+
+gboolean ps_gpu_take_modes(PsGpu *gpu, const char *name, GError **error)
+{
+    const char *modes = ps_gpu_modes_of(name);
+    g_auto(GStrv) parts = g_strsplit(modes ? modes + 1 : "", ":", -1);
+    g_autofree char *list = list_modes(gpu);
+    for (guint i = 0; parts[i]; i++) {
+        GError *why = NULL;
+        if (take_mode(gpu, parts[i], &why))
+            continue;
+        if (why)
+            g_propagate_error(error, why);
+        else
+            g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: what may stand behind %.*s is %s",
+                        name, (int)(modes - name), name, list);
+        return FALSE;
+    }
+    return TRUE;
 }

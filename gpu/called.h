@@ -20,13 +20,14 @@ char *ps_gpu_stem(const char *path);
 char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const *families,
                     GError **error);
 
-/* Where "rx7900xtx:wave64" says for warps of how many threads kernels are compiled; NULL where a
- * name does not. */
-const char *ps_gpu_wave_of(const char *name);
+/* What stands behind a GPU's name from the first colon on that begins a way to run kernels:
+ * ":wave64", ":wgp" or several of them ("rx7900xtx:wave64:wgp"); NULL where there is none. */
+const char *ps_gpu_modes_of(const char *name);
 
-/* Makes the description one of such warps, where the name says so. FALSE and *error
- * (PS_ERROR_VALUE, _LIMIT) where the GPU has none, and the description is of no use. */
-gboolean ps_gpu_take_wave(PsGpu *gpu, const char *name, GError **error);
+/* Makes the description one of a GPU that runs kernels so: by warps of so many threads, on pairs of
+ * compute units. FALSE and *error (PS_ERROR_VALUE, _LIMIT) where the GPU does not, and the
+ * description is of no use. */
+gboolean ps_gpu_take_modes(PsGpu *gpu, const char *name, GError **error);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -59,14 +59,14 @@ static char *path_of(const char *name, const char *const *folders, const GPtrArr
 
 PsGpu *ps_gpu_find(const char *name, const char *const *folders, GError **error)
 {
-    const char *wave = ps_gpu_wave_of(name);
+    const char *modes = ps_gpu_modes_of(name);
     gsize length = 0;
     g_autoptr(GPtrArray) families = ps_gpu_families(folders);
-    g_autofree char *plain = wave ? g_strndup(name, (gsize)(wave - name)) : g_strdup(name);
+    g_autofree char *plain = modes ? g_strndup(name, (gsize)(modes - name)) : g_strdup(name);
     g_autofree char *path = path_of(plain, folders, families, error);
     g_autofree char *text = path ? ps_file_read(path, PS_FILE_MAX_BYTES, &length, error) : NULL;
     g_autoptr(PsGpu) gpu =
         text ? ps_gpu_parse_with(text, length, path, (const char *const *)families->pdata, error)
              : NULL;
-    return gpu && ps_gpu_take_wave(gpu, name, error) ? g_steal_pointer(&gpu) : NULL;
+    return gpu && ps_gpu_take_modes(gpu, name, error) ? g_steal_pointer(&gpu) : NULL;
 }

@@ -271,6 +271,7 @@ struct PsGpu {
     PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */
     gint64 read_window;     /* cycles within which an instruction reads its operands of the banks
                                of registers; 0: reading takes no time */
+    gboolean pairs;         /* two CUs may run groups as one (gpu/paired-units.c) */
     char *chip_source;      /* of the other figures above: id of a PsSource, or NULL */
     PsLimits limits;
     PsCache cache;

@@ -32,6 +32,11 @@ gboolean ps_gpu_has_wide_warps(const PsGpu *gpu);
  * figures are too fine (PS_ERROR_LIMIT), and the description is of no use. */
 gboolean ps_gpu_widen_warps(PsGpu *gpu, GError **error);
 
+/* Makes the description that of a GPU each of whose compute units is two of them, which run groups
+ * as one. FALSE and *error where these do not (PS_ERROR_VALUE) or figures are too fine
+ * (PS_ERROR_LIMIT), and the description is of no use. */
+gboolean ps_gpu_pair_units(PsGpu *gpu, GError **error);
+
 /* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
 gboolean ps_gpu_is_amd(const PsGpu *gpu);
 

@@ -264,13 +264,16 @@ tap_like '... and the answer says so' '^saxpy on Radeon RX 7900 XTX, wave64 ' "$
 tap_ok '... are shown' "$PIPESIM" show rx6900xt:wave64
 tap_like '... as they are' 'warp +64  threads' "$(cat "$TAP_OUT")"
 tap_exit 'neither of 32 nor of 64' 1 "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave16
-tap_like '... is told' '^pipesim: rx7900xtx:wave16: what may stand behind rx7900xtx is :wave32 or :wave64$' "$(cat "$TAP_ERR")"
+tap_like '... is told' '^pipesim: rx7900xtx:wave16: what may stand behind rx7900xtx is :wave32, :wave64 or :wgp$' "$(cat "$TAP_ERR")"
 tap_exit 'of 32 on CDNA' 1 "$PIPESIM" saxpy.idg --gpu mi300x:wave32
 tap_like '... is told' '^pipesim: mi300x:wave32: what may stand behind mi300x is :wave64$' "$(cat "$TAP_ERR")"
 tap_ok 'of 64 there' "$PIPESIM" saxpy.idg --gpu mi300x:wave64
+tap_ok 'groups of two compute units' "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave64:wgp
+tap_like '... and the answer says so' '^saxpy on Radeon RX 7900 XTX, wave64, wgp ' "$(cat "$TAP_OUT")"
 printf '<idg xmlns="urn:pipesim:idg:1" version="1" name="d"><launch groups="1" group-size="32"/><code><node name="x" class="dual"/></code></idg>' \
     >"$TAP_TMP/dual.idg"
 tap_ok 'dual issue on RDNA 3' "$PIPESIM" "$TAP_TMP/dual.idg" --gpu rx7900xtx
+tap_ok '... and packed operations on CDNA 3' "$PIPESIM" "$TAP_TMP/dual.idg" --gpu mi300x
 tap_exit '... not before' 1 "$PIPESIM" "$TAP_TMP/dual.idg" --gpu rx6900xt
 tap_like '... which is told' "asks for class 'dual', which GPU 'Radeon RX 6900 XT' lacks" "$(cat "$TAP_ERR")"
 tap_done

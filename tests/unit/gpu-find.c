@@ -26,6 +26,9 @@ static void test_found(void)
     check_found("RTX 4090", "GeForce RTX 4090");
     check_found("rx7900xtx:wave64", "Radeon RX 7900 XTX, wave64");
     check_found("rx7900xtx:wave32", "Radeon RX 7900 XTX");
+    check_found("rx6900xt:wgp", "Radeon RX 6900 XT, wgp");
+    check_found("rx6900xt:wave64:wgp", "Radeon RX 6900 XT, wave64, wgp");
+    check_found("rx6900xt.xml:wgp:wave32", "Radeon RX 6900 XT, wgp");
 }
 
 static void check_refused(const char *written, const char *message)
@@ -46,6 +49,11 @@ static void test_refused(void)
     check_refused("gpus/none.xml", "gpus/none.xml: ");
     check_refused("a100-sxm", "\"a100-sxm\" fits several GPU descriptions; give one of these: ");
     check_refused("pascal:wave64", "pascal:wave64: what may stand behind pascal is :wave32");
+    check_refused("mi300x:wgp", "mi300x:wgp: what may stand behind mi300x is :wave64");
+    check_refused("rx6900xt:wgp:wgp",
+                  "rx6900xt:wgp:wgp: what may stand behind rx6900xt is :wave32, :wave64 or :wgp");
+    check_refused("rx6900xt:wg", "there is no GPU description \"rx6900xt:wg\"");
+    check_refused(":wgp", "there is no GPU description \":wgp\"");
 }
 
 /* A file of the first folder hides one of the same name in the next; families come from any. */
