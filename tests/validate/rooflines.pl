@@ -6,7 +6,8 @@
 #
 # TABLE.tsv has what gpu-roofline of gpu-benches prints (data/gpu-roofline.tsv): the clock that the GPU held, groups (all that
 # fit at once), multiply-adds per element, 10^9 operations per second. A run is shorter than the benchmark's, whose
-# launches follow each other: the bare simulation is taken, without what launches cost.
+# launches follow each other: the bare simulation is taken, without what launches cost. AMD's compiler packs two multiply-adds
+# into one instruction.
 use strict;
 use warnings;
 use File::Basename;
@@ -14,13 +15,13 @@ use lib dirname(__FILE__);
 use fidelity;
 
 die "usage: $0 TABLE.tsv\n" unless @ARGV == 1;
-my $graph = dirname(__FILE__) . '/graphs/gpu-roofline.idg';
+my $graph = dirname(__FILE__) . '/graphs/gpu-roofline';
 my $pairs = 200;
 
 my @rows = fidelity::each_of( fidelity::table( $ARGV[0], "\t" ) );
 my @runs = map {
     [
-        $graph,     '--gpu',       $_->{gpu},  '--clock',        $_->{mhz}, '--groups',
+        $graph . ( $_->{gpu} =~ /^mi/ ? '-packed' : '' ) . '.idg', '--gpu', $_->{gpu}, '--clock', $_->{mhz}, '--groups',
         $_->{groups}, '--overheads', 'off', '--param', "pairs=$pairs", '--param', "iters=$_->{iters}"
     ]
 } @rows;

@@ -274,7 +274,9 @@ sub mean_of {
     return @of ? sprintf '%.1f %% of %d', fidelity::errors(@of)->{mean}, scalar @of : '';
 }
 
+# By GPU, in whatever way it ran kernels.
 sub summary {
+    $_->{gpu} =~ s/:.*// for @table;
     my %of = (
         'bandwidth over occupancy' => [ below_ceiling( grep { defined $_->{occupancy} } @table ) ],
         'roofline: memory'         => [ grep { defined $_->{iters} && $_->{limit} =~ /^device/ } @table ],
