@@ -25,7 +25,8 @@ my %cards = (
 );
 
 # What a kernel takes (no 97 to 100 scalar registers, of which ROCm's runtime and the descriptions say 7 waves, since they
-# are allocated in sixteens, and LLVM's table 8): the last vector, scalar and accumulation register, -1: none of these; bytes of local memory.
+# are allocated in sixteens, and LLVM's table 8): the last vector, scalar and accumulation register, -1: none of these;
+# bytes of local memory.
 my @vectors      = ( 7, 8, 23, 24, 31, 32, 39, 40, 47, 63, 64, 71, 72, 83, 84, 95, 96, 119, 127, 128, 167, 168, 191, 254 );
 my @scalars      = ( 20, 60, 85, 99 );
 my @accumulators = ( -1, 7, 100 );

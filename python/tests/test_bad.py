@@ -119,7 +119,7 @@ class Bad(unittest.TestCase):
             pipesim.sweep("mmul08.idg", vary={})
         with self.assertRaisesRegex(pipesim.Error, r"^B: gpu is missing"):
             pipesim.compare({"gpu": "v100"}, {}, path="mmul08.idg")
-        with self.assertRaisesRegex(pipesim.Error, r"^A: a dict of what run\(\) takes is needed, .* not <pipesim\.Result"):
+        with self.assertRaisesRegex(pipesim.Error, r"^A: a dict of what run\(\) takes is needed, .* not <pipesim\.Res"):
             pipesim.compare(pipesim.run("mmul08.idg", "pascal"), {}, path="mmul08.idg", gpu="pascal")
         with self.assertRaisesRegex(pipesim.Error, r"no point of the sweep has an answer; the first error: "):
             pipesim.sweep("mmul08.idg", "pascal", vary={"active": ["x"]}).best()

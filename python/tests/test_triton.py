@@ -147,7 +147,7 @@ class Triton(unittest.TestCase):
         one = self.add(BLOCK=found.best.configuration.kwargs["BLOCK"], num_warps=found.best.configuration.num_warps)
         self.assertEqual(one.time_us, found.time_us)
         self.assertEqual(len(str(found).splitlines()), 4)
-        self.assertRegex(repr(found), r"^<pipesim\.triton\.Tuned: 4 configurations; the fastest: [0-9.]+ us with BLOCK: ")
+        self.assertRegex(repr(found), r"^<pipesim\.triton\.Tuned: 4 configurations; the fastest: [0-9.]+ us with BLOCK")
         self.assertEqual(repr(asked.Tuned([])), "<pipesim.triton.Tuned: 0 configurations, none of which has an answer>")
 
     def test_model(self) -> None:
@@ -249,7 +249,7 @@ class Triton(unittest.TestCase):
         self.assertEqual([name for name, _ in launches], ["add", "total"])
         self.assertAlmostEqual(launches.time_us, sum(one.time_us for _, one in launches))
         self.assertEqual(launches.launched[0][1].time_us, self.add().time_us)
-        self.assertRegex(repr(launches), r"^<pipesim\.triton\.Launches: 2, [0-9.]+ us: add [0-9.]+ us, total [0-9.]+ us>$")
+        self.assertRegex(repr(launches), r"^<pipesim\.triton\.Launches: 2, [0-9.]+ us: add [0-9.]+ us, total ")
 
     def test_refused(self) -> None:
         for words, work in (
