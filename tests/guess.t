@@ -36,6 +36,8 @@ tap_is 'a buffer whose values become places in shared memory is a ramp' \
     "$(guessed histogram.ptx --kernel histogram_shared | grep '^in=')" 'in=0, 1, 2, ... (u8):weak'
 tap_is 'the source of an asynchronous copy is a buffer' "$(guessed gemm-async.ptx | grep '^a=')" 'a=zeros:code'
 tap_is 'what decides a branch is a weak guess' "$(guessed black-scholes.ptx | grep '^price=')" 'price=zeros:weak'
+tap_is "Triton's blocks are as many elements as the code has them apart" "$(guessed triton-add.ptx | sed -n 5p)" \
+    'add_kernel_param_3=10485760:likely'
 tap_is 'a grid follows from a number that is given' "$(guessed saxpy.ptx --arg n=1000 | sed -n 1p)" 'grid=4:likely'
 tap_is 'numbers follow from a grid and a block that are given' \
     "$(guessed saxpy.ptx --grid 10 --block 64 | grep '^n=')" 'n=640:likely'

@@ -64,6 +64,11 @@ PsUseValue ps_use_add(const PsUseValue *x, const PsUseValue *y, gint64 times)
     return sum;
 }
 
+gboolean ps_use_apart(const PsUseValue *x, const PsUseValue *y)
+{
+    return !(x->threads & y->threads) && !(x->groups & y->groups) && !(x->params & y->params);
+}
+
 /* A value times a number. */
 static PsUseValue scale(const PsUseValue *x, gint64 by)
 {

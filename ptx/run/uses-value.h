@@ -37,6 +37,9 @@ PsUseValue ps_use_mix(const PsUseValue *x, const PsUseValue *y);
 
 /* x plus y, or with times -1 x minus y. */
 PsUseValue ps_use_add(const PsUseValue *x, const PsUseValue *y, gint64 times);
+/* Whether they are made of different things, so that compilers may have written "or" where they add
+ * bits that do not meet. */
+gboolean ps_use_apart(const PsUseValue *x, const PsUseValue *y);
 PsUseValue ps_use_multiply(const PsUseValue *x, const PsUseValue *y);
 PsUseValue ps_use_shift(const PsUseValue *x, const PsUseValue *by);
 

@@ -493,6 +493,15 @@ static gboolean is_whole(const PsPtxInstruction *instruction)
     return mnemonic->n_types > 0 && !is_fraction(mnemonic->types[0]) && !ps_ptx_has(mnemonic, "hi");
 }
 
+/* A mask that takes nothing away from a thread's place in a group whose size the code has. */
+static gboolean is_whole_place(const Search *search, const PsUseValue *x, const PsUseValue *mask)
+{
+    const guint threads = search->code->kernel->required[0];
+    return threads && mask->constant && x->step[0] == 1 && x->threads == 1 && !x->groups &&
+           !x->params && !x->loaded && mask->number >= (gint64)threads - 1 &&
+           !(mask->number & (mask->number + 1));
+}
+
 /* Arithmetic of n whole numbers, two at least, whose result is followed: FALSE where it is none. */
 static gboolean compute_whole(Search *search, const PsPtxInstruction *instruction,
                               const PsUseValue *of, guint n, PsUseValue *result)
@@ -507,12 +516,23 @@ static gboolean compute_whole(Search *search, const PsPtxInstruction *instructio
         *result = ps_use_shift(&of[0], &of[1]);
     else if (is(instruction, "shr") || is(instruction, "div"))
         *result = ps_use_divide(&of[0], &of[1], is(instruction, "shr"));
+    else if (is(instruction, "or") && ps_use_apart(&of[0], &of[1]))
+        *result = sum(search, &of[0], &of[1], 1);
+    else if (is(instruction, "and") && is_whole_place(search, &of[0], &of[1]))
+        *result = of[0];
     else if (is(instruction, "mad") && n == 3) {
         const PsUseValue product = multiply(search, &of[0], &of[1]);
         *result = sum(search, &product, &of[2], 1);
     } else
         return FALSE;
     return TRUE;
+}
+
+/* A conversion between whole numbers and fractions: its result is no argument as it was passed. */
+static gboolean changes_kind(const PsPtxMnemonic *mnemonic)
+{
+    return mnemonic->n_types > 1 &&
+           is_fraction(mnemonic->types[0]) != is_fraction(mnemonic->types[mnemonic->n_types - 1]);
 }
 
 /* The same of any instruction. */
@@ -529,6 +549,8 @@ static gboolean compute(Search *search, guint point, PsUseValue *result)
         *result = ps_use_choose(&of[0], &of[1], &of[2]);
     else
         return is_whole(instruction) && n >= 2 && compute_whole(search, instruction, of, n, result);
+    if (changes_kind(instruction->mnemonic))
+        result->times = 0;
     return TRUE;
 }
 

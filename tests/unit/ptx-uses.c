@@ -7,7 +7,8 @@
 
 #define HEAD                                                                                       \
     ".version 8.0\n.target sm_80\n.address_size 64\n"                                              \
-    ".visible .entry k(.param .u64 x, .param .u64 y, .param .u32 n, .param .b32 f) "               \
+    ".visible .entry k(.param .u64 x, .param .u64 y, .param .u32 n, .param .b32 f) "
+#define BODY                                                                                       \
     "{ .shared .align 4 .b8 part[512]; .reg .pred %p<4>; .reg .b32 %r<12>; .reg .b64 %rd<9>; "     \
     ".reg .f32 %f<4>; ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; ld.param.u32 %r1, [n]; "     \
     "ld.param.b32 %f1, [f]; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x; "    \
@@ -16,10 +17,11 @@
 
 enum { X, Y, N, F };
 
-static PsPtxUses uses_of(const char *body)
+/* of: directives of the kernel. */
+static PsPtxUses uses_with(const char *of, const char *body)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = g_strconcat(HEAD, body, " done: ret; }\n", NULL);
+    g_autofree char *text = g_strconcat(HEAD, of, BODY, body, " done: ret; }\n", NULL);
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
     g_assert_no_error(error);
     g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", &error), &error);
@@ -27,6 +29,11 @@ static PsPtxUses uses_of(const char *body)
     PsPtxUses uses;
     g_assert_true(ps_ptx_uses(code, 0, &uses, &error));
     return uses;
+}
+
+static PsPtxUses uses_of(const char *body)
+{
+    return uses_with("", body);
 }
 
 /* Each index, four elements from the next, is held against half of the number. */
@@ -120,6 +127,37 @@ static void test_apart(void)
     g_free(uses.params);
 }
 
+/* As Triton's code has it: a block of 1024 elements, and "or" where bits do not meet. */
+static void test_or(void)
+{
+    static const char body[] = "shl.b32 %r6, %r2, 10; and.b32 %r7, %r4, 127; or.b32 %r8, %r6, %r7; "
+                               "or.b32 %r9, %r8, 896; setp.lt.s32 %p1, %r9, %r1; @%p1 bra done;";
+    PsPtxUses uses = uses_with(".reqntid 128 ", body);
+    g_assert_cmpint(uses.params[N].kind, ==, PS_PTX_USE_THREADS);
+    g_assert_cmpint(uses.params[N].apart, ==, 1024);
+    g_free(uses.params);
+    /* The mask takes away what it is there for: nobody knows how far threads are apart. */
+    uses = uses_with(".reqntid 256 ", body);
+    g_assert_cmpuint(uses.block[0], ==, 0);
+    g_free(uses.params);
+    /* What two values have both in them is no sum. */
+    uses = uses_of("or.b32 %r6, %r5, %r4; setp.lt.s32 %p1, %r6, %r1; @%p1 bra done;");
+    g_assert_cmpint(uses.params[N].step, ==, 1);
+    g_free(uses.params);
+}
+
+/* A whole number that is converted is none, nor what is computed of it. */
+static void test_fraction(void)
+{
+    PsPtxUses uses = uses_of("cvt.rn.f32.s32 %f2, %r1; div.rn.f32 %f3, %f1, %f2;");
+    g_assert_false(uses.params[N].fraction);
+    g_assert_true(uses.params[F].fraction);
+    g_free(uses.params);
+    uses = uses_of("cvt.rzi.s32.f32 %r6, %f1; setp.ge.s32 %p1, %r5, %r6; @%p1 bra done;");
+    g_assert_true(uses.params[F].fraction);
+    g_free(uses.params);
+}
+
 /* Groups 32 apart whose threads go on by 8 are of 8 threads; those that look at a neighbour are
  * not. */
 static void test_turns(void)
@@ -159,5 +197,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-uses/room", test_room);
     g_test_add_func("/ptx-uses/turns", test_turns);
     g_test_add_func("/ptx-uses/apart", test_apart);
+    g_test_add_func("/ptx-uses/or", test_or);
+    g_test_add_func("/ptx-uses/fraction", test_fraction);
     return g_test_run();
 }
