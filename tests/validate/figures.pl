@@ -6,7 +6,8 @@
 #
 # TABLE.tsv (data/cards.tsv) has a GPU, a kind, what was measured, the clock, the figure and its source. Kinds are
 #     rate     10^12 operations per second of a class's multiply-adds, with all warps; where no clock is stated, the card's
-#              moves, and the one is taken at which the same source's rate in single precision is met
+#              moves, and the one is taken at which the same source's rate in single precision is met; "dual": two of them in
+#              one packed instruction, where more was measured than plain ones could give
 #     chase    cycles of dependent loads that a level answers
 #     chain    cycles from one to the next of dependent operations of a class
 #     issue    cycles from one to the next of independent ones, of one warp
@@ -21,7 +22,7 @@ use fidelity;
 die "usage: $0 TABLE.tsv\n" unless @ARGV == 1;
 my $folder = File::Temp->newdir;
 my $times  = 1000;
-my %ops    = ( fmadd => [ 2, 'fp32' ], dfma => [ 2, 'fp64' ], hfma => [ 4, 'fp16' ], imad => [ 2, 'int' ] );
+my %ops    = ( fmadd => [ 2, 'fp32' ], dual => [ 4, 'fp32' ], dfma => [ 2, 'fp64' ], hfma => [ 4, 'fp16' ], imad => [ 2, 'int' ] );
 
 # A graph with one operation in a loop: the file's path.
 sub graph {
