@@ -3,8 +3,10 @@
  * The first-level cache of a compute unit, which the groups that it holds at once share, and those
  * that follow them. What each group asks for is written down while it is executed, warp by warp;
  * when all are over, their requests go through one cache in turns: one request of every warp of
- * every group that is there, then the next of each. A group that has none left gives its place to
- * the next of the list. Where warps wait for each other, at barriers, is not looked at.
+ * every group that is there, then the next of each. Loads that join a request go in its turn: while
+ * a sector is on its way, whoever asks for it waits for that one. A group that has none left gives
+ * its place to the next of the list. Where warps wait for each other, at barriers, is not looked
+ * at.
  *
  * What passes L1 comes to the unit's part of L2, as large as that of every other one: what a group
  * reads again is lost there if it and those beside it touched more since. Which of that the launch
@@ -22,7 +24,8 @@
 #define HEAD(number, n, kind) ((guint64)(number) << 32 | (guint64)(n) << 8 | (kind))
 #define TOUCH_BITS PS_LINE_SECTORS
 
-enum { KEEP = 4, PRIVATE = 8, ACCESS = 3 }; /* kinds; the lowest two bits are the PsAccess */
+/* Kinds; the lowest two bits are the PsAccess. */
+enum { KEEP = 4, PRIVATE = 8, JOINS = 16, ACCESS = 3 };
 
 typedef struct {
     GArray *words; /* guint64 */
@@ -95,8 +98,8 @@ void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GA
     if (!unit->now || unit->n_now + n > GROUP_WORDS || unit->n_all + unit->n_now + n > MOST_WORDS)
         return;
     GArray *words = words_of(unit->now, warp);
-    const guint64 kind =
-        (guint64)request->access | (request->keep ? KEEP : 0) | (request->private ? PRIVATE : 0);
+    const guint64 kind = (guint64)request->access | (request->keep ? KEEP : 0) |
+                         (request->private ? PRIVATE : 0) | (request->joins ? JOINS : 0);
     const guint64 head = HEAD(request->number, touches->len, kind);
     g_array_append_val(words, head);
     for (guint i = 0; i < touches->len; i++) {
@@ -187,7 +190,15 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
     all->lost += sum.lost;
 }
 
-/* Lets each warp of a group make its next request. FALSE: none has any left. */
+/* Whether the stream has another request, and that joins the one before it. */
+static gboolean goes_on(const Stream *stream)
+{
+    return stream->at < stream->words->len &&
+           (g_array_index(stream->words, guint64, stream->at) & JOINS);
+}
+
+/* Lets each warp of a group make its next request, with those that join it. FALSE: none has any
+ * left. */
 static gboolean turn_of(Replay *replay, const Place *place, guint number)
 {
     gboolean any = FALSE;
@@ -195,7 +206,9 @@ static gboolean turn_of(Replay *replay, const Place *place, guint number)
         Stream *stream = &g_array_index(place->group->streams, Stream, w);
         if (stream->at >= stream->words->len)
             continue;
-        one_request(replay, stream, number, place->counts);
+        do
+            one_request(replay, stream, number, place->counts);
+        while (goes_on(stream));
         any = TRUE;
     }
     return any;

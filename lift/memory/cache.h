@@ -14,6 +14,7 @@
  *     cache-wave.c      what groups share that run at the same time
  *     cache-meeting.c   lines at which groups' stores and atomics meet
  *     beside.c          how accesses of the same threads lie to each other
+ *     joins.c           loads that a warp issues one behind the other
  */
 #ifndef PIPESIM_LIFT_MEMORY_CACHE_H
 #define PIPESIM_LIFT_MEMORY_CACHE_H
@@ -102,11 +103,11 @@ PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
  * whether it goes to threads' own memory, which reaches device memory only if L2 loses it. loop:
  * the innermost loop that loads it, or PS_PTX_NOWHERE; all atomics, which one sum can replace, are
- * of no loop. */
+ * of no loop. joins: it waits for nothing that the warp's last requests bring (joins.h). */
 typedef struct {
     guint number;
     PsAccess access;
-    gboolean keep, private;
+    gboolean keep, private, joins;
     guint loop;
 } PsRequest;
 

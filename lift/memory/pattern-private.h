@@ -73,7 +73,8 @@ struct Slot {
 struct PsPatterns {
     const PsPtxCode *code;
     PsPatternRules rules;
-    Slot **slots; /* by point */
+    Slot **slots;  /* by point */
+    guint8 *joins; /* by point: ps_joins_new */
     GPtrArray *all;
     GPtrArray *means;
     PsGroups *groups;

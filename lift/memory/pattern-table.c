@@ -10,6 +10,7 @@
  * since other banks in the same order conflict alike. Each point remembers its last access; nothing
  * need be measured then.
  */
+#include "lift/memory/joins.h"
 #include "lift/memory/pattern-private.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ PsPatterns *ps_patterns_new(const PsPtxCode *code, const PsPatternRules *rules)
     patterns->code = code;
     patterns->rules = *rules;
     patterns->slots = g_new0(Slot *, MAX(code->n_points, 1));
+    patterns->joins = ps_joins_new(code);
     patterns->all = g_ptr_array_new_with_free_func(g_free);
     patterns->means = g_ptr_array_new_with_free_func(g_free);
     patterns->groups = ps_groups_new(rules);
@@ -51,6 +53,7 @@ void ps_patterns_free(PsPatterns *patterns)
     for (guint i = 0; i < patterns->code->n_points; i++)
         slot_free(patterns->slots[i]);
     g_free(patterns->slots);
+    g_free(patterns->joins);
     g_ptr_array_unref(patterns->all);
     g_ptr_array_unref(patterns->means);
     ps_groups_free(patterns->groups);
@@ -248,6 +251,7 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
                                .access = private ? PS_ACCESS_LOAD : access,
                                .keep = private || slot->keep,
                                .private = private,
+                               .joins = patterns->joins[event->point],
                                .loop = access == PS_ACCESS_LOAD
                                            ? patterns->code->points[event->point].loop
                                            : PS_PTX_NOWHERE};

@@ -15,9 +15,13 @@ PatternRun pattern_run_new(const PsPatternRules *rules)
                                        {"ld.const.f32", NOWHERE, NOWHERE},
                                        {"ld.local.f32", NOWHERE, NOWHERE},
                                        {"st.local.f32", NOWHERE, NOWHERE},
-                                       {"cp.async.ca.shared.global", NOWHERE, NOWHERE}};
+                                       {"cp.async.ca.shared.global", NOWHERE, NOWHERE},
+                                       {"ld.global.nc.f32", NOWHERE, NOWHERE},
+                                       {"ld.global.nc.f32", NOWHERE, NOWHERE}};
     PsRollOptions options = {.patterns = *rules};
     PatternRun run = {.code = hand_code(points, G_N_ELEMENTS(points), NULL, 0)};
+    for (guint i = 0; i < NEXT; i++)
+        run.code->points[i].leader = TRUE;
     run.roll = ps_roll_new(run.code, &options);
     run.listener = ps_roll_listener(run.roll);
     return run;

@@ -24,7 +24,9 @@ enum {
     CONSTANT,    /* ld.const */
     STACK,       /* ld.local */
     STACK_STORE, /* st.local */
-    COPY         /* cp.async.ca, of what it loads */
+    COPY,        /* cp.async.ca, of what it loads */
+    FIRST,       /* ld.global.nc ... */
+    NEXT         /* ... and another, which joins it; all others begin basic blocks */
 };
 
 typedef struct {

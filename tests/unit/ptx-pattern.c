@@ -499,6 +499,27 @@ static void test_turns(void)
     }
 }
 
+/* Two groups at once ask for lines that fill L1, and then for their next words: what joins the first
+ * request finds what that brings, what does not has lost it to the other group. */
+static void test_joined(void)
+{
+    static const guint seconds[] = {NEXT, CACHED};
+    const PsPatternRules rules = {.l1 = 32 * 128, .resident = 2, .rounds = 2, .grid = {2, 1, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(seconds); i++) {
+        g_auto(PatternRun) run = pattern_run_new(&rules);
+        for (guint round = 0; round < 2; round++) {
+            ps_roll_next(run.roll, (PsPatternGroup){.of_unit = TRUE, .round = round});
+            run.listener.group_begins(run.listener.data, (const guint[3]){round, 0, 0});
+            pattern_run_strided(&run, FIRST, 4, A + 65536 * (guint64)round, 128);
+            pattern_run_strided(&run, seconds[i], 4, A + 65536 * (guint64)round + 4, 128);
+            pattern_run_end(&run);
+        }
+        g_assert_cmpfloat_with_epsilon(traffic_of(&run, FIRST).l2, 2 * 32, 1e-9);
+        g_assert_cmpfloat_with_epsilon(traffic_of(&run, seconds[i]).l2,
+                                       seconds[i] == NEXT ? 0 : 2 * 32, 1e-9);
+    }
+}
+
 /* Where a unit holds four groups and one was executed, that has a quarter of L1; where a launch has
  * more rounds than were executed, the first half of them is there to fill the cache. */
 static void test_few(void)
@@ -587,6 +608,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-pattern/groups", test_groups);
     g_test_add_func("/ptx-pattern/copies", test_copies);
     g_test_add_func("/ptx-pattern/unit", test_unit);
+    g_test_add_func("/ptx-pattern/joined", test_joined);
     g_test_add_func("/ptx-pattern/turns", test_turns);
     g_test_add_func("/ptx-pattern/few", test_few);
     g_test_add_func("/ptx-pattern/own-memory", test_own_memory);

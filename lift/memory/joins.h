@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loads of global memory that a warp issues one behind the other, none waiting for what another
+ * brings. A sector that one of them misses is on its way when the others ask for it, so that L1
+ * fetches it once, whatever other warps ask for meanwhile.
+ */
+#ifndef PIPESIM_LIFT_MEMORY_JOINS_H
+#define PIPESIM_LIFT_MEMORY_JOINS_H
+
+#include "ptx/code/code.h"
+
+G_BEGIN_DECLS
+
+/* By point: TRUE for a load that is issued without waiting for the loads before it in its basic
+ * block, up to the last one that waits. Machine code is in order, so whatever reads a result waits;
+ * in PTX an assembler still has loads before what reads them, unless their address follows from it,
+ * or something writes to memory between. Free with g_free. */
+guint8 *ps_joins_new(const PsPtxCode *code);
+
+G_END_DECLS
+#endif
