@@ -4,11 +4,11 @@
 
 #include "answer/figures.h"
 #include "answer/registers.h"
-#include "answer/traffic.h"
 #include "answer/words.h"
 #include "base/class-name.h"
 #include "idg/words.h"
 #include "tell/format.h"
+#include "tell/trust-caches.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,45 +248,6 @@ static void append_late(GString *out, const PsAnswer *answer)
                            late.groups == 1 ? "is" : "are", time);
 }
 
-/* From that share of the time on it is told what caches may keep. */
-#define KEPT_LEAST 0.1
-
-/* "; 16 777 216 bytes may stay in caches while the kernel runs, so it may take up to 9.4 us less",
- * where device memory decides, or nothing. */
-static void append_kept(GString *out, const PsAnswer *answer)
-{
-    const PsLaunchRoofline *roofline = &answer->roofline;
-    const double kept = roofline->params.W_traf - roofline->least_traffic;
-    const double seconds = kept / roofline->peaks.value[PS_B_MEM];
-    if (g_strcmp0(ps_answer_limit(answer), "device") != 0 ||
-        !(seconds >= KEPT_LEAST * answer->seconds))
-        return;
-    g_autofree char *bytes = ps_format_number(kept), *time = ps_format_time(seconds);
-    g_string_append_printf(out,
-                           "; %s bytes may stay in caches while the kernel runs, so it may take up "
-                           "to %s less",
-                           bytes, time);
-}
-
-/* A time that is so many times as long is worth a word. */
-#define UNKEPT_LEAST 1.5
-
-/* "; how long caches keep lines that lanes of global.load.s32 ask for, each its own, is not known:
- * it may take up to 68 ms", or nothing. */
-static void append_unkept(GString *out, const PsAnswer *answer)
-{
-    const char *class_name = NULL;
-    const double seconds = ps_traffic_unkept(answer, &class_name);
-    if (!(seconds > UNKEPT_LEAST * answer->seconds))
-        return;
-    g_autofree char *words = ps_idg_class_words(answer->idg, class_name);
-    g_autofree char *time = ps_format_time(seconds);
-    g_string_append_printf(out,
-                           "; how long caches keep lines that lanes of %s ask for, each its own, "
-                           "is not known: it may take up to %s",
-                           words, time);
-}
-
 /* What is measured of kernels limited by memory is of accesses in order: of what is told to move
  * most of the bytes otherwise it says little. */
 static void append_scattered(GString *out, const PsAnswer *answer)
@@ -356,8 +317,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_hidden(out, answer);
     append_registers(out, answer);
     append_late(out, answer);
-    append_kept(out, answer);
-    append_unkept(out, answer);
+    ps_trust_append_caches(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);

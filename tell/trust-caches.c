@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See trust-caches.h. */
+#include "tell/trust-caches.h"
+
+#include "answer/figures.h"
+#include "answer/traffic.h"
+#include "answer/words.h"
+#include "idg/words.h"
+#include "tell/format.h"
+
+/* From that share of the time on it is told what caches may keep. */
+#define KEPT_LEAST 0.1
+
+/* "; 16 777 216 bytes may stay in caches while the kernel runs, so it may take up to 9.4 us less",
+ * where device memory decides, or nothing. */
+static void append_kept(GString *out, const PsAnswer *answer)
+{
+    const PsLaunchRoofline *roofline = &answer->roofline;
+    const double kept = roofline->params.W_traf - roofline->least_traffic;
+    const double seconds = kept / roofline->peaks.value[PS_B_MEM];
+    if (g_strcmp0(ps_answer_limit(answer), "device") != 0 ||
+        !(seconds >= KEPT_LEAST * answer->seconds))
+        return;
+    g_autofree char *bytes = ps_format_number(kept), *time = ps_format_time(seconds);
+    g_string_append_printf(out,
+                           "; %s bytes may stay in caches while the kernel runs, so it may take up "
+                           "to %s less",
+                           bytes, time);
+}
+
+/* A time that is so many times as long is worth a word. */
+#define UNKEPT_LEAST 1.5
+
+/* "; how long caches keep lines that lanes of global.load.s32 ask for, each its own, is not known:
+ * it may take up to 68 ms", or nothing. */
+static void append_unkept(GString *out, const PsAnswer *answer)
+{
+    const char *class_name = NULL;
+    const double seconds = ps_traffic_unkept(answer, &class_name);
+    if (!(seconds > UNKEPT_LEAST * answer->seconds))
+        return;
+    g_autofree char *words = ps_idg_class_words(answer->idg, class_name);
+    g_autofree char *time = ps_format_time(seconds);
+    g_string_append_printf(out,
+                           "; how long caches keep lines that lanes of %s ask for, each its own, "
+                           "is not known: it may take up to %s",
+                           words, time);
+}
+
+/* What limits is an access that caches serve, of a description that has none: its row is that of
+ * another one, which comes from device memory. */
+static void append_uncached(GString *out, const PsAnswer *answer)
+{
+    if (answer->gpu->memory.levels || !ps_answer_limit(answer))
+        return;
+    const guint index = ps_answer_hint(answer).class_index;
+    if (index == G_MAXUINT)
+        return;
+    const PsMachineClass *class = &answer->machine->classes[index];
+    if (class->match == PS_MATCH_EXACT || !ps_traffic_may_be(class->asked) ||
+        ps_traffic_is_of_class(answer, index))
+        return;
+    g_autofree char *name = ps_answer_class_words(answer, index);
+    g_string_append_printf(out,
+                           "; the description has no caches, so %s takes as long as from device "
+                           "memory, though caches serve most of it: the time may be several times "
+                           "too long, and a description of that architecture with caches tells more",
+                           name);
+}
+
+void ps_trust_append_caches(GString *out, const PsAnswer *answer)
+{
+    append_kept(out, answer);
+    append_unkept(out, answer);
+    append_uncached(out, answer);
+}
