@@ -62,6 +62,7 @@
 #include "card/texture.h"
 #include "card/told.h"
 #include "card/trace.h"
+#include "card/versus.h"
 #include "check/baseline.h"
 #include "check/launches.h"
 #include "check/plan.h"

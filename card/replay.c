@@ -7,6 +7,7 @@
 #include "card/recording-private.h"
 #include "card/texture.h"
 
+#include <math.h>
 #include <string.h>
 
 struct PsCardReplay {
@@ -34,11 +35,12 @@ static void loaded_clear(Loaded *loaded)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Loaded, loaded_clear)
 
-PsCardReplay *ps_card_replay_new(const PsCardRecording *recording, const PsGpu *gpu)
+PsCardReplay *ps_card_replay_new(const PsCardRecording *recording, const PsGpu *gpu,
+                                 gboolean graphs)
 {
     PsCardReplay *replay = g_new0(PsCardReplay, 1);
     replay->recording = recording;
-    replay->log = ps_card_log_keep(FALSE);
+    replay->log = ps_card_log_keep(graphs);
     replay->card = ps_card_new(gpu, G_MAXUINT64, replay->log);
     replay->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     return replay;
@@ -312,4 +314,76 @@ PsIdg *ps_card_replay_graph(PsCardReplay *replay, guint n, PsSassCode **machine,
     for (guint i = 0; i < build->warnings->len; i++)
         g_ptr_array_add(notes, g_strdup(build->warnings->pdata[i]));
     return g_steal_pointer(&build->idg);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Finds the launch's time. One that failed when it was recorded has none. */
+static gboolean time_launch(PsCardReplay *replay, guint n, PsCardLaunched *told, GError **error)
+{
+    g_auto(Loaded) loaded = {.process = 0};
+    PsCardRun run = {.card = replay->card, .launch = &loaded.launch};
+    gboolean good;
+    if (!load(replay, n, &loaded, error))
+        return FALSE;
+    g_variant_get_child(loaded.all, 8, "(ttt)", &run.work.warps, &run.work.threads,
+                        &run.work.memory);
+    g_variant_get_child(loaded.all, 9, "b", &good);
+    told->instructions = run.work.threads;
+    const gboolean begun = begin(&run, error);
+    if (begun && good)
+        ps_card_time(&run, told);
+    end(&run);
+    return begun;
+}
+
+/* When the stream is done. */
+static double *stream_at(GHashTable *streams, guint stream)
+{
+    double *at = g_hash_table_lookup(streams, GUINT_TO_POINTER(stream));
+    if (!at) {
+        at = g_new0(double, 1);
+        g_hash_table_insert(streams, GUINT_TO_POINTER(stream), at);
+    }
+    return at;
+}
+
+static gboolean tell_launch(PsCardReplay *replay, guint n, GArray *known, GHashTable *streams,
+                            GError **error)
+{
+    PsCardRecordedLaunch launch;
+    if (!ps_card_recording_launch(replay->recording, n, &launch, error))
+        return FALSE;
+    double *at = stream_at(streams, launch.stream);
+    PsCardLaunched told = {.seconds = NAN, .how = PS_CARD_UNKNOWN};
+    if (launch.first < n)
+        told = g_array_index(known, PsCardLaunched, launch.first - 1);
+    told.kernel = launch.kernel;
+    told.stream = launch.stream;
+    told.shared = launch.shared;
+    told.begin = *at;
+    memcpy(told.grid, launch.grid, sizeof told.grid);
+    memcpy(told.block, launch.block, sizeof told.block);
+    if (launch.first < n)
+        told.how = told.how == PS_CARD_SIMULATED ? PS_CARD_ALIKE : told.how;
+    else if (!time_launch(replay, n, &told, error))
+        return FALSE;
+    *at += isnan(told.seconds) ? 0 : told.seconds;
+    g_array_append_val(known, told);
+    ps_card_log_launch(replay->log, &told);
+    return TRUE;
+}
+
+PsCardRead *ps_card_replay_all(PsCardReplay *replay, GError **error)
+{
+    const guint n = ps_card_recording_count(replay->recording);
+    g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(PsCardLaunched));
+    g_autoptr(GHashTable) streams = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    if (!check_gpu(replay, error))
+        return NULL;
+    ps_card_log_start(replay->log);
+    for (guint i = 1; i <= n; i++)
+        if (!tell_launch(replay, i, known, streams, error))
+            return NULL;
+    return ps_card_log_read(ps_card_log_text(replay->log), error);
 }

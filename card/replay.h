@@ -19,8 +19,9 @@ G_BEGIN_DECLS
 typedef struct PsCardReplay PsCardReplay;
 typedef struct PsSassCode PsSassCode; /* sass/sass.h */
 
-/* On that GPU; both are borrowed. */
-PsCardReplay *ps_card_replay_new(const PsCardRecording *recording, const PsGpu *gpu);
+/* On that GPU; both are borrowed. graphs: those of launches are wanted in the log, too. */
+PsCardReplay *ps_card_replay_new(const PsCardRecording *recording, const PsGpu *gpu,
+                                 gboolean graphs);
 void ps_card_replay_free(PsCardReplay *replay);
 
 /* The graph of launch n, from 1 (ps_idg_free). *machine, where that is not NULL, becomes the
@@ -29,6 +30,11 @@ void ps_card_replay_free(PsCardReplay *replay);
  * the launch accesses what was not recorded; PS_ERROR_SYNTAX where the file was changed. */
 PsIdg *ps_card_replay_graph(PsCardReplay *replay, guint n, PsSassCode **machine, GPtrArray *notes,
                             GError **error);
+
+/* All launches, one after the other in their streams, as the log of a program has them: those that
+ * did the same when they were recorded are simulated once. The recording has no copies. NULL and
+ * *error. */
+PsCardRead *ps_card_replay_all(PsCardReplay *replay, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardReplay, ps_card_replay_free)
 

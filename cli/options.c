@@ -4,6 +4,7 @@
 
 #include "cli/bench/options.h"
 #include "cli/compare/options.h"
+#include "cli/compare/whole.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/measuring-options.h"
@@ -340,7 +341,8 @@ static gboolean check_one_kernel(Verb verb, char **argv, GError **error)
 Options *options_parse(Verb verb, char **argv, GError **error)
 {
     if (verb == VERB_COMPARE)
-        return parse_compare(argv, error);
+        return compare_is_of_programs(argv) ? parse_words(verb, argv, error)
+                                            : parse_compare(argv, error);
     if (verb == VERB_RUN)
         return parse_run(argv, error);
     return check_one_kernel(verb, argv, error) ? parse_words(verb, argv, error) : NULL;

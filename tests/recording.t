@@ -43,6 +43,20 @@ tap_like 'has the kernel' 'saxpy' "$(cat "$TAP_OUT")"
 tap_ok 'the graph itself' "$PIPESIM" show "$run" --launch 1 --gpu a100 --xml
 tap_like 'is one' '<idg' "$(cat "$TAP_OUT")"
 
+# ---- programs beside each other, kernel by kernel
+cp "$run" "$TAP_TMP/b.pst"
+tap_ok 'two recordings' "$PIPESIM" compare "$run" "$TAP_TMP/b.pst" --gpu a100
+tap_like 'that are the same take as long' 'All launches take 8.* us in A and 8.* us in B.*saxpy  *2  *2 .* 1.000.*total  *3  *3 ' \
+    "$(tr '\n' ' ' <"$TAP_OUT")"
+tap_ok 'one recording on two GPUs' "$PIPESIM" compare "$run" --gpu a100 --gpu h100 --format csv
+tap_like 'has both times of each kernel' '^counted,1,1,[0-9.]+e-06,[0-9.]+e-06,0,0,-[0-9.]+e-07,0.95' "$(cat "$TAP_OUT")"
+tap_ok 'a program and a recording of it' \
+    "$PIPESIM" compare --program "$app run" "$run" --gpu a100 --format json -o "$TAP_TMP/json"
+tap_is 'the program prints what it prints' "$(cat "$TAP_OUT")" 'ok 103 timed'
+tap_like 'and both are alike' '"total": .*"seconds_a": ([0-9.e-]+), "seconds_b": \1,.*"ratio": 1[,.}]' "$(cat "$TAP_TMP/json")"
+tap_ok 'a program with two arguments' "$PIPESIM" compare --program "$app run" --program "$app forks" --gpu a100 -o "$TAP_TMP/out"
+tap_like 'whose kernels are told by name' 'saxpy  *2  *1 ' "$(cat "$TAP_TMP/out")"
+
 # ---- what cannot be is one clear error
 # refused WHAT STATUS PATTERN ARGUMENT...
 refused() {
@@ -64,6 +78,11 @@ refused 'a recording as a GPU' 1 'is a recording of a program, and a GPU descrip
 refused 'a place that cannot be written' 1 'cannot be written' \
     program --gpu a100 --record "$TAP_TMP/none/run.pst" -o "$TAP_TMP/out" -- "$app" run
 
+refused 'a program alone' 2 'two programs are compared, or one on two GPUs' compare --program "$app run" --gpu a100
+refused 'a program beside a graph' 2 'mmul08.idg is no recording' compare --program "$app run" mmul08.idg --gpu a100
+refused 'an option of kernels' 2 'active is of kernels, and programs are compared' compare "$run" --gpu a100 --gpu h100 --active 4
+refused 'a program that is no shell word' 2 'no shell could read it' compare --program "$app 'run" "$run" --gpu a100
+refused 'a program without launches' 1 'launched no kernel|did not start CUDA' compare --program /bin/true "$run" --gpu a100
 head -c 3000 "$run" >"$TAP_TMP/cut.pst"
 refused 'one that was cut' 1 'cut.pst: the recording was cut: its end is missing' run "$TAP_TMP/cut.pst" --gpu a100
 perl -e 'local $/; open F, "<", $ARGV[0]; $_ = <F>; substr($_, 300, 1) ^= "\x01"; print' "$run" >"$TAP_TMP/changed.pst"

@@ -124,7 +124,10 @@ tap_ok 'a program' "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o "$TAP_T
     -L"$libraries/libpipesim-driver" -lcuda -Wl,-rpath-link,"$libraries"
 tap_ok '... and its launches' "$PIPESIM" program --gpu a100 --advise --format json --output "$TAP_TMP/program.json" \
     --trace "$TAP_TMP/program.trace" -- "$TAP_TMP/program"
+tap_ok '... and two of it' "$PIPESIM" compare --program "$TAP_TMP/program run" --gpu a100 --gpu h100 --format json \
+    --output "$TAP_TMP/programs.json"
 documents="$documents program=$TAP_TMP/program.json program_trace=$TAP_TMP/program.trace"
+documents="$documents programs_compared=$TAP_TMP/programs.json"
 documents="$documents trace=$TAP_TMP/skips.trace trace=$TAP_TMP/lines.trace"
 
 # shellcheck disable=SC2086 # the documents are words

@@ -50,7 +50,7 @@ PsIdg *recorded_graph(const Options *options, const char *path, const PsGpu *gpu
     if (!n)
         return NULL;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, gpu);
+    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, gpu, FALSE);
     progress_begin(options->progress, "executing", path);
     PsIdg *idg = ps_card_replay_graph(replay, n, machine, notes, error);
     progress_begin(options->progress, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "cli/build/recorded.h"
 #include "cli/check.h"
 #include "cli/compare/line.h"
+#include "cli/compare/programs.h"
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/report/answer.h"
@@ -291,7 +292,7 @@ int compare_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
     const Options *const sides[] = {options, options->versus};
-    if (!compare_both(sides, &error))
+    if (options->versus ? !compare_both(sides, &error) : !compare_programs(options, &error))
         return fail(error);
     return EXIT_SUCCESS;
 }

@@ -265,23 +265,30 @@ static gboolean write_recording(const Program *program, GError **error)
     return output_commit(output, error);
 }
 
-static gboolean tell(const Program *program, GError **error)
+/* What the program did. NULL and *error: that is nothing. */
+static PsCardRead *read_launches(const Program *program, GError **error)
 {
     const Options *options = program->options;
     const char *name = options->source ? options->source : options->files[0];
     g_autofree char *text = read_log(program->log);
     g_autoptr(PsCardRead) read = ps_card_log_read(text, error);
     if (!read)
-        return FALSE;
-    if (!read->started || !read->launches->len) {
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    read->started ? "%s launched no kernel"
-                                  : "%s did not start CUDA: it is no CUDA program, or ended before",
-                    name);
-        return FALSE;
-    }
+        return NULL;
+    if (read->started && read->launches->len)
+        return g_steal_pointer(&read);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                read->started ? "%s launched no kernel"
+                              : "%s did not start CUDA: it is no CUDA program, or ended before",
+                name);
+    return NULL;
+}
+
+static gboolean tell(const Program *program, GError **error)
+{
+    const Options *options = program->options;
+    g_autoptr(PsCardRead) read = read_launches(program, error);
     g_autoptr(GPtrArray) closer = NULL;
-    if (!look_closer(program, read, &closer, error))
+    if (!read || !look_closer(program, read, &closer, error))
         return FALSE;
     const GPtrArray *advised = options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
@@ -311,4 +318,24 @@ int program_verb(const Options *options)
         return status;
     const int failed = fail(error);
     return status ? status : failed;
+}
+
+PsCardRead *program_read(const Options *options, char **command, char *gpu, int *status,
+                         GError **error)
+{
+    Options own = *options;
+    char *gpus[] = {gpu, NULL};
+    own.files = command;
+    own.gpus = gpus;
+    g_auto(Program) program = {.options = &own};
+    GError *why = NULL;
+    if (!check(&program, error) || !prepare(&program, error))
+        return NULL;
+    g_auto(GStrv) environment = environment_for(&program);
+    *status = child_run(command, environment, NULL, &why);
+    if (why) {
+        g_propagate_error(error, why);
+        return NULL;
+    }
+    return read_launches(&program, error);
 }

@@ -3,7 +3,7 @@
 #ifndef PIPESIM_CLI_PROGRAM_PROGRAM_H
 #define PIPESIM_CLI_PROGRAM_PROGRAM_H
 
-#include <glib.h>
+#include "cli/options.h"
 
 /* The folder of the driver's libraries (g_free). NULL and *error: it is not beside libpipesim. */
 char *program_libraries(GError **error);
@@ -11,6 +11,12 @@ char *program_libraries(GError **error);
 /* FALSE and *error where the program cannot find our driver: it is set-uid, or has NVIDIA's runtime
  * inside. What is no file is for others to find out. */
 gboolean program_check(const char *command, GError **error);
+
+/* Runs the command as the verb does, on that GPU, for what it did with its device
+ * (ps_card_read_free). *status becomes that of the command. NULL and *error, also where it launched
+ * no kernel. */
+PsCardRead *program_read(const Options *options, char **command, char *gpu, int *status,
+                         GError **error);
 
 /* Our environment, in which programs find these libraries first (g_strfreev). */
 char **program_environment(const char *libraries);

@@ -41,7 +41,7 @@ static void look(GBytes *bytes)
     g_assert_true(!recording == (error != NULL));
     if (!recording)
         return;
-    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, the_gpu());
+    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, the_gpu(), FALSE);
     const guint n = MIN(ps_card_recording_count(recording), MOST_LAUNCHES);
     for (guint i = 1; i <= n; i++) {
         PsCardRecordedLaunch launch;

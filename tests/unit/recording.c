@@ -127,7 +127,7 @@ static PsCardRecording *open_bytes(const guint8 *data, gsize size, GError **erro
 static char *graph_on(const PsCardRecording *recording, guint n, const PsGpu *gpu, GError **error)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, gpu);
+    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, gpu, FALSE);
     g_autoptr(PsIdg) idg = ps_card_replay_graph(replay, n, NULL, notes, error);
     if (!idg)
         return NULL;
@@ -172,6 +172,36 @@ static void test_graphs(Fixture *fixture, gconstpointer data)
         g_assert_cmpstr(graph, ==, g_hash_table_lookup(read->graphs, &told->graph));
         g_autofree char *later = graph_on(recording, n, fixture->later, &error);
         g_assert_no_error(error);
+    }
+}
+
+/* All launches have the times that the program's log has, where the GPU is the same. */
+static void test_all(Fixture *fixture, gconstpointer data)
+{
+    PsCardModule *module = load(fixture, code);
+    guint32 *times = (guint32 *)(gpointer)ps_card_module_variable(module, "times")->data;
+    (void)data;
+    ps_card_memory_add(ps_card_memory(fixture->card), 1 << 20, PS_CARD_PLAIN, NULL, NULL);
+    for (guint i = 0; i < 6; i++) {
+        *times = i < 4 ? 1 : 30;
+        memset(fixture->out->data, i < 5 ? 0 : 1, fixture->out->size);
+        launch(fixture, module, "f", 1);
+    }
+    g_autoptr(GByteArray) bytes = finish(fixture);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsCardRecording) recording = open_bytes(bytes->data, bytes->len, NULL);
+    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, fixture->gpu, FALSE);
+    g_autoptr(PsCardRead) again = ps_card_replay_all(replay, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsCardRead) read = ps_card_log_read(ps_card_log_text(fixture->log), NULL);
+    g_assert_cmpuint(again->launches->len, ==, 6);
+    for (guint i = 0; i < again->launches->len; i++) {
+        const PsCardLaunched *one = &g_array_index(again->launches, PsCardLaunched, i),
+                             *then = &g_array_index(read->launches, PsCardLaunched, i);
+        g_assert_cmpfloat(one->seconds, ==, then->seconds);
+        g_assert_cmpint(one->how, ==, then->how);
+        g_assert_cmpuint(one->instructions, ==, then->instructions);
+        g_assert_cmpstr(one->code, ==, then->code);
     }
 }
 
@@ -327,6 +357,7 @@ int main(int argc, char **argv)
         void (*test)(Fixture *, gconstpointer);
     } tests[] = {{"/recording/graphs", test_graphs},
                  {"/recording/same", test_same},
+                 {"/recording/all", test_all},
                  {"/recording/other-gpu", test_other_gpu},
                  {"/recording/not-recorded", test_not_recorded},
                  {"/recording/cut", test_cut},
