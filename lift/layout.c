@@ -78,15 +78,13 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                         GError **error)
 {
     *layout = (PsLayout){0};
-    const guint *block = samples->options->launch.block;
     const PsFactsOf of = {ps_ptx_machine_code(samples->machine),
                           samples->options->machine,
                           samples->groups,
                           samples->meets,
                           samples->apart,
                           samples->ways,
-                          samples->products,
-                          block[0] * block[1] * block[2]};
+                          samples->products};
     layout->facts = ps_facts_new(&of, rules);
     apply_rules(layout->facts);
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);

@@ -225,7 +225,7 @@ gboolean ps_samples_begin(PsSamples *samples, GError **error)
     const gsize n = (gsize)code->n_points + 1;
     Middle middle = {.code = code};
     Begin begin = {.samples = samples, .error = error, .good = TRUE};
-    const PsPtxListener listener = {&middle, NULL, hear, hear_straight, NULL};
+    const PsPtxListener listener = {.data = &middle, .executed = hear, .straight = hear_straight};
     g_autoptr(GError) why = NULL;
     if (samples->shown->len == ps_samples_groups(samples) ||
         !ps_groups_may_vary(code, samples->decided))

@@ -122,6 +122,12 @@ static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const
     samples->record.straight(samples->record.data, event, n, masks);
 }
 
+static void hear_met(gpointer data, const PsPtxEvent *event)
+{
+    const PsSamples *samples = data;
+    samples->record.met(samples->record.data, event);
+}
+
 static void hear_only(gpointer data, const PsPtxEvent *event)
 {
     count(data, event, 1, NULL);
@@ -148,7 +154,12 @@ static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxL
 /* Executes a group and records what it does. */
 static gboolean record_group(PsSamples *samples, const guint group[3], GError **error)
 {
-    const PsPtxListener listener = {samples, hear_begin, hear, hear_straight, hear_end};
+    const PsPtxListener listener = {.data = samples,
+                                    .group_begins = hear_begin,
+                                    .executed = hear,
+                                    .straight = hear_straight,
+                                    .met = hear_met,
+                                    .group_ends = hear_end};
     if (!run_group(samples, group, &listener, error))
         return FALSE;
     const GPtrArray *all = ps_roll_groups(samples->roll);
@@ -164,14 +175,20 @@ static gboolean record_group(PsSamples *samples, const guint group[3], GError **
 /* Executes a group only to count what it does. */
 gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError **error)
 {
-    const PsPtxListener listener = {samples, begin_group, hear_only, hear_only_straight, NULL};
+    const PsPtxListener listener = {.data = samples,
+                                    .group_begins = begin_group,
+                                    .executed = hear_only,
+                                    .straight = hear_only_straight};
     return run_group(samples, group, &listener, error);
 }
 
 gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint64 most,
                                 guint64 *number, GError **error)
 {
-    const PsPtxListener listener = {samples, begin_group, hear_only, hear_only_straight, NULL};
+    const PsPtxListener listener = {.data = samples,
+                                    .group_begins = begin_group,
+                                    .executed = hear_only,
+                                    .straight = hear_only_straight};
     g_autoptr(GError) why = NULL;
     ps_ptx_machine_limit(samples->machine, most);
     const gboolean good = ps_ptx_run_group(samples->machine, group, &listener, &why);

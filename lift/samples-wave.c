@@ -87,7 +87,8 @@ static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const
 static void begin_groups(const PsSamples *samples, guint64 first, guint64 n)
 {
     const guint *grid = samples->options->launch.grid;
-    const PsPtxListener listener = {samples->roll, NULL, hear, hear_straight, NULL};
+    const PsPtxListener listener = {
+        .data = samples->roll, .executed = hear, .straight = hear_straight};
     for (guint64 number = first; number < first + n; number++) {
         const guint group[3] = {(guint)(number % grid[0]), (guint)(number / grid[0] % grid[1]),
                                 (guint)(number / grid[0] / grid[1])};

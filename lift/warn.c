@@ -148,7 +148,7 @@ static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPt
     }
 }
 
-/* Whether a wait for an mbarrier waits for less in the graph than it did. */
+/* Whether a wait for other warps waits for less in the graph than it did. */
 static gboolean is_unstated(const PsSamples *samples, const PsLayout *layout, guint point)
 {
     for (guint k = 0; k < samples->chosen->len; k++) {
@@ -166,19 +166,16 @@ static void warn_of_waits(const PsSamples *samples, const PsLayout *layout, guin
                           GHashTable *seen, GPtrArray *warnings)
 {
     const PsFacts *facts = layout->facts;
-    static const char copies[] = "what other warps do before this wait for an mbarrier is not "
-                                 "waited for in the graph, or not for all of it, since it is not "
-                                 "the same each time; the time may be too short",
-                      others[] = "warps that wait for this one meet it at its next barrier in the "
-                                 "graph";
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    const gboolean arrives = strncmp(mnemonic->opcode, "bar", 3) == 0 &&
-                             ps_ptx_has(mnemonic, "arrive") && !ps_ptx_has(mnemonic, "cluster");
-    const char *text = arrives ? others : is_unstated(samples, layout, point) ? copies : NULL;
-    if (!text || !g_hash_table_add(seen, (gpointer)text))
+    static const char words[] = "what other warps do before this %s is not waited for in the "
+                                "graph, or not for all of it, since it is not the same each time; "
+                                "the time may be too short";
+    static const char barrier[] = "barrier of some warps", wait[] = "wait for an mbarrier";
+    const char *text = facts->parted[point] ? barrier : wait;
+    if (!is_unstated(samples, layout, point) || !g_hash_table_add(seen, (gpointer)text))
         return;
     g_autofree char *where = ps_ptx_code_where(facts->code, point);
-    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
+    g_autofree char *what = g_strdup_printf(words, text);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, what));
 }
 
 /* The graph has groups alone. */
@@ -218,7 +215,6 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
 {
     const PsFact *fact = &facts->facts[point];
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
-    gint64 count;
     /* In machine code, an instruction without a class was skipped, and a warning says so elsewhere.
      */
     if (!fact->class.known && !facts->machine &&
@@ -233,14 +229,6 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
         g_ptr_array_add(warnings, g_strdup_printf("%s: the time that threads sleep here is not in "
                                                   "the answer",
                                                   where));
-    }
-    if (fact->role == PS_ROLE_NODE && ps_facts_meets_in_part(facts, point, &count)) {
-        g_autofree char *where = ps_ptx_code_where(facts->code, point);
-        g_ptr_array_add(warnings,
-                        g_strdup_printf("%s: a barrier for %" G_GINT64_FORMAT
-                                        " of %u threads takes its time, but in the graph no warp "
-                                        "waits for another there, so the time may be too short",
-                                        where, count, facts->threads));
     }
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 /* What waits of one spot of a warp had of a spot of another warp. */
 typedef struct {
     guint spot, warp, on;
+    guint point;   /* of the wait, of which the spot may be the next node */
     GArray *pairs; /* PsRolePair */
 } Wait;
 
@@ -123,13 +124,37 @@ static guint node_of(const PsSpots *spots, guint at)
     return ps_spot_is_node(spots, at) ? at : PS_NO_SPOT;
 }
 
+/* The node that a wait keeps: its own, but behind a barrier the next one, since the warp arrives
+ * there, as those do that it waits for. *times: so many instances of it follow each wait. */
+static guint waiter_of(const PsSpots *spots, guint at, gint64 *times)
+{
+    *times = 1;
+    if (!spots->facts->parted[ps_spot(spots, at)->point])
+        return at;
+    for (guint i = at + 1; i < spots->spots->len; i++) {
+        const PsSpot *next = ps_spot(spots, i);
+        if (next->kind == PS_SPOT_END)
+            return PS_NO_SPOT;
+        if (next->kind == PS_SPOT_LOOP)
+            *times *= next->times;
+        else if (ps_spot_is_node(spots, i))
+            return i;
+    }
+    return PS_NO_SPOT;
+}
+
 /* A node has as many instances as what it stands for. */
 static void count_nodes(const Order *order)
 {
+    gint64 times;
     for (guint i = 0; i < order->spots->spots->len; i++) {
         const guint node = order->count[i] > 0 ? node_of(order->spots, i) : PS_NO_SPOT;
-        if (node != PS_NO_SPOT)
-            order->count[node] = MAX(order->count[node], order->count[i]);
+        if (node == PS_NO_SPOT)
+            continue;
+        order->count[node] = MAX(order->count[node], order->count[i]);
+        const guint waiter = waiter_of(order->spots, node, &times);
+        if (waiter != PS_NO_SPOT)
+            order->count[waiter] = MAX(order->count[waiter], order->count[i] * times);
     }
 }
 
@@ -171,7 +196,7 @@ static void wait_free(gpointer data)
     g_free(wait);
 }
 
-static Wait *wait_of(Warp *warp, guint spot, guint other, guint on)
+static Wait *wait_of(Warp *warp, guint point, guint spot, guint other, guint on)
 {
     for (guint i = 0; i < warp->waits->len; i++) {
         Wait *wait = warp->waits->pdata[i];
@@ -179,7 +204,7 @@ static Wait *wait_of(Warp *warp, guint spot, guint other, guint on)
             return wait;
     }
     Wait *wait = g_new0(Wait, 1);
-    *wait = (Wait){spot, other, on, g_array_new(FALSE, FALSE, sizeof(PsRolePair))};
+    *wait = (Wait){spot, other, on, point, g_array_new(FALSE, FALSE, sizeof(PsRolePair))};
     g_ptr_array_add(warp->waits, wait);
     return wait;
 }
@@ -251,6 +276,13 @@ static void read_wait(Find *find, const PsRollWait *wait)
     }
     if (ps_spot_fact(warp->order->spots, waits.spot)->class.kind == PS_CLASS_BARRIER)
         return;
+    gint64 times;
+    waits.spot = waiter_of(warp->order->spots, waits.spot, &times);
+    waits.instance *= times;
+    if (waits.spot == PS_NO_SPOT) {
+        leave_unstated(find, wait->point);
+        return;
+    }
     for (guint i = 0; i < wait->n; i++) {
         const PsPtxEnder *ender = &g_array_index(find->group->enders, PsPtxEnder, wait->first + i);
         if (is_beside_copies(find, wait, ender) || is_beside_own(find, wait, ender))
@@ -259,7 +291,7 @@ static void read_wait(Find *find, const PsRollWait *wait)
             !locate(&find->warps[ender->warp], ender->point, ender->index, &on))
             leave_unstated(find, wait->point);
         else
-            add_pair(wait_of(warp, waits.spot, ender->warp, on.spot),
+            add_pair(wait_of(warp, wait->point, waits.spot, ender->warp, on.spot),
                      (PsRolePair){waits.instance, on.instance + 1});
     }
 }
@@ -373,7 +405,7 @@ static void state_wait(Find *find, PsWarpRole *role, const Warp *warp, const Wai
     }
     const gboolean stated = ps_roles_fit(&fit, &await, &exact);
     if (!exact)
-        leave_unstated(find, ps_spot(role->spots, wait->spot)->point);
+        leave_unstated(find, wait->point);
     if (!stated)
         return;
     find->roles->regular = find->roles->regular && ps_role_await_is_of_code(&await);

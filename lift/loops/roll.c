@@ -133,7 +133,15 @@ static PsPtxEvent without_idle(const PsPtxEvent *event)
     return access;
 }
 
-/* Notes a wait, and what ended it. */
+static void add_wait(PsRoll *roll, const PsPtxEvent *event, guint64 index)
+{
+    const PsRollWait wait = {event->rank, event->warp,       event->point,
+                             index,       roll->enders->len, event->n_enders};
+    g_array_append_val(roll->waits, wait);
+    g_array_append_vals(roll->enders, event->enders, event->n_enders);
+}
+
+/* Notes a wait for an mbarrier, and what ended it. */
 static void note_wait(PsRoll *roll, const PsPtxEvent *event)
 {
     const gint64 key = (gint64)event->point << 8 | event->warp;
@@ -142,12 +150,18 @@ static void note_wait(PsRoll *roll, const PsPtxEvent *event)
         count = g_new0(guint64, 1);
         g_hash_table_insert(roll->executed, g_memdup2(&key, sizeof key), count);
     }
-    const PsRollWait wait = {event->rank, event->warp,       event->point,
-                             (*count)++,  roll->enders->len, event->n_enders};
-    if (event->n_enders == 0)
-        return;
-    g_array_append_val(roll->waits, wait);
-    g_array_append_vals(roll->enders, event->enders, event->n_enders);
+    if (event->n_enders > 0)
+        add_wait(roll, event, *count);
+    (*count)++;
+}
+
+/* Notes a wait at a barrier that is no meeting of all warps. The warp's own arrival has its number.
+ */
+static void met(gpointer data, const PsPtxEvent *event)
+{
+    for (guint i = 0; i < event->n_enders; i++)
+        if (event->enders[i].warp == event->warp && event->enders[i].point == event->point)
+            add_wait(data, event, event->enders[i].index);
 }
 
 static void executed(gpointer data, const PsPtxEvent *event)
@@ -237,6 +251,7 @@ PsPtxListener ps_roll_listener(PsRoll *roll)
                            .group_begins = group_begins,
                            .executed = executed,
                            .straight = straight,
+                           .met = met,
                            .group_ends = group_ends};
 }
 

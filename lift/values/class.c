@@ -333,6 +333,13 @@ static gboolean of_products(const PsPtxMnemonic *mnemonic, PsClass *result)
 
 /* ---- control ------------------------------------------------------------------------------- */
 
+gboolean ps_class_is_barrier(const PsPtxInstruction *instruction)
+{
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    return (strcmp(mnemonic->opcode, "bar") == 0 || strcmp(mnemonic->opcode, "barrier") == 0) &&
+           !ps_ptx_has(mnemonic, "warp") && !ps_ptx_has(mnemonic, "cluster");
+}
+
 PsClass ps_class_barrier(void)
 {
     return (PsClass){"barrier", PS_CLASS_BARRIER, 0, NULL, TRUE, NULL, 0};

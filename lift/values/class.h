@@ -48,6 +48,9 @@ PsClassBeside ps_class_beside(const PsPtxMnemonic *mnemonic);
 /* Whether it is a product of four warps, which goes on beside them. */
 gboolean ps_class_is_product(const PsPtxMnemonic *mnemonic);
 
+/* Whether it is a barrier of warps of a group: not of one warp, a cluster, or in memory. */
+gboolean ps_class_is_barrier(const PsPtxInstruction *instruction);
+
 /* The class of a barrier of all warps of a group. */
 PsClass ps_class_barrier(void);
 

@@ -91,16 +91,6 @@ gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gin
     return FALSE;
 }
 
-gboolean ps_facts_meets_in_part(const PsFacts *facts, guint point, gint64 *count)
-{
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    const gboolean barrier =
-        strcmp(mnemonic->opcode, "bar") == 0 || strcmp(mnemonic->opcode, "barrier") == 0;
-    return barrier && !facts->meets[point] && ps_ptx_has(mnemonic, "sync") &&
-           !ps_ptx_has(mnemonic, "warp") && ps_facts_constant(facts, point, 1, count) &&
-           *count < facts->threads;
-}
-
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point)
@@ -472,12 +462,19 @@ guint ps_facts_writer_in(const PsFacts *facts, guint reg, guint loop)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* Barriers for a part of the group are none of the model. */
-static void settle_barriers(PsFacts *facts)
+/* Finds the barriers that were no meetings of all warps: they are none of the model. A wait for an
+ * mbarrier is no barrier, whoever it is for. */
+static void find_parted(PsFacts *facts, const GPtrArray *groups)
 {
-    gint64 count;
+    for (guint g = 0; g < groups->len; g++) {
+        const GArray *waits = ((const PsRollGroup *)groups->pdata[g])->waits;
+        for (guint i = 0; waits && i < waits->len; i++) {
+            const guint point = g_array_index(waits, PsRollWait, i).point;
+            facts->parted[point] = ps_class_is_barrier(ps_facts_instruction(facts, point));
+        }
+    }
     for (guint i = 0; i < facts->code->n_points; i++)
-        if (facts->facts[i].role == PS_ROLE_NODE && ps_facts_meets_in_part(facts, i, &count)) {
+        if (facts->parted[i] && facts->facts[i].role == PS_ROLE_NODE) {
             facts->facts[i].class = ps_class_barrier_in_part();
             facts->facts[i].name = facts->facts[i].class.name;
         }
@@ -504,9 +501,9 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->apart = of->apart;
     facts->ways = of->ways;
     facts->products = of->products;
-    facts->threads = of->threads;
     facts->n_registers = of->machine ? PS_SASS_N_REGISTERS : code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
+    facts->parted = g_new0(guint8, code->n_points + 1);
     facts->off = (PsFact){.role = PS_ROLE_NODE,
                           .class = {"logic.mov", PS_CLASS_COMPUTE, 0, NULL, TRUE, NULL, 0},
                           .name = "logic.mov",
@@ -520,7 +517,7 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
         begin_group(facts, of->groups->pdata[i], seen);
     count_users(facts);
     list_users(facts);
-    settle_barriers(facts);
+    find_parted(facts, of->groups);
     return facts;
 }
 
@@ -530,6 +527,7 @@ void ps_facts_free(PsFacts *facts)
         return;
     g_free(facts->reads);
     g_free(facts->facts);
+    g_free(facts->parted);
     g_array_unref(facts->registers);
     g_array_unref(facts->uses);
     g_hash_table_unref(facts->passed);

@@ -56,7 +56,7 @@ typedef struct {
                             there are none */
     const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
     const PsPtxTensorProduct *const *products; /* per point; borrowed; NULL: there are none */
-    guint threads;                             /* of a group */
+    guint8 *parted; /* per point: a barrier at which some warps waited, but not all of the group */
     guint n_registers;
     PsFact *facts;                    /* per point */
     PsFact off;                       /* of an access that no lane makes (PsSpot) */
@@ -82,7 +82,6 @@ typedef struct {
     const GPtrArray *groups;
     const guint8 *meets, *apart, *ways; /* as in PsFacts */
     const PsPtxTensorProduct *const *products;
-    guint threads;
 } PsFactsOf;
 
 /* rules: as in PsBuildOptions; borrowed. */
@@ -158,9 +157,6 @@ guint ps_facts_n_writers_in(const PsFacts *facts, guint reg, guint loop);
 /* TRUE, and *value, where the assembler knows an operand's value, through moves: an immediate, or
  * the address of a variable in shared memory. */
 gboolean ps_facts_constant(const PsFacts *facts, guint point, guint operand, gint64 *value);
-
-/* TRUE, and *count, at a barrier for so many of the group's threads, fewer than all. */
-gboolean ps_facts_meets_in_part(const PsFacts *facts, guint point, gint64 *count);
 
 /* The operand that is an address in memory, or NULL. */
 const PsPtxOperand *ps_facts_address(const PsFacts *facts, guint point);

@@ -5,6 +5,7 @@
  * counts as 32, even if it has fewer threads.
  */
 #include "ptx/run/mbarrier.h"
+#include "ptx/run/phase.h"
 #include "ptx/run/warp.h"
 
 #include <string.h>
@@ -108,10 +109,27 @@ static void give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
             runner->open.slots[step->to[0]][lane] = value;
 }
 
+/* Tells the listener that the path's wait is over, and who came. */
+static void tell_met(const PsPtxRunner *runner, const PsPtxPath *path, const GArray *came)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const PsPtxListener *listener = machine->listener;
+    const PsPtxEvent event = {.warp = runner->open.number,
+                              .point = path->step->point,
+                              .active = path->waiting,
+                              .mask = path->waiting,
+                              .enders = (const PsPtxEnder *)(gpointer)came->data,
+                              .n_enders = came->len,
+                              .rank = machine->rank};
+    if (listener && listener->met)
+        listener->met(listener->data, &event);
+}
+
 static void release(PsPtxMachine *machine, guint number)
 {
     PsPtxBarrierState *barrier = &machine->barriers[number];
     PsPtxBarrierState done = *barrier;
+    GArray *came = ps_ptx_phase_came(machine, number);
     warn_of_ended(machine, barrier);
     warn_of_places(machine, number);
     *barrier = (PsPtxBarrierState){.open = FALSE};
@@ -123,8 +141,11 @@ static void release(PsPtxMachine *machine, guint number)
                 continue;
             path->state = PS_PTX_RUNS;
             give(runner, path->step, path->waiting, &done);
+            if (done.parted)
+                tell_met(runner, path, came);
         }
     }
+    g_array_set_size(came, 0);
 }
 
 void ps_ptx_barriers_check(PsPtxMachine *machine)
@@ -178,6 +199,10 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
         barrier->arrived += PS_PTX_LANES - count_lanes(before);
     else
         barrier->arrived += count_lanes(mask);
+    if (arrival->count != 0)
+        ps_ptx_phase_comes(runner, step->point, arrival->barrier);
+    barrier->parted = barrier->parted || !arrival->wait ||
+                      (arrival->count != 0 && arrival->count < machine->n_warps * PS_PTX_LANES);
     barrier->yes += count_lanes(arrival->yes & mask);
     barrier->no |= (mask & ~arrival->yes) != 0;
     if (arrival->wait) {

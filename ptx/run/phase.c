@@ -26,6 +26,7 @@ struct PsPtxPhases {
     GHashTable *words; /* address in memory -> Word */
     GHashTable *count; /* rank, warp and point -> how often the warp executed it, as guint64 * */
     GArray **open;     /* by rank and warp */
+    GArray **came;     /* by rank and barrier: PsPtxEnder, who has come since it was complete */
     GHashTable *waits; /* PsPtxWait: a set of different ones */
     guint8 *kinds;     /* per point: PsPtxWaitKind */
 };
@@ -240,6 +241,17 @@ void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *memory)
         add_end(word->now.ends, g_array_index(open, PsPtxEnder, i));
 }
 
+void ps_ptx_phase_comes(PsPtxRunner *runner, guint point, guint barrier)
+{
+    ps_ptx_phase_executes(runner, point, FALSE);
+    add_end(ps_ptx_phase_came(runner->machine, barrier), latest(runner, point, FALSE));
+}
+
+GArray *ps_ptx_phase_came(const PsPtxMachine *machine, guint barrier)
+{
+    return machine->phases->came[machine->rank * PS_PTX_BARRIERS + barrier];
+}
+
 void ps_ptx_phase_close(PsPtxRunner *runner)
 {
     g_array_set_size(runner->machine->phases->open[number_of(runner)], 0);
@@ -346,6 +358,11 @@ static guint warps_of(const PsPtxPhases *phases)
     return ps_ptx_cluster_size(phases->machine) * PS_PTX_MAX_WARPS;
 }
 
+static guint barriers_of(const PsPtxPhases *phases)
+{
+    return ps_ptx_cluster_size(phases->machine) * PS_PTX_BARRIERS;
+}
+
 PsPtxPhases *ps_ptx_phases_new(PsPtxMachine *machine)
 {
     PsPtxPhases *phases = g_new0(PsPtxPhases, 1);
@@ -357,6 +374,9 @@ PsPtxPhases *ps_ptx_phases_new(PsPtxMachine *machine)
     phases->open = g_new0(GArray *, warps_of(phases));
     for (guint w = 0; w < warps_of(phases); w++)
         phases->open[w] = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
+    phases->came = g_new0(GArray *, barriers_of(phases));
+    for (guint b = 0; b < barriers_of(phases); b++)
+        phases->came[b] = g_array_new(FALSE, FALSE, sizeof(PsPtxEnder));
     return phases;
 }
 
@@ -370,6 +390,9 @@ void ps_ptx_phases_free(PsPtxPhases *phases)
     g_free(phases->kinds);
     for (guint w = 0; w < warps_of(phases); w++)
         g_array_unref(phases->open[w]);
+    for (guint b = 0; b < barriers_of(phases); b++)
+        g_array_unref(phases->came[b]);
+    g_free(phases->came);
     g_free(phases->open);
     g_free(phases);
 }
@@ -380,6 +403,8 @@ void ps_ptx_phases_group_begins(PsPtxPhases *phases)
     g_hash_table_remove_all(phases->count);
     for (guint w = 0; w < warps_of(phases); w++)
         g_array_set_size(phases->open[w], 0);
+    for (guint b = 0; b < barriers_of(phases); b++)
+        g_array_set_size(phases->came[b], 0);
 }
 
 void ps_ptx_phases_group_ends(PsPtxPhases *phases)

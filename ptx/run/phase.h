@@ -47,6 +47,12 @@ const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 ma
 /* The warps that have arrived in the present phase, a bit each. */
 guint32 ps_ptx_phase_arrived(const PsPtxRunner *runner, const guint8 *word);
 
+/* The warp comes to a barrier that counts threads. */
+void ps_ptx_phase_comes(PsPtxRunner *runner, guint point, guint barrier);
+/* All who came to the barrier of the machine's group since it was complete (PsPtxEnder, borrowed).
+ */
+GArray *ps_ptx_phase_came(const PsPtxMachine *machine, guint barrier);
+
 guint ps_ptx_phases_kind(const PsPtxPhases *phases, guint point);
 
 G_END_DECLS

@@ -29,8 +29,8 @@ typedef struct {
     guint64 *enders; /* differ where what ends them lies elsewhere in the code */
 } PsPtxWait;
 
-/* What a phase of an mbarrier counted when it was completed: executions of instructions that arrive
- * there, or whose bytes did. */
+/* What a phase of an mbarrier, or a barrier, counted when it was completed: executions of
+ * instructions that arrive there, or whose bytes did. */
 typedef struct {
     guint rank;    /* of its group in the cluster; 0 where there is none */
     guint warp;    /* in that group */
@@ -67,8 +67,8 @@ typedef struct {
     guint n_pieces;
     const PsPtxWait *wait; /* of a wait for an mbarrier that is over, else NULL; equal ones are the
                               same pointer; owned by the machine */
-    const PsPtxEnder *enders; /* of a wait for an mbarrier that is over: all that ended it, in any
-                                 order */
+    const PsPtxEnder *enders; /* of a wait that is over, for an mbarrier or at a barrier that is no
+                                 meeting of all: all that ended it, in any order */
     guint n_enders;
     guint rank; /* of the warp's group, as of its enders */
 } PsPtxEvent;
@@ -82,6 +82,10 @@ typedef struct {
      * which the same lanes came in turn, and which access no memory. masks: of each of them; NULL:
      * all lanes executed them all. NULL: they, too, are told one by one. */
     void (*straight)(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks);
+    /* A wait at a barrier is over that is no meeting of all warps: its count is of fewer threads,
+     * or some only arrived. The event has warp, point and mask of who waited, and the enders: all
+     * arrivals, the warp's own among them. Who came last hears of it before `executed`. */
+    void (*met)(gpointer data, const PsPtxEvent *event);
     void (*group_ends)(gpointer data);
 } PsPtxListener;
 

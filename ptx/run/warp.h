@@ -123,9 +123,10 @@ typedef struct {
     guint count;   /* threads that it waits for; 0: all */
     guint arrived; /* threads that have come, if count is not 0 */
     guint32 came[PS_PTX_MAX_WARPS];
-    guint yes;   /* of .red: threads whose predicate is true ... */
-    gboolean no; /* ... and whether there is one whose is not */
-    guint point; /* where the first thread came */
+    guint yes;       /* of .red: threads whose predicate is true ... */
+    gboolean no;     /* ... and whether there is one whose is not */
+    guint point;     /* where the first thread came */
+    gboolean parted; /* some only arrived, or it counts fewer threads than the group has */
 } PsPtxBarrierState;
 
 /* Four warps that multiply matrices together (warpgroup.c): bits say which of them. */

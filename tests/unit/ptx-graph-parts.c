@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Barriers for a part of a group's threads: roles that have their own keep nobody else. */
 #include "answer/answer.h"
+#include "idg/load.h"
 #include "tests/help/graph-text.h"
 
 #include <string.h>
@@ -36,15 +37,83 @@ static void test_classes(void)
     g_assert_cmpuint(count(lines, " barrier"), ==, 3);
 }
 
-/* Each of the three says that the time may be too short. */
-static void test_warnings(void)
+/* What nodes await of other warps, in the order of the file: "after bar: warps0:bar ...". */
+static char *awaits_of(const PsBuild *build)
+{
+    g_autofree char *text = ps_idg_write(build->idg);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    GString *all = g_string_new(NULL);
+    for (guint i = 0; lines[i]; i++) {
+        const char *name = strstr(lines[i], "name=\""), *awaits = strstr(lines[i], "awaits=\"");
+        if (awaits)
+            g_string_append_printf(all, "%.*s: %.*s\n", (int)strcspn(name + 6, "\""), name + 6,
+                                   (int)strcspn(awaits + 8, "\""), awaits + 8);
+    }
+    return g_string_free(all, FALSE);
+}
+
+/* The node behind a barrier awaits the arrivals of all who meet there, of its own role, too. */
+static void test_awaits(void)
 {
     g_autoptr(PsBuild) build = graph_build(&roles);
-    guint n = 0;
-    for (guint i = 0; i < build->warnings->len; i++)
-        n += strstr(build->warnings->pdata[i], "of 384 threads takes its time, but in the graph no "
-                                               "warp waits for another there") != NULL;
-    g_assert_cmpuint(n, ==, 3);
+    g_autofree char *awaits = awaits_of(build);
+    g_assert_cmpuint(build->warnings->len, ==, 0);
+    g_assert_cmpstr(awaits, ==,
+                    "p3: warps0:bar warps1:bar warps2:rd5\n"
+                    "p3: warps0:bar warps1:bar warps2:rd5\n"
+                    "store: warps2:bar\n"
+                    "rd5: warps2:bar_2\n");
+}
+
+/* Two warps that take turns: each waits at its barrier until the other has arrived there. */
+#define TURNS(LAST)                                                                                \
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra B;\n"              \
+    "A:\nbar.sync 1, 64;\nst.shared.u32 [t], %r2;\nbar.arrive 2, 64;\nadd.u32 %r2, %r2, 1;\n"      \
+    "setp.lt.u32 %p2, %r2, 8;\n@%p2 bra A;\nbar.sync 1, 64;\nst.shared.u32 [t+8], %r2;\nret;\n"    \
+    "B:\nbar.arrive 1, 64;\nC:\nbar.sync 2, 64;\n" LAST "ld.shared.u32 %r3, [t];\n"                \
+    "st.shared.u32 [t+4], %r3;\nbar.arrive 1, 64;\nadd.u32 %r2, %r2, 1;\n"                         \
+    "setp.lt.u32 %p2, %r2, 8;\n@%p2 bra C;\n"
+
+static void test_turns(void)
+{
+    const GraphCase turns = {.ptx = TURNS(""), .block = {64}};
+    g_autoptr(PsBuild) build = graph_build(&turns);
+    g_autofree char *awaits = awaits_of(build);
+    g_assert_cmpuint(build->warnings->len, ==, 0);
+    g_assert_cmpstr(awaits, ==,
+                    "store: warps0:bar warps1:bar@0..all warps1:bar_3@1\n"
+                    "store_2: warps0:bar_3 warps1:bar_3@-7\n"
+                    "r3: warps0:bar_2 warps1:bar_2\n");
+}
+
+/* Warp 0 executes IN_FRONT, and a loop with AT_END at its end; warp 1 the rest. */
+#define LOOP(IN_FRONT, AT_END, REST)                                                               \
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra B;\n" IN_FRONT     \
+    "A:\nst.shared.u32 [t], %r2;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 8;\n" AT_END         \
+    "@%p2 bra A;\nret;\nB:\n" REST
+
+/* All iterations of a loop behind a barrier await what the barrier was ended by. */
+static void test_loop_behind(void)
+{
+    const GraphCase loop = {.ptx = LOOP("bar.sync 1, 64;\n", "", "bar.arrive 1, 64;\n"),
+                            .block = {64}};
+    g_autoptr(PsBuild) build = graph_build(&loop);
+    g_autofree char *awaits = awaits_of(build);
+    g_assert_cmpstr(awaits, ==, "store: warps0:bar@0..all warps1:bar@0..all\n");
+    g_assert_cmpuint(build->warnings->len, ==, 0);
+}
+
+/* Where nothing stands behind a barrier that would say what is waited for, a warning says so. */
+static void test_nothing_behind(void)
+{
+    const GraphCase end = {.ptx = "mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra B;\n"
+                                  "bar.sync 1, 64;\nret;\nB:\nbar.arrive 1, 64;\n",
+                           .block = {64}};
+    g_autoptr(PsBuild) build = graph_build(&end);
+    g_assert_cmpuint(build->warnings->len, ==, 1);
+    g_assert_nonnull(strstr(build->warnings->pdata[0],
+                            "what other warps do before this barrier of some warps is not waited "
+                            "for in the graph, or not for all of it"));
 }
 
 /* It comes to an end: nobody waits at another role's barrier. */
@@ -93,7 +162,10 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-parts/classes", test_classes);
-    g_test_add_func("/ptx-graph-parts/warnings", test_warnings);
+    g_test_add_func("/ptx-graph-parts/awaits", test_awaits);
+    g_test_add_func("/ptx-graph-parts/turns", test_turns);
+    g_test_add_func("/ptx-graph-parts/loop-behind", test_loop_behind);
+    g_test_add_func("/ptx-graph-parts/nothing-behind", test_nothing_behind);
     g_test_add_func("/ptx-graph-parts/time", test_time);
     g_test_add_func("/ptx-graph-parts/whole", test_whole);
     g_test_add_func("/ptx-graph-parts/fences", test_fences);

@@ -573,7 +573,7 @@ static void test_unknown(void)
     g_assert_cmpuint(build->warnings->len, >, 0);
 }
 
-/* What a graph cannot say is said beside it, each kind once. */
+/* Nobody waits for these arrivals, and all warps meet at the mbarrier: there is nothing to say. */
 static void test_waits(void)
 {
     g_autoptr(PsBuild) build = graph_build(&(GraphCase){
@@ -583,11 +583,7 @@ static void test_waits(void)
                "mbarrier.test_wait.shared.b64 %p1, [t], %rd4;\n"
                "mbarrier.test_wait.shared.b64 %p2, [t], %rd4;\n",
         .block = {64}});
-    g_autoptr(GString) all = g_string_new(NULL);
-    for (guint i = 0; i < build->warnings->len; i++)
-        g_string_append_printf(all, "%s\n", strchr(build->warnings->pdata[i], ' ') + 1);
-    g_assert_cmpstr(all->str, ==,
-                    "warps that wait for this one meet it at its next barrier in the graph\n");
+    g_assert_cmpuint(build->warnings->len, ==, 0);
 }
 
 static void test_sleep(void)
