@@ -192,24 +192,39 @@ static guint64 one_way(const Decide *decide, guint64 numbers, const guint32 *lan
     return decide->n_warps * scatter(scatter(way));
 }
 
+/* The ways of groups beside each other: of those that corners tell first, since to compute a group
+ * thread by thread replaces what was computed at corners. */
+static gboolean ways_of_groups(Decide *decide, guint64 numbers, guint64 first, guint n,
+                               guint64 *ways)
+{
+    guint32 lanes[PS_PTX_SLICE_OUTPUTS], sure = 0;
+    gboolean good = TRUE;
+    if (ps_ptx_slice_is_ordered(decide->slice, numbers))
+        good = spend(decide) &&
+               ps_ptx_slice_at_corners(decide->slice, numbers, first, n, lanes, &sure);
+    for (guint i = 0; good && i < n; i++)
+        if (sure >> i & 1)
+            ways[i] = one_way(decide, numbers, lanes, i);
+    for (guint i = 0; good && i < n; i++)
+        if (!(sure >> i & 1))
+            ways[i] = ways_of_group(decide, numbers, first + i, &good);
+    return good;
+}
+
 /* Groups are told by their corners, as far as that is possible; else by all of their threads. */
 static gboolean decide_by_threads(Decide *decide, guint64 numbers)
 {
     const gboolean ordered = ps_ptx_slice_is_ordered(decide->slice, numbers);
     const guint step = PS_PTX_LANES / ps_ptx_slice_corners(decide->slice);
-    guint32 lanes[PS_PTX_SLICE_OUTPUTS], sure = 0;
+    guint64 ways[PS_PTX_LANES];
     Parting parting = {.of = g_new(guint8, decide->all)};
     const guint64 least = ordered ? decide->all / step + 1 : decide->all * decide->n_warps;
     gboolean good = has_time(decide, numbers, least);
     for (guint64 first = 0; good && first < decide->all; first += step) {
         const guint n = (guint)MIN(decide->all - first, step);
-        good = !ordered || (spend(decide) && ps_ptx_slice_at_corners(decide->slice, numbers, first,
-                                                                     n, lanes, &sure));
-        for (guint i = 0; good && i < n; i++) {
-            const guint64 ways = sure >> i & 1 ? one_way(decide, numbers, lanes, i)
-                                               : ways_of_group(decide, numbers, first + i, &good);
-            good = good && put(&parting, decide->of, first + i, ways);
-        }
+        good = ways_of_groups(decide, numbers, first, n, ways);
+        for (guint i = 0; good && i < n; i++)
+            good = put(&parting, decide->of, first + i, ways[i]);
     }
     return take(decide, &parting, good);
 }

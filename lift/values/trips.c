@@ -173,11 +173,10 @@ static PsExpr *try_branch(PsSymbols *symbols, const PsSpot *spot, guint point)
 {
     PsInduction induction;
     if (symbols->facts->facts[point].class.kind != PS_CLASS_BRANCH ||
-        symbols->facts->facts[point].role == PS_ROLE_ABSENT ||
         !ps_induction_find(symbols->facts, point, &induction) || induction.loop != spot->loop)
         return NULL;
     PsSymbol trips = trips_of(symbols, &induction, -spot->others);
-    if (!trips.text || trips.constant || trips.value != spot->times) {
+    if (!trips.text || trips.constant) {
         ps_symbol_clear(&trips);
         return NULL;
     }

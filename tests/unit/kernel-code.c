@@ -255,6 +255,33 @@ static void test_lent_wrong(void)
     g_assert_nonnull(json);
 }
 
+/* So it is of the last argument, and of a struct's field. */
+static void test_lent_field(void)
+{
+    static const char text[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                               ".visible .entry k(.param .align 8 .b8 s[16], .param .u64 last)\n{\n"
+                               ".reg .b64 %rd<4>;\nld.param.u64 %rd1, [s];\n"
+                               "ld.param.u64 %rd2, [s+8];\nld.param.u64 %rd3, [last];\n"
+                               "st.global.u32 [%rd2], 1;\nst.global.u32 [%rd3], 1;\nret;\n}\n";
+    static const char *const names[] = {"s+0", "s+8", "last"};
+    g_autofree char *path = g_build_filename(folder, "field.ptx", NULL);
+    guint32 words[3][4] = {{0}};
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    for (guint read_only = 0; read_only < 4; read_only++) {
+        g_autoptr(PsKernelCode) code = ps_kernel_code_new(path);
+        g_autoptr(GError) error = NULL;
+        set(code, "from", "ptx");
+        set(code, "grid", "1");
+        set(code, "block", "32");
+        set(code, "no-cache", "");
+        for (guint i = 0; i < 3; i++)
+            ps_kernel_code_lend_buffer(code, names[i], words[i], sizeof words[i], i == read_only);
+        g_autofree char *json = ask(code, &error);
+        g_assert_true((json != NULL) == (read_only == 0 || read_only == 3));
+    }
+    g_remove(path);
+}
+
 /* A graph of lent bytes is made anew, since these may be others the next time. */
 static void test_lent_kept(void)
 {
@@ -487,6 +514,7 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel-code/buffer", test_buffer);
     g_test_add_func("/kernel-code/lent", test_lent);
     g_test_add_func("/kernel-code/lent-wrong", test_lent_wrong);
+    g_test_add_func("/kernel-code/lent-field", test_lent_field);
     g_test_add_func("/kernel-code/lent-kept", test_lent_kept);
     g_test_add_func("/kernel-code/warnings", test_warnings);
     g_test_add_func("/kernel-code/kernels", test_kernels);

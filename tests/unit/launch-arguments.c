@@ -193,6 +193,21 @@ static void test_command_of_uses(void)
                      "--versus --block 64");
 }
 
+/* Of two fields that one instruction loads each is what its own register is used for, and a field
+ * is not what the one before it is. */
+static void test_command_of_members(void)
+{
+    LaunchCase members = {
+        .params = ".param .align 8 .b8 s[40]",
+        .body = "ld.param.v2.u64 {d1, d2}, [s]; cvta.to.global.u64 d3, d2;"
+                "st.global.u64 [d3], d1; ld.param.u64 d4, [s+24]; ld.param.u64 d5, [s+16];"
+                "cvta.to.global.u64 d6, d5; st.global.u64 [d6], d4;"
+                "ld.param.u64 d7, [s+32]; st.global.u64 [d6+8], d7;"};
+    members.texts.argument_name = "--arg";
+    command_is(members, "--arg s+0=NUMBER --arg s+8=zero:BYTES --arg s+16=zero:BYTES "
+                        "--arg s+24=NUMBER --arg s+32=NUMBER");
+}
+
 /* Where only sizes are known, a mangled name tells, and else 8 bytes are taken for an address. */
 static void test_command_of_mangled(void)
 {
@@ -682,6 +697,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/arguments/command", test_command);
     g_test_add_func("/launch/arguments/command-of-sizes", test_command_of_sizes);
     g_test_add_func("/launch/arguments/command-of-uses", test_command_of_uses);
+    g_test_add_func("/launch/arguments/command-of-members", test_command_of_members);
     g_test_add_func("/launch/arguments/command-of-mangled", test_command_of_mangled);
     g_test_add_func("/launch/arguments/common", test_common);
     g_test_add_func("/launch/arguments/never-read", test_never_read);

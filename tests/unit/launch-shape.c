@@ -35,6 +35,13 @@ static const LaunchCase ends = {
     .params = PARAMS,
     .body =
         INDEX "{ .reg .pred p; sub.u32 r6,r4,100; setp.lt.u32 p,r6,800; @p ret; }" GUARD ADD("r4")};
+/* A block of the buffer that is written by more groups than there are alone, and by no more. */
+static const LaunchCase more_alone = {
+    .params = PARAMS,
+    .body = INDEX TOTAL "{ .reg .pred p; setp.le.u32 p,r5,1024; @p ret; }" GUARD ADD("r4")};
+static const LaunchCase now_alone = {
+    .params = PARAMS,
+    .body = INDEX TOTAL "{ .reg .pred p; setp.ne.u32 p,r5,1024; @p ret; }" GUARD ADD("r4")};
 static const LaunchCase alone = {.params = PARAMS, .body = INDEX ADD("r3")};
 static const LaunchCase counted_variable = {.before = ".global .u32 total;",
                                             .params = PARAMS,
@@ -108,6 +115,20 @@ static void test_allows(void)
     check(counted_variable, TRUE, FALSE, FALSE);
 }
 
+/* What is written where there are twice as many groups alone, or where there are not, is other
+ * work. */
+static void test_alone(void)
+{
+    static const LaunchCase *const cases[] = {&more_alone, &now_alone};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Made made;
+        make(&made, *cases[i], "64", "16");
+        g_assert_true(allows(&made, 64, 16));
+        g_assert_false(allows(&made, 128, 16));
+        clear(&made);
+    }
+}
+
 /* Fewer would leave work undone, and that there are no more than 1000 words hides nothing. */
 static void test_counting(void)
 {
@@ -132,6 +153,14 @@ static void test_limits(void)
     memcpy(kernel->most, (const guint[]){32, 2, 1}, sizeof kernel->most); /* .maxntid */
     g_assert_true(allows(&made, 16, 64));
     g_assert_false(allows(&made, 8, 128));
+    clear(&made);
+    /* Fewer threads than a group has now, and more groups than a launch may have. */
+    make(&made, strided, "64", "16");
+    g_assert_false(allows(&made, 1, 8));
+    clear(&made);
+    make(&made, strided, "1x40000", "16");
+    g_assert_false(
+        ps_launch_freedom_allows(made.freedom, &(PsLaunchShape){{1, 50000, 1}, {16, 1, 1}}));
     clear(&made);
     make(&made, alone, "64", "16");
     g_autofree char *where = ps_launch_freedom_where(made.freedom, 0);
@@ -167,6 +196,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch-shape/allows", test_allows);
+    g_test_add_func("/launch-shape/alone", test_alone);
     g_test_add_func("/launch-shape/counting", test_counting);
     g_test_add_func("/launch-shape/limits", test_limits);
     g_test_add_func("/launch-shape/build", test_build);

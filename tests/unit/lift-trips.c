@@ -120,11 +120,85 @@ static void test_steps(void)
     g_assert_cmpstr(unknown, ==, "10");
 }
 
+/* The graph's lines that begin loops, without their brackets (g_free). */
+static char *loops_of(const char *ptx, const char *arguments)
+{
+    const GraphCase graph = {.ptx = ptx, .arguments = arguments, .block = {32}};
+    g_autoptr(PsBuild) build = graph_build(&graph);
+    g_autofree char *lines = graph_lines(build->idg);
+    g_auto(GStrv) all = g_strsplit(lines, "\n", -1);
+    GString *loops = g_string_new(NULL);
+    for (char **line = all; *line; line++)
+        if (g_str_has_prefix(*line, "loop ") && g_str_has_suffix(*line, " {"))
+            g_string_append_printf(loops, "%s%.*s", loops->len ? ", " : "", (int)strlen(*line) - 7,
+                                   *line + 5);
+    return g_string_free(loops, FALSE);
+}
+
+#define BEGIN "ld.param.u32 %r5, [n];\nmov.u32 %r2, 0;\nL:\n"
+#define UP "add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, "
+#define MORE "st.shared.u32 [t+4], %r2;\nM:\n"
+#define BODY "st.shared.u32 [t], %r2;\n"
+
+/* Where iterations of a loop do different things, its runs are as many as the others leave; those
+ * of a repeating pattern are numbers. */
+static void test_runs(void)
+{
+    static const struct {
+        const char *skips; /* the rest of an iteration, in %p2 */
+        const char *loops; /* of 40 iterations */
+    } cases[] = {
+        {"setp.ne.s32 %p2, %r2, 0;\n", "n-1"},
+        {"setp.ge.s32 %p2, %r2, 20;\n", "n-20, n-20"},
+        {"setp.ge.s32 %p2, %r2, 30;\n", "n-10, 10"},
+        {"and.b32 %r6, %r2, 1;\nsetp.ne.s32 %p2, %r6, 0;\n", "20"},
+        {"and.b32 %r6, %r2, 3;\nsetp.ne.s32 %p2, %r6, 0;\n", "10, 3"},
+        {"and.b32 %r6, %r2, 3;\nsetp.lt.u32 %p2, %r6, 3;\n", "10, 3"},
+        {"and.b32 %r6, %r2, 7;\nsetp.lt.u32 %p2, %r6, 4;\n", "5, 4, 4"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *ptx = g_strconcat(
+            BEGIN, cases[i].skips, "@%p2 bra M;\n" MORE BODY UP "%r5;\n@%p1 bra L;\n", NULL);
+        g_autofree char *loops = loops_of(ptx, "n=40");
+        g_assert_cmpstr(loops, ==, cases[i].loops);
+    }
+}
+
+/* A loop has the trips of its own branch: not those of one that nobody comes to, nor of a loop
+ * inside, though they are as many. */
+static void test_branches(void)
+{
+    static const char absent[] = BEGIN "ld.param.u32 %r7, [m];\n" BODY UP "%r7;\n"
+                                       "setp.eq.s32 %p2, %r5, 41;\n@!%p2 bra M;\n"
+                                       "@%p1 bra L;\nM:\nsetp.lt.s32 %p3, %r2, %r5;\n"
+                                       "@%p3 bra L;\n",
+                      inner[] = BEGIN "ld.param.u32 %r7, [m];\nmov.u32 %r3, 0;\nI:\n"
+                                      "st.shared.u32 [t], %r3;\nadd.s32 %r3, %r3, 1;\n"
+                                      "setp.lt.s32 %p2, %r3, %r7;\n@%p2 bra I;\n" UP
+                                      "%r5;\n@%p1 bra L;\n";
+    g_autofree char *one = loops_of(absent, "n=40 m=40"), *two = loops_of(inner, "n=40 m=40");
+    g_assert_cmpstr(one, ==, "n");
+    g_assert_cmpstr(two, ==, "n, m");
+}
+
+/* A parameter that a formula names is the graph's, and none whose name only begins so. */
+static void test_names(void)
+{
+    static const char ptx[] = BEGIN "ld.param.u32 %r7, [nn];\n"
+                                    "st.shared.u32 [t], %r7;\n" UP "%r5;\n@%p1 bra L;\n";
+    g_autoptr(PsBuild) build =
+        graph_build(&(GraphCase){.ptx = ptx, .arguments = "n=40 nn=7", .block = {32}});
+    g_assert_cmpuint(build->idg->params->len, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/lift-trips/relations", test_relations);
     g_test_add_func("/lift-trips/steps", test_steps);
+    g_test_add_func("/lift-trips/runs", test_runs);
+    g_test_add_func("/lift-trips/branches", test_branches);
+    g_test_add_func("/lift-trips/names", test_names);
     return g_test_run();
 }

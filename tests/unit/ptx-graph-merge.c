@@ -139,11 +139,14 @@ static void test_merge_between(void)
         {"ld.shared.f32 %f7, [t];\n", TRUE},
         {"ld.global.f32 %f7, [%rd1];\n", TRUE},
         {"st.global.f32 [%rd1], %f1;\n", TRUE},
+        {"atom.global.add.u32 %r8, [%rd1], 1;\n", TRUE},
         {"add.s32 %r4, %r4, 128;\n", FALSE},
         {"add.s32 %r4, %r4, 128;\nsub.s32 %r4, %r4, 64;\n", FALSE},
         {"st.shared.f32 [t+512], %f1;\n", FALSE},
         {"st.volatile.shared.f32 [t+512], %f1;\n", FALSE},
         {"atom.shared.add.u32 %r8, [t], 1;\n", FALSE},
+        {"cp.async.ca.shared.global [t+512], [%rd1], 4;\n", FALSE},
+        {"cp.async.wait_all;\n", FALSE},
         {"bar.sync 0;\n", FALSE},
         {"membar.cta;\n", FALSE},
         {"@%p1 bra L;\nL:\n", FALSE},
@@ -216,6 +219,42 @@ static void test_merge_limits(void)
                  "store_3 local.store f6\n");
 }
 
+/* Four words of constants are two loads of 8 bytes, and numbers of two bytes stay as they are. */
+static void test_merge_narrow(void)
+{
+    graph_assert(&(GraphCase){.functions = ".const .align 16 .b8 c[128];\n",
+                              .ptx = "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd1, %r1, 16;\n"
+                                     "mov.u64 %rd2, c;\nadd.u64 %rd3, %rd2, %rd1;\n"
+                                     "ld.const.f32 %f1, [%rd3];\nld.const.f32 %f2, [%rd3+4];\n"
+                                     "ld.const.f32 %f3, [%rd3+8];\nld.const.f32 %f4, [%rd3+12];\n"
+                                     "add.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f3, %f4;\n"
+                                     "add.f32 %f7, %f5, %f6;\nst.shared.f32 [t], %f7;\n",
+                              .block = {8}},
+                 "rd3 imad.wide\n"
+                 "f1 constant.c4 rd3\n"
+                 "f3 constant.c4 rd3\n"
+                 "f5 fadd f1\n"
+                 "f6 fadd f3\n"
+                 "f7 fadd f5 f6\n"
+                 "store local.store f7\n");
+    graph_assert(&(GraphCase){.ptx = ROW_OF_16 "ld.shared.u16 %h1, [%r4];\n"
+                                               "ld.shared.u16 %h2, [%r4+2];\n"
+                                               "ld.shared.u16 %h3, [%r4+4];\n"
+                                               "ld.shared.u16 %h4, [%r4+6];\n"
+                                               "add.u16 %h5, %h1, %h2;\nadd.u16 %h6, %h3, %h4;\n"
+                                               "add.u16 %h7, %h5, %h6;\n"
+                                               "st.shared.u16 [t], %h7;\n",
+                              .block = {8}},
+                 "h1 local.load\n"
+                 "h2 local.load\n"
+                 "h3 local.load\n"
+                 "h4 local.load\n"
+                 "h5 iadd h1 h2\n"
+                 "h6 iadd h3 h4\n"
+                 "h7 iadd h5 h6\n"
+                 "store local.store h7\n");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -227,6 +266,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-merge/between", test_merge_between);
     g_test_add_func("/ptx-graph-merge/places", test_merge_places);
     g_test_add_func("/ptx-graph-merge/plain", test_merge_plain);
+    g_test_add_func("/ptx-graph-merge/narrow", test_merge_narrow);
     g_test_add_func("/ptx-graph-merge/limits", test_merge_limits);
     return g_test_run();
 }

@@ -185,6 +185,24 @@ static void test_multicast(void)
                seven);
 }
 
+/* A store of two words to a group of the cluster pays for both at its mbarrier. */
+static void test_store_async(void)
+{
+    ptx_assert(&(PtxLaunch){.directives = " .reqnctapercluster 1",
+                            .block = {1},
+                            .words = 1,
+                            .n = 7,
+                            .body =
+                                ".shared .align 8 .b8 s[32]; mov.u32 %r4, s; add.u32 %r5, %r4, 16;"
+                                "mbarrier.init.shared.b64 [%r5], 1;"
+                                "mbarrier.arrive.expect_tx.shared.b64 _, [%r5], 8;"
+                                "mapa.shared::cluster.u32 %r6, %r4, 0; st.async.weak.shared::"
+                                "cluster.mbarrier::complete_tx::bytes.v2.u32 [%r6], {%r1, %r2}, "
+                                "[%r6+16];\nWAIT: mbarrier.try_wait.parity.shared.b64 %p1, [%r5], "
+                                "0; @!%p1 bra WAIT; ld.shared.u32 %r3, [%r4+4];" PTX_STORE},
+               seven);
+}
+
 /* Machine code reads its own rank, and the memory of others by it. */
 static void test_machine(void)
 {
@@ -203,6 +221,7 @@ int main(int argc, char **argv)
     ptx_add_cases(cases, G_N_ELEMENTS(cases));
     g_test_add_func("/ptx-run-cluster/others", test_others);
     g_test_add_func("/ptx-run-cluster/multicast", test_multicast);
+    g_test_add_func("/ptx-run-cluster/store-async", test_store_async);
     g_test_add_func("/ptx-run-cluster/machine", test_machine);
     return g_test_run();
 }

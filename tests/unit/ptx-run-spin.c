@@ -44,15 +44,27 @@ static void test_never(void)
           "setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;",
           "x.ptx:12: thread (0,0,0) of group (0,0,0) waits in this loop for a value in .shared "
           "memory" NOT_THERE);
-    never("and.b32 %r4, %r1, 3; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; bra OTHER;\n"
-          "LOOP: ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra LOOP; ret;\n"
-          "OTHER: ld.volatile.global.u32 %r4, [%rd1+4]; setp.eq.u32 %p1, %r4, 0;"
-          "@%p1 bra OTHER; ret;",
-          "x.ptx:12: thread (0,0,0) of group (0,0,0) waits in this loop for a value in "
-          "\"out\"" NOT_THERE);
     never("add.u32 %r4, %r1, 1;\nLOOP: bra LOOP;",
           "x.ptx:12: thread (0,0,0) of group (0,0,0) never leaves this loop, in which nothing "
           "changes");
+}
+
+/* Lanes of one warp wait in two loops, in each way that reads what others write. */
+static void test_never_in_two(void)
+{
+    static const char *const reads[] = {"volatile", "relaxed.gpu", "acquire.gpu",
+                                        "mmio.relaxed.sys"};
+    for (guint i = 0; i < G_N_ELEMENTS(reads); i++) {
+        g_autofree char *body = g_strdup_printf(
+            "and.b32 %%r4, %%r1, 3; setp.eq.u32 %%p1, %%r4, 0; @%%p1 bra LOOP; bra OTHER;\n"
+            "LOOP: ld.%s.global.u32 %%r4, [%%rd1]; setp.eq.u32 %%p1, %%r4, 0; @%%p1 bra LOOP; "
+            "ret;\n"
+            "OTHER: ld.%s.global.u32 %%r4, [%%rd1+4]; setp.eq.u32 %%p1, %%r4, 0;"
+            "@%%p1 bra OTHER; ret;",
+            reads[i], reads[i]);
+        never(body, "x.ptx:12: thread (0,0,0) of group (0,0,0) waits in this loop for a value in "
+                    "\"out\"" NOT_THERE);
+    }
 }
 
 /* What the lanes of a warp, or the warps of a group, wait for in turn ends; its time is unknown. */
@@ -193,6 +205,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-run-spin/never", test_never);
+    g_test_add_func("/ptx-run-spin/never-in-two", test_never_in_two);
     g_test_add_func("/ptx-run-spin/untimed", test_untimed);
     ptx_add_cases(whole, G_N_ELEMENTS(whole));
     ptx_add_cases(timed, G_N_ELEMENTS(timed));

@@ -251,6 +251,7 @@ static void test_overflow(void)
         "shl.b32 %r6, %r0, 28; setp.ge.u32 %p0, %r6, 5;\n",
         "mul.lo.u32 %r7, %r0, 0x6000000; add.u32 %r8, %r0, 28;\n"
         "mad.lo.u32 %r6, %r8, 0x4000000, %r7; setp.gt.u32 %p0, %r6, 0x7fffffff;\n",
+        "shr.u32 %r7, %r0, 1; mul.lo.u32 %r6, %r7, 0x20000000; setp.ge.u32 %p0, %r6, 5;\n",
         "mul.lo.u32 %r7, %r0, 0x6000000; mul.lo.u32 %r8, %r0, 0x4000000;\n"
         "add.u32 %r8, %r8, 0x30000000; add.u32 %r6, %r8, %r7;\n"
         "setp.gt.u32 %p0, %r6, 0x7fffffff;\n"};
@@ -343,6 +344,22 @@ static void test_loops(void)
                     ==, -1);
 }
 
+/* How often a loop runs that threads decide is no order of threads, though it grows with them. */
+static void test_loop_by_thread(void)
+{
+    static const guint block[3] = {32, 1, 1};
+    int numbers[PS_PTX_SLICE_OUTPUTS];
+    Program program = {0};
+    program_init(&program,
+                 "add.u32 %r6, %r0, %r3; mov.u32 %r7, 0; LOOP: add.u32 %r7, %r7, 1;\n" BACK, block);
+    PsPtxSlice *slice = ps_ptx_slice_new(program.machine);
+    g_assert_cmpint(ps_ptx_slice_loop(slice, program.point, numbers), ==, 1);
+    g_assert_true(ps_ptx_slice_by_thread(slice, (guint)numbers[0]));
+    g_assert_false(ps_ptx_slice_is_ordered(slice, (guint64)1 << numbers[0]));
+    ps_ptx_slice_free(slice);
+    program_clear(&program);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 /* The buffer has 64 words: thread 24 of the third group is the first that leaves it. */
@@ -370,6 +387,28 @@ static void test_addresses(void)
     g_assert_true(ps_ptx_slice_at_corners(slice, 1, 0, 5, lanes, &sure));
     g_assert_cmphex(sure & lanes[0], ==, 0x7);
     g_assert_cmphex(sure, ==, 0x7);
+    ps_ptx_slice_free(slice);
+    program_clear(&program);
+}
+
+/* What a group reads outside memory is nothing, and not what a group before it read. */
+static void test_outside(void)
+{
+    static const guint block[3] = {1, 1, 1};
+    Program program = {0};
+    program_init(
+        &program,
+        "mad.lo.u32 %r6, %r3, 16, 63; mul.wide.u32 %rd1, %r6, 4; add.u64 %rd1, %rd1, %rd0;\n"
+        "ld.global.u32 %r7, [%rd1]; setp.eq.u32 %p0, %r7, 4;\n"
+        "@%p0 add.u32 %r0, %r0, 1;\n",
+        block);
+    guint32 lanes[PS_PTX_SLICE_OUTPUTS];
+    PsPtxSlice *slice = ps_ptx_slice_new(program.machine);
+    g_assert_cmpint(ps_ptx_slice_guard(slice, program.point), ==, 0);
+    for (guint group = 0; group < 3; group++) {
+        g_assert_true(ps_ptx_slice_groups(slice, 1, group, 1, lanes));
+        g_assert_cmpuint(lanes[0] & 1, ==, group == 0);
+    }
     ps_ptx_slice_free(slice);
     program_clear(&program);
 }
@@ -416,6 +455,8 @@ int main(int argc, char **argv)
     g_test_add_func("/slice/overflow", test_overflow);
     g_test_add_func("/slice/unknown", test_unknown);
     g_test_add_func("/slice/loops", test_loops);
+    g_test_add_func("/slice/loop-by-thread", test_loop_by_thread);
+    g_test_add_func("/slice/outside", test_outside);
     g_test_add_func("/slice/addresses", test_addresses);
     g_test_add_func("/slice/address-ends", test_address_ends);
     return g_test_run();

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Machine code written by hand: the words are as ptxas writes them, with other registers. */
+#ifndef PIPESIM_TESTS_HELP_SASS_LINES_H
+#define PIPESIM_TESTS_HELP_SASS_LINES_H
+
+#include "tests/help/sass.h"
+
+#define SASS_LINES_MOST 16
+
+/* An instruction. at: the registers that its word has at the three places; marks: a bit for each
+ * place that .reuse stands at. */
+typedef struct {
+    const char *opcode, *operands;
+    guint8 at[3], marks;
+} SassLine;
+
+#define SASS_END                                                                                   \
+    {                                                                                              \
+        NULL, NULL, {0}, 0                                                                         \
+    }
+
+/* The code of a kernel k for sm_86, of lines up to SASS_END. Its one parameter has 8 bytes. Free
+ * with ps_sass_code_free. */
+PsSassCode *sass_code_of_lines(const SassLine *lines);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What machine code computes that no stored listing has: lines written by hand, executed by one
+ * thread, and the words that they leave in its buffer. */
+#include "ptx/run/run.h"
+#include "tests/help/sass-lines.h"
+
+#define WORDS 8
+
+/* R2 is the buffer's address. */
+#define BEGIN                                                                                      \
+    {"MOV", "R2,c[0x0][0x160]", {0}, 0},                                                           \
+    {                                                                                              \
+        "MOV", "R3,c[0x0][0x164]", {0}, 0                                                          \
+    }
+#define SET(REGISTER, VALUE)                                                                       \
+    {                                                                                              \
+        "MOV", REGISTER "," VALUE, {0}, 0                                                          \
+    }
+#define LINE(OPCODE, OPERANDS)                                                                     \
+    {                                                                                              \
+        OPCODE, OPERANDS, {0}, 0                                                                   \
+    }
+#define END LINE("EXIT", ""), SASS_END
+
+static void run(const SassLine *lines, guint32 words[WORDS])
+{
+    static const PsPtxListener silent;
+    const guint group[3] = {0, 0, 0};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsSassCode) code = sass_code_of_lines(lines);
+    const PsPtxFunction *kernel = code->module->functions->pdata[0];
+    const PsPtxVariable *param = kernel->params->pdata[0];
+    const PsPtxArgument argument = {
+        .name = param->name, .data = (guint8 *)words, .size = WORDS * sizeof *words};
+    const PsPtxLaunch launch = {.kernel = kernel,
+                                .grid = {1, 1, 1},
+                                .block = {1, 1, 1},
+                                .n_arguments = 1,
+                                .arguments = &argument};
+    PsPtxMachine *machine = ps_ptx_machine_new(code->module, &launch, &error);
+    g_assert_no_error(error);
+    ps_ptx_run_group(machine, group, &silent, &error);
+    g_assert_no_error(error);
+    ps_ptx_machine_free(machine);
+}
+
+/* Predicates go into the bits of the mask; the others are those of the register. */
+static void test_predicates(void)
+{
+    static const SassLine lines[] = {BEGIN,
+                                     SET("R4", "0xffffff06"),
+                                     SET("R5", "0x1"),
+                                     LINE("ISETP.EQ.AND", "P0,PT,R5,0x1,PT"),
+                                     LINE("ISETP.EQ.AND", "P1,PT,R5,0x2,PT"),
+                                     LINE("ISETP.EQ.AND", "P2,PT,R5,0x1,PT"),
+                                     LINE("P2R", "R6,R4,0x3"),
+                                     LINE("STG.E", "[R2.64],R6"),
+                                     LINE("P2R", "R7,RZ,0x7f"),
+                                     LINE("STG.E", "[R2.64+0x4],R7"),
+                                     END};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    g_assert_cmphex(words[0], ==, 0xffffff05);
+    g_assert_cmphex(words[1] & 7, ==, 5);
+}
+
+/* A register beside a uniform pair has no sign. */
+static void test_narrow_address(void)
+{
+    static const SassLine lines[] = {BEGIN,
+                                     LINE("IADD3", "R4,P0,R2,-0x80000000,RZ"),
+                                     LINE("IADD3.X", "R5,R3,-0x1,RZ,P0,!PT"),
+                                     LINE("R2UR", "UR4,R4"),
+                                     LINE("R2UR", "UR5,R5"),
+                                     SET("R6", "0x80000008"),
+                                     SET("R7", "0x11"),
+                                     LINE("STG.E", "[R6.U32+UR4],R7"),
+                                     END};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    g_assert_cmpuint(words[2], ==, 0x11);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/sass-by-hand/predicates", test_predicates);
+    g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
+    return g_test_run();
+}
