@@ -142,15 +142,15 @@ sub error_below {
 }
 my @stream = fidelity::table( $streams, "\t" );
 my %stream_bound = (
-    'a100'      => 3.2,
-    'a100-80'   => 3.4,
-    'a40'       => 3.4,
-    'h100-pcie' => 6,
-    'gh200'     => 6.7,
-    'l40'       => 6.2,    # 6.1 while stores of groups of 112 threads counted as partial, which hid a part of another fault
-    'mi210'     => 6.5,
-    'mi300x'    => 7.7,
-    'rx6900xt'  => 17.1,
+    'a100'         => 3.2,
+    'a100-80'      => 3.4,
+    'a40'          => 3.4,
+    'h100-pcie'    => 3.8,
+    'gh200'        => 4.2,
+    'l40'          => 2.9,
+    'mi210'        => 6.5,
+    'mi300x'       => 7.7,
+    'rx6900xt:wgp' => 3.7,
 );
 for my $gpu ( sort keys %stream_bound ) {
     error_below( $stream_bound{$gpu}, "streams of $gpu", grep { $_->{gpu} eq $gpu } @stream );
@@ -158,6 +158,7 @@ for my $gpu ( sort keys %stream_bound ) {
 my @roofline = fidelity::table( $rooflines, "\t" );
 error_below( 0.3, 'rooflines of the A40 and L40 where memory is the limit', grep { $_->{gpu} =~ /^[al]40$/ && $_->{iters} <= 72 } @roofline );
 error_below( 4.6, 'roofline of the A100', grep { $_->{gpu} eq 'a100' } @roofline );
+error_below( 20,  'roofline of the MI300X', grep { $_->{gpu} eq 'mi300x' } @roofline );
 my @figure = fidelity::table( $figures, "\t" );
 my %kind_bound = ( rate => [ qr/^(?:a100|v100)/, 0.9 ], chase => [ qr/./, 7.6 ], chain => [ qr/^rtx2080ti/, 0.5 ], issue => [ qr/./, 6.5 ] );
 for my $kind ( sort keys %kind_bound ) {
