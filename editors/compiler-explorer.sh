@@ -37,6 +37,13 @@ while [ "$left" -gt 1 ]; do
 done
 file=$1
 shift
+# In place of assembly Compiler Explorer has a word of its own there, such as "<Compilation failed>".
+case $(head -c 1 "$file" 2>/dev/null) in
+'<')
+    echo "pipesim: the compiler made no assembly: $(head -n 1 "$file")" >&2
+    exit 1
+    ;;
+esac
 # A listing is of machine code, which takes both of them.
 shown=--tables
 if command -v ptxas >/dev/null && command -v nvdisasm >/dev/null; then

@@ -143,6 +143,9 @@ grep -v '^[[:space:]]*\.\(loc\|file\)' $corpus/saxpy.ptx >"$TAP_TMP/clang/output
 tap_ok "clang's assembly" editors/compiler-explorer.sh --gpu v100 --tables "$TAP_TMP/clang/output.s.mca"
 tap_is '... is read with its lines' "$(grep '^Source' "$TAP_OUT")" \
     "$("$PIPESIM" - --gpu v100 --guess --tables <"$TAP_TMP/clang/output.s" 2>/dev/null | grep '^Source')"
+echo '<Compilation failed>' >"$TAP_TMP/failed.s.mca"
+tap_exit 'what was not compiled' 1 editors/compiler-explorer.sh -mtriple=x86_64 -mcpu=generic "$TAP_TMP/failed.s.mca"
+tap_is '... is told' "$(cat "$TAP_ERR")" 'pipesim: the compiler made no assembly: <Compilation failed>'
 tap_exit 'a file that is not there' 2 editors/compiler-explorer.sh --gpu v100 "$TAP_TMP/none"
 tap_is 'no file is left' "$(ls "$TAP_TMP/passing")" ''
 tap_done
