@@ -125,8 +125,9 @@ static void tell_assumed(const PsAnswer *answer, PsTold *facts)
         const PsWeighed *one = &g_array_index(weighed, PsWeighed, i);
         if (!one->assumed)
             continue;
+        g_autofree char *figure = ps_weighed_name(answer, one);
         ps_tell_item(facts);
-        ps_tell(facts, PS_FACT_HOW_SURE_ASSUMED_FIGURE, ps_weighed_name(one));
+        ps_tell(facts, PS_FACT_HOW_SURE_ASSUMED_FIGURE, figure);
         ps_tell(facts, PS_FACT_HOW_SURE_ASSUMED_SHARE, one->share);
         ps_tell_close(facts);
     }

@@ -98,7 +98,6 @@ static const char *attribute_words(const char *attribute)
         {"dispatch", "the dispatch of groups"},
         {"first-slot", "the first slot of groups"},
         {"queue", "waits at a busy device memory"},
-        {"pipeline-queue", "how many instructions wait in front of a pipeline"},
         {"work-error", "how much groups do that were not executed"},
         {"unseen", "groups of whose place in the grid none was executed"},
     };
@@ -108,7 +107,7 @@ static const char *attribute_words(const char *attribute)
     return attribute;
 }
 
-const char *ps_weighed_name(const PsWeighed *weighed)
+static const char *figure_words(const PsWeighed *weighed)
 {
     static const char *const levels[PS_N_LEVELS] = {"L0", "L1", "L2", "L3", "L4", "device memory"};
     if (weighed->kind == PS_ASSUMED_LEVEL)
@@ -118,6 +117,14 @@ const char *ps_weighed_name(const PsWeighed *weighed)
     if (weighed->kind == PS_ASSUMED_ATOMICS && strcmp(weighed->attribute, "request") == 0)
         return "requests of atomics";
     return attribute_words(weighed->attribute);
+}
+
+char *ps_weighed_name(const PsAnswer *answer, const PsWeighed *weighed)
+{
+    if (weighed->kind != PS_ASSUMED_PIPELINE)
+        return g_strdup(figure_words(weighed));
+    g_autofree char *pipeline = ps_answer_pipeline_words(answer, weighed->name);
+    return g_strdup_printf("how many instructions wait in front of %s", pipeline);
 }
 
 /* "; assumed: the rate of partial sectors, which decides about 98 % of the time; 3 others decide
@@ -134,7 +141,8 @@ static guint append_weighed(GString *out, const PsAnswer *answer)
             others++;
             continue;
         }
-        g_autofree char *name = ps_idg_class_words(answer->idg, ps_weighed_name(one));
+        g_autofree char *figure = ps_weighed_name(answer, one);
+        g_autofree char *name = ps_idg_class_words(answer->idg, figure);
         g_string_append_printf(out,
                                named++ ? ", %s (%.0f %%)"
                                        : "; assumed: %s, which decides about %.0f %% of the time",
@@ -260,6 +268,17 @@ static void append_scattered(GString *out, const PsAnswer *answer)
     g_string_append_printf(out, ", which access memory in order, unlike %s", name);
 }
 
+/* No kernel whose time was measured multiplies matrices by tensor cores. */
+static void append_tensor(GString *out, const PsAnswer *answer)
+{
+    for (guint i = 0; i < answer->machine->n_classes; i++)
+        if (ps_class_covers("tensor", answer->machine->classes[i].asked) &&
+            ((const PsStatsRow *)answer->classes->pdata[i])->busy > 0) {
+            g_string_append(out, ", none of which uses tensor cores");
+            return;
+        }
+}
+
 /* How far off these predictions were; where they are few, beside all. */
 static char *describe_error(const PsAnswer *answer, const PsKnownError *error)
 {
@@ -273,6 +292,7 @@ static char *describe_error(const PsAnswer *answer, const PsKnownError *error)
                                error->rows_of_all);
     }
     append_scattered(out, answer);
+    append_tensor(out, answer);
     return g_string_free(out, FALSE);
 }
 

@@ -26,8 +26,8 @@ char *ps_sentence_guessed(const PsAnswer *answer);
  * architecture is not stated. */
 char *ps_known_error_describe(const PsAnswer *answer);
 
-/* What people call the figure. Borrowed. */
-const char *ps_weighed_name(const PsWeighed *weighed);
+/* What people call the figure (g_free). */
+char *ps_weighed_name(const PsAnswer *answer, const PsWeighed *weighed);
 
 /* The name of a figure that is assumed: the class's name, or "what launches cost". */
 const char *ps_assumed_name(const PsAssumed *assumed);

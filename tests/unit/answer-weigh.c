@@ -188,7 +188,8 @@ static double with_queue(gint64 length, double *share)
     *share = queue ? queue->share : 0;
     if (queue) {
         g_assert_true(queue->assumed);
-        g_assert_cmpstr(queue->name, ==, "sfu");
+        g_autofree char *name = ps_weighed_name(answer, queue);
+        g_assert_cmpstr(name, ==, "how many instructions wait in front of sfu");
     }
     const double seconds = answer->seconds;
     ps_answer_free(answer);
@@ -348,6 +349,27 @@ static void test_scattered(void)
     }
 }
 
+/* Nor does any of them multiply matrices. */
+static void test_tensor(void)
+{
+    static const char *const classes[] = {"tensor.f16.f32.m16n8k16", "fmadd"};
+    for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
+        g_autofree char *text =
+            g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='products'>"
+                            "<launch groups='108' group-size='32'/><code><loop times='1000'>"
+                            "<node name='x' class='%s' after='x'/></loop></code></idg>",
+                            classes[i]);
+        g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "products.idg", NULL);
+        g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+        const PsQuestion question = {.idg = idg, .gpu = gpu};
+        PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+        g_assert_cmpstr(ps_answer_limit(answer), ==, "latency");
+        g_autofree char *told = ps_known_error_describe(answer);
+        g_assert_true(g_str_has_suffix(told, ", none of which uses tensor cores") == (i == 0));
+        ps_answer_free(answer);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -360,5 +382,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/weigh/in-graph", test_in_graph);
     g_test_add_func("/answer/weigh/known", test_known);
     g_test_add_func("/answer/weigh/scattered", test_scattered);
+    g_test_add_func("/answer/weigh/tensor", test_tensor);
     return g_test_run();
 }
