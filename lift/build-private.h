@@ -96,6 +96,10 @@ guint64 ps_samples_before_store(const PsSamples *samples);
 /* Computes for all groups what decides on the ways that they go, as far as it follows from their
  * place, and makes strata of these. After the borders are found. */
 void ps_samples_decide(PsSamples *samples);
+
+/* Puts n numbers into at most so many parts (from 1 to 256), by their size, whose sums are about
+ * equal; of: the part of each. How many parts there are. */
+guint ps_samples_parts(const guint32 *numbers, guint64 n, guint most, guint8 *of);
 /* Lets groups begin, to see in which ways they do, and makes strata of these. After the borders are
  * found. FALSE and *error: one has a fault. */
 gboolean ps_samples_begin(PsSamples *samples, GError **error);

@@ -6,10 +6,10 @@
  * class, of which one is executed. A warp's ways are those of its lanes, each of which goes by all
  * branches together; a group's are those of its warps.
  */
-#include "lift/build-private.h"
 #include "lift/groups/varies.h"
-#include "ptx/run/slice.h"
+#include "lift/samples-decide.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Instructions of 32 threads that it may take: 20 to 40 ms. */
@@ -19,103 +19,25 @@
 #define MOST_GROUPS (1 << 24)
 /* More classes than these are no classes. */
 #define MOST_CLASSES 16
-#define NEW_CLASS 0xff
-
-typedef struct {
-    int number; /* of the slice */
-    guint point;
-    guint8 what; /* of ps_groups_varying */
-    gboolean known;
-} Asked;
-
-typedef struct {
-    PsSamples *samples;
-    PsPtxSlice *slice;
-    GArray *asked; /* Asked */
-    guint64 all;   /* groups */
-    guint n_warps;
-    guint64 spent, budget; /* instructions of 32 threads, */
-    guint length;          /* and those of what is decided now */
-    guint8 *of;            /* the class of each group */
-    guint n;               /* classes */
-    guint8 *decided;       /* per point: its branch */
-} Decide;
-
-/* ---- classes -------------------------------------------------------------------------------- */
-
-/* Parts classes by another number of each group. */
-typedef struct {
-    guint n;
-    guint8 old[MOST_CLASSES];
-    guint64 numbers[MOST_CLASSES];
-    guint last;
-    guint8 *of;
-} Parting;
-
-/* FALSE: there are too many. */
-static gboolean put(Parting *parting, const guint8 *old, guint64 place, guint64 number)
-{
-    guint class = parting->last;
-    if (class >= parting->n || parting->old[class] != old[place] ||
-        parting->numbers[class] != number)
-        for (class = 0; class < parting->n; class ++)
-            if (parting->old[class] == old[place] && parting->numbers[class] == number)
-                break;
-    if (class == MOST_CLASSES)
-        return FALSE;
-    if (class == parting->n) {
-        parting->old[class] = old[place];
-        parting->numbers[class] = number;
-        parting->n++;
-    }
-    parting->last = class;
-    parting->of[place] = (guint8) class;
-    return TRUE;
-}
-
-/* Takes the parts as classes where that was good. */
-static gboolean take(Decide *decide, Parting *parting, gboolean good)
-{
-    if (good) {
-        g_free(decide->of);
-        decide->of = g_steal_pointer(&parting->of);
-        decide->n = parting->n;
-    }
-    g_free(parting->of);
-    return good;
-}
-
-/* TRUE if there is time for these numbers, of at least so many times 32 threads. */
-static gboolean has_time(Decide *decide, guint64 numbers, guint64 times)
-{
-    decide->length = ps_ptx_slice_length(decide->slice, numbers) + 1;
-    return decide->spent + times * decide->length <= decide->budget;
-}
-
-/* The same once more; FALSE: there is no time. */
-static gboolean spend(Decide *decide)
-{
-    decide->spent += decide->length;
-    return decide->spent <= decide->budget;
-}
 
 /* ---- what is the same for a whole group ----------------------------------------------------- */
 
-static gboolean decide_by_group(Decide *decide, guint number)
+static gboolean decide_by_group(PsDecide *decide, guint number)
 {
     const guint64 bit = (guint64)1 << number;
     guint32 lanes[PS_PTX_SLICE_OUTPUTS];
     const guint64 *values = ps_ptx_slice_values(decide->slice, number);
-    Parting parting = {.of = g_new(guint8, decide->all)};
-    gboolean good = has_time(decide, bit, (decide->all + PS_PTX_LANES - 1) / PS_PTX_LANES);
+    PsParting parting = {.most = MOST_CLASSES, .of = g_new(guint8, decide->all)};
+    gboolean good =
+        ps_decide_has_time(decide, bit, (decide->all + PS_PTX_LANES - 1) / PS_PTX_LANES);
     for (guint64 first = 0; good && first < decide->all; first += PS_PTX_LANES) {
         const guint n = (guint)MIN(decide->all - first, PS_PTX_LANES);
-        good = spend(decide) && ps_ptx_slice_groups(decide->slice, bit, first, n, lanes);
+        good = ps_decide_spend(decide) && ps_ptx_slice_groups(decide->slice, bit, first, n, lanes);
         for (guint i = 0; good && i < n; i++)
-            good =
-                put(&parting, decide->of, first + i, values ? values[i] : lanes[number] >> i & 1);
+            good = ps_decide_put(&parting, decide->of, first + i,
+                                 values ? values[i] : lanes[number] >> i & 1);
     }
-    return take(decide, &parting, good);
+    return ps_decide_take(decide, &parting, good);
 }
 
 /* ---- what threads decide -------------------------------------------------------------------- */
@@ -135,7 +57,7 @@ static guint64 part_of_way(guint number, guint64 value)
 }
 
 /* The lanes that have the same number as that lane; *way gets it. */
-static guint32 same_lanes(const Decide *decide, guint number, const guint32 *lanes, guint lane,
+static guint32 same_lanes(const PsDecide *decide, guint number, const guint32 *lanes, guint lane,
                           guint64 *way)
 {
     const guint64 *values = ps_ptx_slice_values(decide->slice, number);
@@ -150,7 +72,7 @@ static guint32 same_lanes(const Decide *decide, guint number, const guint32 *lan
 }
 
 /* The ways of a warp: each that any of its lanes goes, once. */
-static guint64 ways_of(const Decide *decide, guint64 numbers, const guint32 *lanes, guint32 exist)
+static guint64 ways_of(const PsDecide *decide, guint64 numbers, const guint32 *lanes, guint32 exist)
 {
     guint64 ways = 0;
     for (guint32 left = exist; left != 0;) {
@@ -167,20 +89,20 @@ static guint64 ways_of(const Decide *decide, guint64 numbers, const guint32 *lan
 
 /* The ways of a group of which each warp is looked at; *good: memory could be read, and there was
  * time. */
-static guint64 ways_of_group(Decide *decide, guint64 numbers, guint64 place, gboolean *good)
+static guint64 ways_of_group(PsDecide *decide, guint64 numbers, guint64 place, gboolean *good)
 {
     guint32 lanes[PS_PTX_SLICE_OUTPUTS], exist = 0;
     guint64 ways = 0;
     for (guint w = 0; *good && w < decide->n_warps; w++) {
-        *good =
-            spend(decide) && ps_ptx_slice_threads(decide->slice, numbers, place, w, lanes, &exist);
+        *good = ps_decide_spend(decide) &&
+                ps_ptx_slice_threads(decide->slice, numbers, place, w, lanes, &exist);
         ways += ways_of(decide, numbers, lanes, exist);
     }
     return ways;
 }
 
 /* The ways of a group whose threads all go the same. */
-static guint64 one_way(const Decide *decide, guint64 numbers, const guint32 *lanes, guint group)
+static guint64 one_way(const PsDecide *decide, guint64 numbers, const guint32 *lanes, guint group)
 {
     const guint lane = group * ps_ptx_slice_corners(decide->slice);
     guint64 way = 0;
@@ -194,13 +116,13 @@ static guint64 one_way(const Decide *decide, guint64 numbers, const guint32 *lan
 
 /* The ways of groups beside each other: of those that corners tell first, since to compute a group
  * thread by thread replaces what was computed at corners. */
-static gboolean ways_of_groups(Decide *decide, guint64 numbers, guint64 first, guint n,
+static gboolean ways_of_groups(PsDecide *decide, guint64 numbers, guint64 first, guint n,
                                guint64 *ways)
 {
     guint32 lanes[PS_PTX_SLICE_OUTPUTS], sure = 0;
     gboolean good = TRUE;
     if (ps_ptx_slice_is_ordered(decide->slice, numbers))
-        good = spend(decide) &&
+        good = ps_decide_spend(decide) &&
                ps_ptx_slice_at_corners(decide->slice, numbers, first, n, lanes, &sure);
     for (guint i = 0; good && i < n; i++)
         if (sure >> i & 1)
@@ -212,28 +134,28 @@ static gboolean ways_of_groups(Decide *decide, guint64 numbers, guint64 first, g
 }
 
 /* Groups are told by their corners, as far as that is possible; else by all of their threads. */
-static gboolean decide_by_threads(Decide *decide, guint64 numbers)
+static gboolean decide_by_threads(PsDecide *decide, guint64 numbers)
 {
     const gboolean ordered = ps_ptx_slice_is_ordered(decide->slice, numbers);
     const guint step = PS_PTX_LANES / ps_ptx_slice_corners(decide->slice);
     guint64 ways[PS_PTX_LANES];
-    Parting parting = {.of = g_new(guint8, decide->all)};
+    PsParting parting = {.most = MOST_CLASSES, .of = g_new(guint8, decide->all)};
     const guint64 least = ordered ? decide->all / step + 1 : decide->all * decide->n_warps;
-    gboolean good = has_time(decide, numbers, least);
+    gboolean good = ps_decide_has_time(decide, numbers, least);
     for (guint64 first = 0; good && first < decide->all; first += step) {
         const guint n = (guint)MIN(decide->all - first, step);
         good = ways_of_groups(decide, numbers, first, n, ways);
         for (guint i = 0; good && i < n; i++)
-            good = put(&parting, decide->of, first + i, ways[i]);
+            good = ps_decide_put(&parting, decide->of, first + i, ways[i]);
     }
-    return take(decide, &parting, good);
+    return ps_decide_take(decide, &parting, good);
 }
 
 /* ---- what is decided ------------------------------------------------------------------------ */
 
-static gboolean ask(Decide *decide, guint point, guint8 what, int number)
+static gboolean ask(PsDecide *decide, guint point, guint8 what, int number)
 {
-    const Asked asked = {number, point, what, FALSE};
+    const PsAsked asked = {number, point, what, FALSE};
     if (number >= 0)
         g_array_append_val(decide->asked, asked);
     return number >= 0;
@@ -241,7 +163,7 @@ static gboolean ask(Decide *decide, guint point, guint8 what, int number)
 
 /* Asks for what a branch goes by, of a loop where that is computed anew each time. TRUE if it can
  * be known. */
-static gboolean ask_way(Decide *decide, guint point, guint8 what)
+static gboolean ask_way(PsDecide *decide, guint point, guint8 what)
 {
     int numbers[PS_PTX_SLICE_OUTPUTS];
     if (ask(decide, point, what, ps_ptx_slice_guard(decide->slice, point)))
@@ -253,7 +175,7 @@ static gboolean ask_way(Decide *decide, guint point, guint8 what)
 }
 
 /* Asks for the guards and addresses that may differ. */
-static void ask_all(Decide *decide, const PsPtxCode *code, const guint8 *varying)
+static void ask_all(PsDecide *decide, const PsPtxCode *code, const guint8 *varying)
 {
     const guint8 guards = PS_GROUPS_WAY | PS_GROUPS_DETOUR | PS_GROUPS_GUARD;
     for (guint p = 0; p < code->n_points; p++) {
@@ -267,11 +189,11 @@ static void ask_all(Decide *decide, const PsPtxCode *code, const guint8 *varying
 
 /* Decides what is asked for, one by one: what groups decide, or threads; on ways, or on the rest.
  */
-static void decide_each(Decide *decide, gboolean by_thread, gboolean ways)
+static void decide_each(PsDecide *decide, gboolean by_thread, gboolean ways)
 {
     decide->budget = ways ? BUDGET : LITTLE;
     for (guint i = 0; i < decide->asked->len; i++) {
-        Asked *asked = &g_array_index(decide->asked, Asked, i);
+        PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
         const guint number = (guint)asked->number;
         if (((asked->what & PS_GROUPS_WAY) != 0) != ways ||
             ps_ptx_slice_by_thread(decide->slice, number) != by_thread)
@@ -285,11 +207,11 @@ static void decide_each(Decide *decide, gboolean by_thread, gboolean ways)
 
 /* Decides together what threads decide and is known one by one. Where that is too much, ways are
  * not. */
-static void decide_together(Decide *decide)
+static void decide_together(PsDecide *decide)
 {
     guint64 numbers = 0;
     for (guint i = 0; i < decide->asked->len; i++) {
-        const Asked *asked = &g_array_index(decide->asked, Asked, i);
+        const PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
         if (asked->known && ps_ptx_slice_by_thread(decide->slice, (guint)asked->number))
             numbers |= (guint64)1 << asked->number;
     }
@@ -297,16 +219,16 @@ static void decide_together(Decide *decide)
     if ((numbers & (numbers - 1)) == 0 || decide_by_threads(decide, numbers))
         return;
     for (guint i = 0; i < decide->asked->len; i++)
-        if (numbers >> g_array_index(decide->asked, Asked, i).number & 1)
-            g_array_index(decide->asked, Asked, i).known = FALSE;
+        if (numbers >> g_array_index(decide->asked, PsAsked, i).number & 1)
+            g_array_index(decide->asked, PsAsked, i).known = FALSE;
 }
 
 /* ---- what comes of it ----------------------------------------------------------------------- */
 
 /* Gives classes other numbers, so that 0 is the most frequent one. */
-static void number_classes(Decide *decide)
+static void number_classes(PsDecide *decide)
 {
-    guint64 seen[MOST_CLASSES] = {0};
+    guint64 seen[PS_DECIDE_PARTED] = {0};
     guint most = 0;
     for (guint64 i = 0; i < decide->all; i++)
         seen[decide->of[i]]++;
@@ -318,13 +240,15 @@ static void number_classes(Decide *decide)
 }
 
 /* The classes of all groups; takes decide->of. */
-static PsStrataClasses *make_classes(Decide *decide)
+static PsStrataClasses *make_classes(PsDecide *decide)
 {
     const PsSamples *samples = decide->samples;
     const guint places = ps_strata_places(&samples->strata);
     PsStrataClasses *classes = g_new0(PsStrataClasses, 1);
     number_classes(decide);
     classes->n = decide->n;
+    g_autofree double *means = ps_decide_mean_trips(decide);
+    classes->parted = means != NULL;
     classes->odd = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     classes->seen = g_new0(guint64, (gsize)decide->n * places);
     classes->first = g_new0(guint64, (gsize)decide->n * places);
@@ -332,7 +256,10 @@ static PsStrataClasses *make_classes(Decide *decide)
         guint group[3];
         ps_samples_group_at(samples, place, group);
         const guint at = decide->of[place] * places + ps_strata_find(&samples->strata, group);
-        if (classes->seen[at]++ == 0)
+        const double mean = means ? means[decide->of[place]] : 0;
+        const gboolean nearer = means && fabs(decide->trips[place] - mean) <
+                                             fabs(decide->trips[classes->first[at]] - mean);
+        if (classes->seen[at]++ == 0 || nearer)
             classes->first[at] = place;
     }
     classes->of = g_steal_pointer(&decide->of);
@@ -340,10 +267,10 @@ static PsStrataClasses *make_classes(Decide *decide)
 }
 
 /* Keeps which branches are decided: those of which all is known that they go by. */
-static void note_decided(Decide *decide)
+static void note_decided(PsDecide *decide)
 {
     for (guint i = 0; i < decide->asked->len; i++) {
-        const Asked *asked = &g_array_index(decide->asked, Asked, i);
+        const PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
         if (!asked->known && (asked->what & PS_GROUPS_WAY))
             decide->decided[asked->point] = FALSE;
     }
@@ -362,28 +289,31 @@ void ps_samples_decide(PsSamples *samples)
 {
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
     const guint *block = samples->options->launch.block;
-    Decide decide = {.samples = samples,
-                     .all = ps_samples_groups(samples),
-                     .n_warps = (block[0] * block[1] * block[2] + PS_PTX_LANES - 1) / PS_PTX_LANES,
-                     .n = 1};
+    PsDecide decide = {.samples = samples,
+                       .all = ps_samples_groups(samples),
+                       .n_warps =
+                           (block[0] * block[1] * block[2] + PS_PTX_LANES - 1) / PS_PTX_LANES,
+                       .n = 1};
     g_autofree guint8 *varying = decide.all <= MOST_GROUPS ? ps_groups_varying(code) : NULL;
     if (!varying || !varies_anywhere(varying, code->n_points))
         return;
     decide.slice = ps_ptx_slice_new(samples->machine);
     if (!decide.slice)
         return;
-    decide.asked = g_array_new(FALSE, FALSE, sizeof(Asked));
+    decide.asked = g_array_new(FALSE, FALSE, sizeof(PsAsked));
     decide.of = g_new0(guint8, decide.all);
     decide.decided = g_new0(guint8, (gsize)code->n_points + 1);
     ask_all(&decide, code, varying);
     for (guint i = 0; i < 4; i++)
         decide_each(&decide, (i & 1) != 0, i < 2);
     decide_together(&decide);
+    ps_decide_by_trips(&decide);
     note_decided(&decide);
     if (decide.n > 1)
         samples->classes = make_classes(&decide);
     samples->strata.classes = samples->classes;
     g_free(decide.of);
+    g_free(decide.trips);
     g_array_unref(decide.asked);
     ps_ptx_slice_free(decide.slice);
 }

@@ -23,9 +23,10 @@ sub drawn {
     return ( $state >> 8 ) % $below;
 }
 
-# The graph of a matrix with rows of such lengths.
+# The graph of a matrix with rows of such lengths. Of rows all lengths are computed; of rows-shared they are known only
+# where rows are executed.
 sub graph {
-    my ( $name, $arguments, @lengths ) = @_;
+    my ( $name, $code, $arguments, @lengths ) = @_;
     my @first = (0);
     push @first, $first[-1] + $_ for @lengths;
     open my $out, '>:raw', "$folder/$name.bin" or die $!;
@@ -33,7 +34,7 @@ sub graph {
     close $out or die $!;
     my $launch = "--kernel rows --from ptx --registers 16 --grid $rows --block 32 --arg first=\@$folder/$name.bin";
     my $buffers = "--arg values=zero:$first[-1]*4 --arg sums=zero:$rows*4";
-    qx($program build tests/ptx/rows.ptx $launch $buffers $arguments -o $folder/$name.idg);
+    qx($program build tests/ptx/$code.ptx $launch $buffers $arguments -o $folder/$name.idg);
     is( $?, 0, "rows $name: a graph" );
     return "$folder/$name.idg";
 }
@@ -53,9 +54,9 @@ sub answer_of {
 }
 
 my @lengths = map { 1 + drawn(2000) } 1 .. $rows;
-my $uneven  = graph( 'uneven', '', @lengths );
-my $all     = graph( 'all', '--sample all', @lengths );
-my $even    = graph( 'even', '', (1000) x $rows );
+my $uneven  = graph( 'uneven', 'rows-shared', '', @lengths );
+my $all     = graph( 'all', 'rows-shared', '--sample all', @lengths );
+my $even    = graph( 'even', 'rows-shared', '', (1000) x $rows );
 
 my $answer = answer_of($uneven);
 my $sure   = $answer->{how_sure}{groups};
@@ -74,6 +75,15 @@ cmp_ok( abs( $figure->{share} * $seconds - $off ), '<', 1e-6 * $seconds, '... wi
 my $truth = answer_of($all);
 cmp_ok( $truth->{result}{seconds}, '>', $least, 'all groups executed: the time is above the least' );
 cmp_ok( $truth->{result}{seconds}, '<', $most,  '... and below the most' );
+
+# Where all lengths are computed, rows of each part of them show the mean.
+my $parts = answer_of( graph( 'parts', 'rows', '', @lengths ) );
+my $every = answer_of( graph( 'every', 'rows', '--sample all', @lengths ) )->{result}{seconds};
+my $known = $parts->{how_sure}{groups};
+cmp_ok( $known->{work_error}, '<', 0.06, 'lengths are computed: what groups do is nearly known' );
+is( $known->{hidden} // 0, 0, '... and none are hidden' );
+cmp_ok( $every, '>', $known->{least_seconds}, '... all groups executed: the time is above the least' );
+cmp_ok( $every, '<', $known->{most_seconds},  '... and below the most' );
 
 my $words = qr/assumed: $random, which decides about \d+ % of the time;/;
 my $spans = qr/; two standard errors of how much groups do make it [\d.]+ us to [\d.]+ us;/;

@@ -46,7 +46,7 @@ written run estimated mmul16.idg --gpu v100.xml --param size=8192 --format json
 written run clamped $input/mix.idg --gpu $input/slow.xml --groups 64 --format json
 written run cold $levels/stream.idg --gpu $levels/gpu.xml --cache warm --groups 4000 --format json
 written run kinds $input/kinds.idg --gpu $input/toy.xml --format json
-written run groups tests/ptx/rows.ptx --from ptx --gpu v100.xml --grid 8000 --block 32 --arg first=random:32004:7:u32:2000 \
+written run groups tests/ptx/rows-shared.ptx --from ptx --gpu v100.xml --grid 8000 --block 32 --arg first=random:32004:7:u32:2000 \
     --arg values=zero:8000 --arg sums=zero:32000 --registers none --format json
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json

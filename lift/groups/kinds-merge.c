@@ -3,9 +3,6 @@
  * kinds.h. */
 #include "lift/groups/kinds.h"
 
-/* The share of the work of all groups by which merging kinds may change it. */
-#define LITTLE 0.02
-
 /* Where all groups run at once: by how much of the longest others may be shorter that are one with
  * it. */
 #define SOON 0.05
@@ -47,7 +44,8 @@ static double cost_of(const GArray *kinds, const Cluster *a, const Cluster *b, g
     const double work = (a->work * b->share - b->work * a->share) / (a->share + b->share) / mean;
     const double longest = MAX(ps_kind_work(kind_at(kinds, 0)), 1);
     const double shorter = longest - ps_kind_work(kind_at(kinds, b->first));
-    return at_once && a->first == 0 ? MAX(work, shorter / longest * LITTLE / SOON) : work;
+    const double more = (longest * (a->share + b->share) - a->work - b->work) / mean;
+    return at_once && a->first == 0 ? MAX(more, shorter / longest * PS_KINDS_MERGED / SOON) : work;
 }
 
 static void merge_at(GArray *clusters, guint i)
@@ -77,7 +75,7 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
                 cost_of(kinds, &all[least], &all[least + 1], at_once))
                 least = i;
         if (clusters->len <= MOST_KINDS &&
-            cost_of(kinds, &all[least], &all[least + 1], at_once) > LITTLE)
+            cost_of(kinds, &all[least], &all[least + 1], at_once) > PS_KINDS_MERGED)
             break;
         merge_at(clusters, least);
     }

@@ -47,6 +47,20 @@ static double spread_of(const PsStrata *strata, const Known *known)
     return means > 0 ? squares / means : 0;
 }
 
+static gboolean is_parted(const PsStrata *strata)
+{
+    return strata->classes && strata->classes->parted;
+}
+
+/* By how many groups more than one in each stratum that spread is known. */
+static double freedom_of(const PsStrata *strata, const Known *known)
+{
+    double freedom = 0;
+    for (guint s = 0; s < ps_strata_count(strata); s++)
+        freedom += known[s].n > 1 ? known[s].n - 1 : 0;
+    return freedom;
+}
+
 /* The variance of the mean of a place's groups, since not all were looked at for
  * their class. */
 static double variance_of_classes(const PsStrata *strata, const Known *known, guint place)
@@ -69,7 +83,8 @@ static double variance_of_classes(const PsStrata *strata, const Known *known, gu
  * group is known, as a share of it. Groups are drawn without being put back. */
 static double error_of(const PsStrata *strata, const Known *known)
 {
-    const double spread = spread_of(strata, known);
+    const double spread = spread_of(strata, known), freedom = freedom_of(strata, known);
+    const gboolean parted = is_parted(strata);
     double all = 0, mean = 0, variance = 0, parts = 0;
     for (guint s = 0; s < ps_strata_count(strata); s++)
         all += known[s].n > 0 ? (double)ps_strata_size(strata, s) : 0;
@@ -78,11 +93,12 @@ static double error_of(const PsStrata *strata, const Known *known)
             continue;
         const guint n = known[s].n;
         const double size = (double)ps_strata_size(strata, s), its = mean_of(&known[s]);
-        const double one = n > 1 ? variance_of(&known[s]) : spread * its * its;
+        const gboolean alone = parted || n < 2; /* others say how it spreads */
+        const double one = alone ? spread * its * its : variance_of(&known[s]);
         const double part = size / all * (size / all) * one / n * fmax(1 - n / size, 0);
         mean += size / all * its;
         variance += part;
-        parts += n > 1 ? part * part / (n - 1) : 0;
+        parts += alone ? 0 : part * part / (n - 1);
     }
     for (guint p = 0; p < ps_strata_places(strata); p++) {
         const double size = (double)ps_strata_place_size(strata, p);
@@ -90,6 +106,8 @@ static double error_of(const PsStrata *strata, const Known *known)
         variance += part;
         parts += part > 0 ? part * part / ((double)ps_strata_seen(strata, p) - 1) : 0;
     }
+    if (parted)
+        parts = freedom > 0 ? variance * variance / freedom : 0;
     return parts > 0 && mean > 0 ? errors_of(variance * variance / parts) * sqrt(variance) / mean
                                  : 0;
 }
@@ -124,5 +142,7 @@ PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups)
     for (guint s = 0; s < ps_strata_count(strata); s++)
         sure.unseen += known[s].n == 0 ? (double)ps_strata_size(strata, s) / all : 0;
     sure.error = error_of(strata, known);
+    if (sure.error > 0 && is_parted(strata)) /* which is near what merging does */
+        sure.error += PS_KINDS_MERGED;
     return sure;
 }

@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* The share of the work of all groups by which merging kinds may change it. */
+#define PS_KINDS_MERGED 0.02
+
 typedef struct {
     const PsRollGroup *group; /* one that was recorded and stands for most, as far inside of the
                                  grid as any; of as many the one that came first */

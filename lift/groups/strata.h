@@ -24,7 +24,8 @@ typedef struct {
                         are not of class 0 */
     guint8 *of;     /* the class of each group, if all are known; then `odd` is not used; or NULL */
     guint64 *seen;  /* of each stratum: groups that were looked at, */
-    guint64 *first; /* and the place of the first of these */
+    guint64 *first; /* and the place of the first of these, or of one that is like their mean */
+    gboolean parted; /* all classes are parts of what differs little by little */
 } PsStrataClasses;
 
 typedef struct {

@@ -25,6 +25,14 @@ gboolean ps_ptx_slice_is_ordered(const PsPtxSlice *slice, guint64 numbers)
     return TRUE;
 }
 
+gboolean ps_ptx_slice_grows(const PsPtxSlice *slice, guint64 numbers)
+{
+    for (guint64 rest = numbers; rest != 0; rest &= rest - 1)
+        if (slice->outputs[__builtin_ctzll(rest)].order > PS_PTX_ORDERED)
+            return FALSE;
+    return TRUE;
+}
+
 /* Writes the coordinates of the threads at the corners, those of a group beside each other. */
 static void place_corners(const PsPtxSlice *slice, guint corners)
 {

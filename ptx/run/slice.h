@@ -61,6 +61,10 @@ guint ps_ptx_slice_corners(const PsPtxSlice *slice);
 /* TRUE if these numbers may be told from corners. */
 gboolean ps_ptx_slice_is_ordered(const PsPtxSlice *slice, guint64 numbers);
 
+/* TRUE if each of these numbers is the same for all threads of a group, or grows, or falls, with
+ * the thread, so that a corner's says about what all have. */
+gboolean ps_ptx_slice_grows(const PsPtxSlice *slice, guint64 numbers);
+
 /* As ps_ptx_slice_groups, by the corners of each of n groups, of which there are no more than 32 in
  * all. sure: the groups whose threads all do the same; what is told of others means nothing. */
 gboolean ps_ptx_slice_at_corners(PsPtxSlice *slice, guint64 numbers, guint64 first, guint n,

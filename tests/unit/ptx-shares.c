@@ -33,9 +33,11 @@ typedef struct {
 typedef struct {
     double mean, truth;
     PsKindsSure sure;
+    double merged;  /* what merging kinds may change of it, which the error counts */
     gboolean all;   /* the groups of all kinds are all groups */
     gboolean exact; /* and as many of each kind as there are */
     guint executed; /* groups */
+    gint64 longest; /* what the longest of them executed */
     guint in_vain;  /* of them, groups that neither the graph nor the shares know of */
 } Result;
 
@@ -54,12 +56,14 @@ static Result result_of(const Launch *launch, const PsSamples *samples)
     for (guint i = 0; i < samples->kinds->len; i++) {
         const PsKind *kind = &g_array_index(samples->kinds, PsKind, i);
         groups += kind->groups;
+        result.longest = MAX(result.longest, kind->group->length);
         result.exact &= kind->groups == with_trips(launch, kind->group->length);
     }
     for (guint i = 0; i < launch->n; i++)
         result.truth += (ALONE + EACH * (double)launch->trips[i]) / launch->n;
     result.all = groups == launch->n;
     result.sure = samples->sure;
+    result.merged = samples->classes && samples->classes->parted ? PS_KINDS_MERGED : 0;
     result.executed = g_hash_table_size(samples->numbers);
     result.in_vain = result.executed - ps_roll_groups(samples->roll)->len - samples->counted->len;
     return result;
@@ -263,7 +267,8 @@ static gboolean add_random(guint32 seed, gpointer data)
     errors->squares += error * error;
     errors->executed += result.executed;
     errors->in_vain += result.in_vain;
-    errors->within += fabs(result.mean - result.truth) <= (result.sure.error + 1e-9) * result.mean;
+    errors->within += fabs(result.mean - result.truth) <=
+                      (result.sure.error - result.merged + 1e-9) * result.mean;
     g_free(launch.trips);
     return result.all;
 }
@@ -306,6 +311,69 @@ static void test_random(void)
     g_assert_cmpfloat(fabs(mean), <, 3 * sqrt((square - mean * mean) / errors.n));
 }
 
+/* Loops that run as often as a table says, which differs from group to group: a group of each part
+ * of the table shows what all do, and the longest group is known. */
+static gboolean check_trips(guint32 seed, gpointer data)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    Errors *errors = data;
+    Launch launch = {.grid = {200, 100, 1}, .n = 20000};
+    g_autofree guint32 *trips = launch.trips = g_new(guint32, launch.n);
+    guint32 longest = 0;
+    for (guint i = 0; i < launch.n; i++) {
+        trips[i] = (guint32)(-200 * log(1 - g_rand_double(rand)));
+        longest = MAX(longest, trips[i]);
+    }
+    const Result result = run(&launch);
+    const double error = result.mean / result.truth - 1;
+    errors->n++;
+    errors->squares += error * error;
+    errors->within += fabs(error) <= result.sure.error - result.merged;
+    errors->executed += result.executed;
+    g_assert_cmpint(result.longest, ==, ALONE + EACH * (gint64)longest);
+    return fabs(error) < 0.04 && result.sure.error < 0.1;
+}
+
+static void test_trips(void)
+{
+    Errors errors = {0};
+    seeds_check((SeedCounts){30, 3}, check_trips, &errors);
+    g_test_message("%.4f root mean square, %u of %u within two standard errors, %u groups each",
+                   sqrt(errors.squares / errors.n), errors.within, errors.n,
+                   errors.executed / errors.n);
+    g_assert_cmpuint(errors.within, >=, errors.n - errors.n / 10);
+    g_assert_cmpuint(errors.executed, <, 250 * errors.n);
+}
+
+/* Numbers in parts: in the order of their size, and of about equal sums. */
+static void test_in_parts(void)
+{
+    enum { N = 10000, PARTS = 8 };
+    g_autofree guint32 *numbers = g_new(guint32, N);
+    g_autofree guint8 *of = g_new(guint8, N);
+    guint32 least[PARTS], most[PARTS] = {0};
+    double sums[PARTS] = {0}, all = 0;
+    for (guint i = 0; i < N; i++)
+        all += numbers[i] = i * 7919U % N * (i * 7919U % N);
+    g_assert_cmpuint(ps_samples_parts(numbers, N, PARTS, of), ==, PARTS);
+    memset(least, 0xff, sizeof least);
+    for (guint i = 0; i < N; i++) {
+        g_assert_cmpuint(of[i], <, PARTS);
+        sums[of[i]] += numbers[i];
+        least[of[i]] = MIN(least[of[i]], numbers[i]);
+        most[of[i]] = MAX(most[of[i]], numbers[i]);
+    }
+    for (guint p = 0; p < PARTS; p++) {
+        g_assert_cmpfloat(fabs(sums[p] * PARTS / all - 1), <, 0.1);
+        g_assert_true(p == 0 || most[p - 1] < least[p]);
+    }
+    memset(numbers, 0, N * sizeof *numbers);
+    g_assert_cmpuint(ps_samples_parts(numbers, N, PARTS, of), ==, 1);
+    numbers[17] = G_MAXUINT32;
+    g_assert_cmpuint(ps_samples_parts(numbers, N, PARTS, of), ==, 2);
+    g_assert_cmpuint(of[17], ==, 1);
+}
+
 /* Threads that find a flag set, and clear it: a group that is executed twice finds none. */
 static const char taken[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -344,6 +412,8 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-shares/recurring", test_recurring);
     g_test_add_func("/ptx-shares/random", test_random);
     g_test_add_func("/ptx-shares/rare", test_rare);
+    g_test_add_func("/ptx-shares/trips", test_trips);
+    g_test_add_func("/ptx-shares/in-parts", test_in_parts);
     g_test_add_func("/ptx-shares/taken", test_taken);
     return g_test_run();
 }

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Groups that go round loops as often as numbers of their own say, in parts of about equal work: a
+ * group of each part, one whose number is the mean of its part's, stands for the part. Parts of
+ * equal work are small where groups are long, so that a few long groups are no chance.
+ */
+#include "lift/groups/varies.h"
+#include "lift/samples-decide.h"
+
+#define MOST_PARTS 16
+/* Groups whose numbers of trips are computed. */
+#define MOST_TRIPS (1 << 20)
+
+/* Numbers are told apart to one of so many parts of their size. */
+#define STEPS_BITS 6
+#define STEPS (1 << STEPS_BITS)
+#define N_BUCKETS (32 * STEPS)
+
+/* The bucket of a number, which grows with it. */
+static guint bucket_of(guint32 number)
+{
+    const guint bits = (guint)g_bit_storage(number);
+    if (number < STEPS)
+        return number;
+    const guint shift = bits - 1 - STEPS_BITS;
+    return (shift + 1) * STEPS + ((number >> shift) - STEPS);
+}
+
+guint ps_samples_parts(const guint32 *numbers, guint64 n, guint most, guint8 *of)
+{
+    g_autofree guint64 *counts = g_new0(guint64, N_BUCKETS), *sums = g_new0(guint64, N_BUCKETS);
+    guint8 parts[N_BUCKETS];
+    guint part = 0, last = 0;
+    double all = 0, before = 0;
+    gboolean any = FALSE;
+    for (guint64 i = 0; i < n; i++) {
+        counts[bucket_of(numbers[i])]++;
+        sums[bucket_of(numbers[i])] += numbers[i];
+        all += numbers[i];
+    }
+    for (guint b = 0; b < N_BUCKETS; b++) {
+        const double middle = before + (double)sums[b] / 2;
+        const guint at = all > 0 ? (guint)MIN(most * middle / all, most - 1) : 0;
+        if (counts[b] > 0 && at > last) {
+            part += any;
+            last = at;
+        }
+        any |= counts[b] > 0;
+        before += (double)sums[b];
+        parts[b] = (guint8)part;
+    }
+    for (guint64 i = 0; i < n; i++)
+        of[i] = parts[bucket_of(numbers[i])];
+    return part + 1;
+}
+
+/* ---- numbers of trips ----------------------------------------------------------------------- */
+
+#define MOST_NUMBERS 8
+
+/* The numbers that a loop goes by: one, such as its count, or its first and its last. */
+typedef struct {
+    guint n;
+    guint at[MOST_NUMBERS];
+    guint64 bits;
+    gboolean by_thread;
+} Trips;
+
+/* What the point goes by. FALSE: that is no number of trips, or more than that decides. */
+static gboolean find_trips(const PsDecide *decide, guint point, Trips *trips)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(decide->samples->machine);
+    const guint loop = code->points[point].loop;
+    *trips = (Trips){0};
+    for (guint i = 0; i < decide->asked->len; i++) {
+        const PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
+        const guint number = (guint)asked->number;
+        if (asked->point != point || (asked->what & PS_GROUPS_WAY) == 0 ||
+            trips->bits >> number & 1)
+            continue;
+        if (trips->n == MOST_NUMBERS || !ps_ptx_slice_values(decide->slice, number))
+            return FALSE;
+        trips->at[trips->n++] = number;
+        trips->bits |= (guint64)1 << number;
+        trips->by_thread |= ps_ptx_slice_by_thread(decide->slice, number);
+    }
+    return loop != PS_PTX_NOWHERE && code->loops[loop].parent == PS_PTX_NOWHERE &&
+           (!trips->by_thread || ps_ptx_slice_grows(decide->slice, trips->bits));
+}
+
+/* The number of trips of a lane, or a multiple of it: how far its numbers lie apart. These may be
+ * of 32 bits. *less: the first of them is less than another, or than zero. Which of them the loop
+ * begins with is not known, and with the larger one it may not run. */
+static guint64 trips_at(const PsDecide *decide, const Trips *trips, guint lane, gboolean *less)
+{
+    gint64 least = trips->n > 1 ? G_MAXINT64 : 0, most = trips->n > 1 ? G_MININT64 : 0;
+    guint64 any = 0;
+    for (guint i = 0; i < trips->n; i++)
+        any |= ps_ptx_slice_values(decide->slice, trips->at[i])[lane];
+    for (guint i = 0; i < trips->n; i++) {
+        const guint64 value = ps_ptx_slice_values(decide->slice, trips->at[i])[lane];
+        const gint64 number = any >> 32 ? (gint64)value : (gint32)(guint32)value;
+        *less = i == 0 ? number < most : *less || number > least;
+        least = MIN(least, number);
+        most = MAX(most, number);
+    }
+    return (guint64)most - (guint64)least;
+}
+
+/* Adds the trips of a loop to those of each group: of its first thread, where threads differ. */
+static gboolean add_trips(PsDecide *decide, const Trips *trips)
+{
+    const guint corners = trips->by_thread ? ps_ptx_slice_corners(decide->slice) : 1;
+    const guint step = PS_PTX_LANES / corners;
+    guint32 lanes[PS_PTX_SLICE_OUTPUTS], sure;
+    gboolean good = ps_decide_has_time(decide, trips->bits, decide->all / step + 1);
+    for (guint64 first = 0; good && first < decide->all; first += step) {
+        const guint n = (guint)MIN(decide->all - first, step);
+        gboolean less = FALSE;
+        good = ps_decide_spend(decide) &&
+               (trips->by_thread
+                    ? ps_ptx_slice_at_corners(decide->slice, trips->bits, first, n, lanes, &sure)
+                    : ps_ptx_slice_groups(decide->slice, trips->bits, first, n, lanes));
+        for (guint i = 0; good && i < n; i++) {
+            const guint64 more = trips_at(decide, trips, i * corners, &less);
+            decide->trips[first + i] = (guint32)MIN(decide->trips[first + i] + more, G_MAXUINT32);
+            decide->signs[first + i] ^= (guint8)less;
+        }
+    }
+    return good;
+}
+
+static void note_known(const PsDecide *decide, guint point)
+{
+    for (guint i = 0; i < decide->asked->len; i++) {
+        PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
+        asked->known |= asked->point == point;
+    }
+}
+
+/* Adds up the trips of all loops whose numbers are too many for classes. FALSE: there are none, or
+ * there is no time. */
+static gboolean add_all_trips(PsDecide *decide)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < decide->asked->len; i++) {
+        const PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
+        Trips trips;
+        if (asked->known || (asked->what & PS_GROUPS_WAY) == 0)
+            continue;
+        if (!find_trips(decide, asked->point, &trips))
+            continue;
+        if (!add_trips(decide, &trips))
+            return FALSE;
+        note_known(decide, asked->point);
+        any = TRUE;
+    }
+    return any;
+}
+
+gboolean ps_decide_knows_all(const PsDecide *decide)
+{
+    gboolean all = TRUE;
+    for (guint i = 0; i < decide->asked->len; i++) {
+        const PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
+        all = all && (asked->known || (asked->what & PS_GROUPS_WAY) == 0);
+    }
+    return all;
+}
+
+/* The parts of all groups; those with most trips are parts of their own, since a launch may end
+ * with one. */
+static void cut(const PsDecide *decide, guint8 *parts)
+{
+    const guint most = MIN(PS_DECIDE_PARTED / decide->n / 2 - 1, MOST_PARTS);
+    const guint n = ps_samples_parts(decide->trips, decide->all, most, parts);
+    guint64 longest[2] = {G_MAXUINT64, G_MAXUINT64};
+    for (guint64 i = 0; i < decide->all; i++) {
+        guint64 *one = &longest[decide->signs[i]];
+        *one = *one == G_MAXUINT64 || decide->trips[i] > decide->trips[*one] ? i : *one;
+        parts[i] = (guint8)(2 * parts[i] + decide->signs[i]);
+    }
+    for (guint sign = 0; sign < 2; sign++)
+        if (longest[sign] != G_MAXUINT64)
+            parts[longest[sign]] = (guint8)(2 * n + sign);
+}
+
+/* Groups that go round loops as often as numbers of their own say are of a class if these are
+ * nearly as large. */
+void ps_decide_by_trips(PsDecide *decide)
+{
+    if (decide->all > MOST_TRIPS || ps_decide_knows_all(decide))
+        return;
+    g_autoptr(GArray) asked = g_array_copy(decide->asked);
+    g_autofree guint8 *parts = g_new(guint8, decide->all), *signs = g_new0(guint8, decide->all);
+    decide->signs = signs;
+    decide->trips = g_new0(guint32, decide->all);
+    if (add_all_trips(decide)) {
+        cut(decide, parts);
+        if (ps_decide_part(decide, parts))
+            return;
+    }
+    g_clear_pointer(&decide->trips, g_free);
+    g_array_set_size(decide->asked, 0); /* what was known is what it was */
+    g_array_append_vals(decide->asked, asked->data, asked->len);
+}
+
+double *ps_decide_mean_trips(const PsDecide *decide)
+{
+    double *means = decide->trips ? g_new0(double, decide->n) : NULL;
+    g_autofree guint64 *seen = g_new0(guint64, decide->n);
+    for (guint64 i = 0; means && i < decide->all; i++) {
+        means[decide->of[i]] += decide->trips[i];
+        seen[decide->of[i]]++;
+    }
+    for (guint c = 0; means && c < decide->n; c++)
+        means[c] /= (double)MAX(seen[c], 1);
+    return means;
+}
