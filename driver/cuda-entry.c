@@ -75,7 +75,7 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
     *table = NULL;
     if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0)
         driver_say_once("the program, or a library of its, has NVIDIA's own runtime inside, which "
-                        "works with NVIDIA's own driver alone, and fails here with error 103");
+                        "works with NVIDIA's own driver alone, so that its calls fail here");
     return CUDA_ERROR_NOT_FOUND;
 }
 
