@@ -5,6 +5,7 @@
 
 #include "sim/listen/repeat.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a node's instances keep busy. */
@@ -368,8 +369,9 @@ double ps_stats_occupancy(const PsStats *stats, gint64 ticks)
     const PsMachine *machine = stats->machine;
     if (machine->gpu->limits.warps == 0 || ticks == 0)
         return 0;
-    return (double)stats->group_ticks * (double)machine->launch.warps_per_group /
-           ((double)ticks * (double)machine->gpu->limits.warps * (double)machine->n_cus);
+    const double share = (double)machine->launch.warps_per_group / (double)machine->gpu->limits.warps;
+    const double groups = (double)stats->group_ticks / ((double)ticks * (double)machine->n_cus);
+    return share * fmin(groups, (double)machine->launch.active_groups);
 }
 
 static void free_server(void *row)

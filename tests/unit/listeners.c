@@ -249,6 +249,10 @@ static void test_stats_of_a_skipped_end(void)
     g_autoptr(GPtrArray) rows = ps_stats_pipelines(stats);
     assert_row(rows, 0, &add);
     g_assert_cmpfloat(ps_stats_occupancy(stats, 260), ==, 0.25);
+    const PsLaunch *of = &setup.machine->launch;
+    const double most = (double)(of->active_groups * of->warps_per_group) /
+                        (double)setup.machine->gpu->limits.warps;
+    g_assert_cmpfloat(ps_stats_occupancy(stats, 1), ==, most); /* an estimate of too few ticks */
 }
 
 /* What is extrapolated adds in proportion to its time: here 2.5 times what its stretch did. */
