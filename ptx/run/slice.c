@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define NOBODY G_MAXUINT
+
 typedef struct {
     guint reg, from; /* the instruction's point, and 1; 0: none; or PS_PTX_SLICE_SEVERAL */
 } Reaching;
@@ -225,6 +227,15 @@ static gboolean map_sources(PsPtxSlice *slice, PsPtxSlicePart *part)
     return good;
 }
 
+/* The register that a slot is for; NOBODY: a result that goes nowhere. */
+static guint register_of(const PsPtxSlice *slice, const PsPtxRegisters *written, guint slot)
+{
+    for (guint i = 0; i < written->n; i++)
+        if (slice->decoder->slot_of[written->list[i]] == slot + 1)
+            return written->list[i];
+    return NOBODY;
+}
+
 /* Gives each result a row of its own. */
 static gboolean map_results(PsPtxSlice *slice, PsPtxSlicePart *part)
 {
@@ -232,11 +243,13 @@ static gboolean map_results(PsPtxSlice *slice, PsPtxSlicePart *part)
     const PsPtxPoint *at = &slice->machine->code->points[point];
     const PsPtxRegisters written = ps_ptx_slice_written(at);
     PsPtxStep *step = &part->step;
-    if (step->n_to != written.n || slice->n_rows + step->n_to > PS_PTX_SLICE_ROWS)
-        return FALSE; /* one of them is nobody's */
+    if (written.more || slice->n_rows + step->n_to > PS_PTX_SLICE_ROWS)
+        return FALSE;
     for (guint i = 0; i < step->n_to; i++) {
-        part->regs[i] = written.list[i];
-        if (step->guard >= 0 && !find_row(slice, part, point, written.list[i], &part->old[i]))
+        part->regs[i] = register_of(slice, &written, step->to[i]);
+        part->old[i] = PS_PTX_SLICE_ZEROS;
+        if (step->guard >= 0 && part->regs[i] != NOBODY &&
+            !find_row(slice, part, point, part->regs[i], &part->old[i]))
             return FALSE;
         step->to[i] = slice->n_rows++;
     }

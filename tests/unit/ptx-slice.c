@@ -68,12 +68,14 @@ static void add_source(GString *body, GRand *rand, guint n)
         g_string_append_printf(body, ", %%r%d", g_rand_int_range(rand, 0, (gint32)n));
 }
 
+/* Its second result may go nowhere, as in machine code. */
 static void add_comparison(GString *body, GRand *rand, guint i, guint n)
 {
     static const char *const orders[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-    g_string_append_printf(
-        body, "setp.%s.%s %%p%u, %%r%d", orders[g_rand_int_range(rand, 0, G_N_ELEMENTS(orders))],
-        g_rand_boolean(rand) ? "s32" : "u32", i, g_rand_int_range(rand, 0, (gint32)n));
+    g_string_append_printf(body, "setp.%s.%s %%p%u%s, %%r%d",
+                           orders[g_rand_int_range(rand, 0, G_N_ELEMENTS(orders))],
+                           g_rand_boolean(rand) ? "s32" : "u32", i,
+                           g_rand_boolean(rand) ? "|_" : "", g_rand_int_range(rand, 0, (gint32)n));
     add_source(body, rand, n);
     g_string_append(body, ";\n");
 }
