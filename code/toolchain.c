@@ -98,6 +98,16 @@ static char *ask_nvcc(const PsToolHost *tools, const char *nvcc)
     return g_strdup(written->str);
 }
 
+guint ps_toolchain_release(const PsToolHost *tools, const char *nvcc)
+{
+    char question[] = "--version", *argv[] = {(char *)nvcc, question, NULL};
+    g_autoptr(GString) written = g_string_new(NULL);
+    const PsTool tool = {.host = tools, .argv = argv, .written = written};
+    ps_tool_run(&tool, NULL);
+    const char *release = strstr(written->str, "release ");
+    return release ? (guint)g_ascii_strtoull(release + strlen("release "), NULL, 10) : 0;
+}
+
 gboolean ps_toolchain_knows(const PsToolHost *tools, const char *nvcc, guint capability)
 {
     g_autofree char *known = ask_nvcc(tools, nvcc), *wanted = g_strdup_printf("_%u\n", capability),

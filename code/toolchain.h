@@ -18,6 +18,9 @@ typedef struct {
     const PsCodeOptions *build; /* arch: "sm_80"; NULL: what suits the GPU */
 } PsCodeSource;
 
+/* The release of CUDA that a compiler is of, 13 of 13.0; 0: it does not tell. */
+guint ps_toolchain_release(const PsToolHost *tools, const char *nvcc);
+
 /* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
 char *ps_toolchain_find(const char *name);
 

@@ -7,7 +7,7 @@ NF != 5 || $5 !~ /^[+-]$/ {
     failed = 1
     exit 1
 }
-$1 == library {
+$1 == library || ($1 == "cudart" && library ~ /^cudart/) {
     symbol[++n] = $2
     version[n] = $3 == "-" ? 0 : $3
     thread[n] = $4

@@ -62,11 +62,6 @@ cudaError_t cudaDriverGetVersion(int *version)
     return runtime_keep(cuDriverGetVersion(version));
 }
 
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    return cudaDriverGetVersion(version);
-}
-
 cudaError_t cudaGetDeviceCount(int *count)
 {
     RUNTIME_CALL(cuDeviceGetCount(count));
@@ -178,108 +173,6 @@ cudaError_t cudaProfilerStart(void)
 
 cudaError_t cudaProfilerStop(void)
 {
-    return cudaSuccess;
-}
-
-/* The layout that programs of CUDA 13 were compiled with; those of 12 have three fields more. */
-typedef struct {
-    char name[256], uuid[16], luid[8];
-    unsigned int luid_mask;
-    size_t memory, shared_per_block;
-    int registers, warp;
-    size_t pitch;
-    int threads, block[3], grid[3];
-    size_t constant;
-    int major, minor;
-    size_t texture_alignment, texture_pitch;
-    int units, integrated, map_host;
-    int textures_and_surfaces[39];
-    size_t surface_alignment;
-    int concurrent, ecc, bus, slot, domain, tcc, engines, unified, bus_width, l2, persisting,
-        threads_per_unit, priorities, global_l1, local_l1;
-    size_t shared_per_unit;
-    int registers_per_unit, managed, multi, multi_id, native_atomic, pageable, concurrent_managed,
-        preemption, host_pointer, cooperative;
-    size_t shared_optin;
-    int host_tables, direct_managed, blocks_per_unit, window;
-    size_t reserved_shared;
-    int host_register, sparse, read_only, semaphore, pools, rdma;
-    unsigned int rdma_flush;
-    int rdma_order;
-    unsigned int pool_handles;
-    int deferred, ipc_event, cluster, function_pointers, numa_config, numa_id, mps, host_numa;
-    unsigned int pci_device, pci_subsystem;
-    int multinode, reserved[56];
-} cudaDeviceProp;
-
-G_STATIC_ASSERT(sizeof(cudaDeviceProp) == 1008);
-
-static int attribute(int number)
-{
-    int value = 0;
-    cuDeviceGetAttribute(&value, number, 0);
-    return value;
-}
-
-static void fill_limits(cudaDeviceProp *to)
-{
-    to->shared_per_block = (size_t)attribute(8);
-    to->registers = attribute(12);
-    to->warp = attribute(10);
-    to->pitch = (size_t)attribute(11);
-    to->threads = attribute(1);
-    for (int i = 0; i < 3; i++) {
-        to->block[i] = attribute(2 + i);
-        to->grid[i] = attribute(5 + i);
-    }
-    to->constant = (size_t)attribute(9);
-    to->major = attribute(75);
-    to->minor = attribute(76);
-    to->texture_alignment = (size_t)attribute(14);
-    to->texture_pitch = (size_t)attribute(51);
-    to->units = attribute(16);
-    to->threads_per_unit = attribute(39);
-    to->shared_per_unit = (size_t)attribute(81);
-    to->registers_per_unit = attribute(82);
-    to->shared_optin = (size_t)attribute(97);
-    to->blocks_per_unit = attribute(106);
-    to->reserved_shared = (size_t)attribute(111);
-}
-
-static void fill_abilities(cudaDeviceProp *to)
-{
-    to->map_host = attribute(19);
-    to->surface_alignment = (size_t)attribute(30);
-    to->concurrent = attribute(31);
-    to->ecc = attribute(32);
-    to->bus = attribute(33);
-    to->engines = attribute(40);
-    to->unified = attribute(41);
-    to->bus_width = attribute(37);
-    to->l2 = attribute(38);
-    to->priorities = attribute(78);
-    to->global_l1 = attribute(79);
-    to->local_l1 = attribute(80);
-    to->managed = attribute(83);
-    to->concurrent_managed = attribute(89);
-    to->preemption = attribute(90);
-    to->host_pointer = attribute(91);
-    to->cooperative = attribute(95);
-    to->host_register = attribute(99);
-    to->pools = attribute(115);
-    to->cluster = attribute(120);
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
-{
-    RUNTIME_ENTER;
-    memset(properties, 0, sizeof *properties);
-    const cudaError_t error = cuDeviceGetName(properties->name, sizeof properties->name, device);
-    if (error)
-        return runtime_keep(error);
-    cuDeviceTotalMem_v2(&properties->memory, device);
-    fill_limits(properties);
-    fill_abilities(properties);
     return cudaSuccess;
 }
 

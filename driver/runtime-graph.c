@@ -2,6 +2,7 @@
 /* Graphs and captures: most entries are the driver's under another name. What kernels' nodes do is
  * said by functions of the host. */
 #include "driver/runtime-copy.h"
+#include "driver/same.h"
 
 #include <string.h>
 
@@ -177,20 +178,6 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(CUgraphExec made, CUgraphNode node,
 
 /* ---- what is the driver's ------------------------------------------------------------------- */
 
-/* An entry whose parameters are the driver's. */
-#define SAME(NAME, TYPES, VALUES)                                                                  \
-    CUresult cu##NAME TYPES;                                                                       \
-    cudaError_t cuda##NAME TYPES                                                                   \
-    {                                                                                              \
-        RUNTIME_CALL(cu##NAME VALUES);                                                             \
-    }
-/* ... of a variant that has a number there. */
-#define SAME_AS(NAME, VARIANT, TYPES, VALUES)                                                      \
-    CUresult VARIANT TYPES;                                                                        \
-    cudaError_t cuda##NAME TYPES                                                                   \
-    {                                                                                              \
-        RUNTIME_CALL(VARIANT VALUES);                                                              \
-    }
 /* clang-format off */
 #define NODE_TYPES CUgraphNode *made, CUgraph graph, const CUgraphNode *needs, size_t n
 
@@ -235,19 +222,12 @@ SAME(UserObjectRetain, (void *object, unsigned int n), (object, n))
 SAME(UserObjectRelease, (void *object, unsigned int n), (object, n))
 SAME(GraphRetainUserObject, (CUgraph graph, void *object, unsigned int n, unsigned int flags), (graph, object, n, flags))
 SAME(GraphReleaseUserObject, (CUgraph graph, void *object, unsigned int n), (graph, object, n))
-SAME_AS(GraphGetEdges, cuGraphGetEdges_v2, (CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges, size_t *n), (graph, from, to, edges, n))
-SAME_AS(GraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, (CUgraphNode node, CUgraphNode *needs, void *edges, size_t *n), (node, needs, edges, n))
-SAME_AS(GraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes_v2, (CUgraphNode node, CUgraphNode *nodes, void *edges, size_t *n), (node, nodes, edges, n))
-SAME_AS(GraphAddDependencies, cuGraphAddDependencies_v2, (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const void *edges, size_t n), (graph, from, to, edges, n))
-SAME_AS(GraphRemoveDependencies, cuGraphRemoveDependencies_v2, (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const void *edges, size_t n), (graph, from, to, edges, n))
 SAME_AS(GraphInstantiate, cuGraphInstantiateWithFlags, (CUgraphExec *made, CUgraph graph, unsigned long long flags), (made, graph, flags))
 SAME(GraphInstantiateWithParams, (CUgraphExec *made, CUgraph graph, void *params), (made, graph, params))
 SAME_AS(GraphExecUpdate, cuGraphExecUpdate_v2, (CUgraphExec made, CUgraph graph, void *info), (made, graph, info))
 SAME_AS(StreamBeginCapture, cuStreamBeginCapture_v2, (CUstream stream, int mode), (stream, mode))
 SAME(StreamBeginCaptureToGraph, (CUstream stream, CUgraph graph, const CUgraphNode *needs, const void *edges, size_t n, int mode), (stream, graph, needs, edges, n, mode))
 SAME(StreamEndCapture, (CUstream stream, CUgraph *graph), (stream, graph))
-SAME_AS(StreamGetCaptureInfo, cuStreamGetCaptureInfo_v3, (CUstream stream, int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **last, const void **edges, size_t *n), (stream, status, id, graph, last, edges, n))
-SAME_AS(StreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_v2, (CUstream stream, CUgraphNode *nodes, const void *edges, size_t n, unsigned int flags), (stream, nodes, edges, n, flags))
 SAME(ThreadExchangeStreamCaptureMode, (int *mode), (mode))
 /* clang-format on */
 

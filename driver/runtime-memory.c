@@ -131,22 +131,6 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
     RUNTIME_CALL(cuMemGetInfo_v2(left, all));
 }
 
-/* Hints, which change nothing of what a program computes. */
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, uint64_t location)
-{
-    (void)pointer, (void)bytes, (void)advice, (void)location;
-    RUNTIME_ENTER;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, uint64_t location,
-                                 unsigned int flags, CUstream stream)
-{
-    (void)pointer, (void)bytes, (void)location, (void)flags, (void)stream;
-    RUNTIME_ENTER;
-    return cudaSuccess;
-}
-
 typedef struct {
     int type, device;
     void *device_pointer, *host_pointer;

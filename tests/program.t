@@ -137,6 +137,23 @@ cp "$app" "$TAP_TMP/setuid" && chmod u+s "$TAP_TMP/setuid"
 tap_exit 'a program that is set-uid' 1 program -- "$TAP_TMP/setuid"
 tap_like 'is refused' 'is set-uid' "$(cat "$TAP_ERR")"
 
+# ---- programs of CUDA 12, whose runtime has other entries
+# shellcheck disable=SC2086 # the flags are words
+tap_ok 'a program of the runtime of CUDA 12' $CC $CFLAGS $LDFLAGS -std=c11 -o "$TAP_TMP/older" tests/program/runtime-12.c \
+    -L"$libraries/12" -L"$libraries" -lcudart -Wl,-rpath-link,"$libraries:$(dirname "$libraries")"
+tap_ok 'it runs' program --format csv -o "$TAP_TMP/csv" -- "$TAP_TMP/older"
+tap_is 'with the parameters and layouts of that version' "$(cat "$TAP_OUT")" \
+    'version 12090, properties 0: sm_80, 108 units, warps of 32, clock 1
+launch: 0 0 0 0, then 1
+graph: error 0, capturing 1, last 1, edges 1, then 3'
+tap_like 'and its launches have times' '^add,3,[0-9.]+e-06,' "$(cat "$TAP_TMP/csv")"
+mkdir "$TAP_TMP/bin"
+# shellcheck disable=SC2016 # the stand-in expands it
+printf '#!/bin/sh\necho "Cuda compilation tools, release 12.4, V12.4.131"\necho "$NVCC_PREPEND_FLAGS"\n' >"$TAP_TMP/bin/nvcc"
+chmod +x "$TAP_TMP/bin/nvcc"
+PATH=$TAP_TMP/bin:$PATH tap_ok 'nvcc of CUDA 12' program --build 'nvcc' -o "$TAP_TMP/out" -- "$app" run
+tap_like 'links what it builds with that runtime' "-L[^ ]*/libpipesim-driver/12 -L[^ ]*/libpipesim-driver" "$(cat "$TAP_OUT")"
+
 # ---- graphs
 api() { # NAME WHAT
     # shellcheck disable=SC2086,SC2046 # the flags are words

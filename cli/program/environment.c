@@ -4,6 +4,7 @@
 #include "cli/program/program.h"
 
 #include "cli/system/beside.h"
+#include "cli/system/draft.h"
 #include "pipesim-private.h"
 
 #include <string.h>
@@ -78,9 +79,25 @@ char **program_environment(const char *libraries)
     return g_environ_setenv(environment, "CMAKE_CUDA_RUNTIME_LIBRARY", "Shared", TRUE);
 }
 
+/* Names of the runtime that CUDA 12 has stand in a folder of their own. */
+#define OF_12 "12"
+
+static gboolean is_nvcc_12(void)
+{
+    enum { RELEASE = 12 };
+    g_autofree char *nvcc = ps_toolchain_find("nvcc");
+    return nvcc && ps_toolchain_release(&draft_host, nvcc) == RELEASE;
+}
+
 char **program_build_environment(const char *libraries)
 {
     char **environment = program_environment(libraries);
+    g_autofree char *older = g_build_filename(libraries, OF_12, NULL),
+                    *search = g_strconcat("-L", older, NULL);
+    if (is_nvcc_12()) {
+        environment = put_first(environment, "LIBRARY_PATH", older, ":");
+        environment = put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
+    }
     g_autofree char *beside = g_path_get_dirname(libraries), *above = g_path_get_dirname(beside);
     g_autofree char *all =
         g_strjoin(":", g_environ_getenv(environment, "LD_LIBRARY_PATH"), beside, above, NULL);

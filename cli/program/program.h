@@ -21,7 +21,8 @@ PsCardRead *program_read(const Options *options, char **command, char *gpu, int 
 /* Our environment, in which programs find these libraries first (g_strfreev). */
 char **program_environment(const char *libraries);
 
-/* As that, for what compiles and links a program: linkers also look for all that these libraries
+/* As that, for what compiles and links a program, with the runtime of the release that nvcc is
+ * of: linkers also look for all that these libraries
  * load, which stands beside libpipesim in a wheel (g_strfreev). */
 char **program_build_environment(const char *libraries);
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Entries whose parameters changed with CUDA 13. For programs of CUDA 12 (CUDA_12) they have names
+ * with a number, and the plain names are those of older.c.
+ */
+#ifdef CUDA_12
+#define cudaGraphAddDependencies cudaGraphAddDependencies_v2
+#define cudaGraphGetEdges cudaGraphGetEdges_v2
+#define cudaGraphNodeGetDependencies cudaGraphNodeGetDependencies_v2
+#define cudaGraphNodeGetDependentNodes cudaGraphNodeGetDependentNodes_v2
+#define cudaGraphRemoveDependencies cudaGraphRemoveDependencies_v2
+#define cudaMemAdvise cudaMemAdvise_v2
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v3
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_v2
+#endif
+
+#include "driver/properties.h"
+#include "driver/same.h"
+
+#pragma GCC visibility push(default)
+
+/* Hints, which change nothing of what a program computes. */
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, uint64_t location)
+{
+    (void)pointer, (void)bytes, (void)advice, (void)location;
+    RUNTIME_ENTER;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, uint64_t location,
+                                 unsigned int flags, CUstream stream)
+{
+    (void)pointer, (void)bytes, (void)location, (void)flags, (void)stream;
+    RUNTIME_ENTER;
+    return cudaSuccess;
+}
+
+/* clang-format off */
+SAME_AS(GraphGetEdges, cuGraphGetEdges_v2, (CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges, size_t *n), (graph, from, to, edges, n))
+SAME_AS(GraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, (CUgraphNode node, CUgraphNode *needs, void *edges, size_t *n), (node, needs, edges, n))
+SAME_AS(GraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes_v2, (CUgraphNode node, CUgraphNode *nodes, void *edges, size_t *n), (node, nodes, edges, n))
+SAME_AS(GraphAddDependencies, cuGraphAddDependencies_v2, (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const void *edges, size_t n), (graph, from, to, edges, n))
+SAME_AS(GraphRemoveDependencies, cuGraphRemoveDependencies_v2, (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const void *edges, size_t n), (graph, from, to, edges, n))
+SAME_AS(StreamGetCaptureInfo, cuStreamGetCaptureInfo_v3, (CUstream stream, int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **last, const void **edges, size_t *n), (stream, status, id, graph, last, edges, n))
+SAME_AS(StreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_v2, (CUstream stream, CUgraphNode *nodes, const void *edges, size_t n, unsigned int flags), (stream, nodes, edges, n, flags))
+/* clang-format on */
+
+#ifndef CUDA_12
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
+{
+    return runtime_properties(properties, device);
+}
+
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    return cudaDriverGetVersion(version);
+}
+#endif
+
+#pragma GCC visibility pop
