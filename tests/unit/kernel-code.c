@@ -12,6 +12,7 @@
 #include "launch/shape.h"
 #include "tell/answer-json.h"
 #include "tell/answer-text.h"
+#include "tests/help/contains.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -309,14 +310,6 @@ static void test_lent_kept(void)
     g_free(jsons[1]);
 }
 
-static guint count(const char *text, const char *part)
-{
-    guint n = 0;
-    for (; (text = strstr(text, part)); text++)
-        n++;
-    return n;
-}
-
 /* What making the graph warns of is in JSON and text, once, made or kept. */
 static void test_warnings(void)
 {
@@ -337,8 +330,8 @@ static void test_warnings(void)
         g_autoptr(PsAnswer) answer = ps_answer_new(&question, NULL, &error);
         g_assert_no_error(error);
         g_autofree char *json = ps_answer_json(answer, 0), *text = ps_answer_text(answer, 0);
-        g_assert_cmpuint(count(json, what), ==, 1);
-        g_assert_cmpuint(count(text, what), ==, 1);
+        g_assert_cmpuint(count_of(json, what), ==, 1);
+        g_assert_cmpuint(count_of(text, what), ==, 1);
     }
 }
 

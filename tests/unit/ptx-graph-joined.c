@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Integer instructions and constants as newer assemblers write them: each case was compared with
  * what ptxas of CUDA 12.8 and 13 makes of it for 7.0 to 12.0. */
+#include "tests/help/contains.h"
 #include "tests/help/graph-text.h"
 
 #include <string.h>
@@ -12,18 +13,10 @@ static char *lines_of(const char *ptx, const char *functions)
     return graph_lines(build->idg);
 }
 
-static guint count(const char *text, const char *part)
-{
-    guint n = 0;
-    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
-        n++;
-    return n;
-}
-
 static void assert_count(const char *lines, const char *part, guint n)
 {
-    if (count(lines, part) != n)
-        g_error("%u, not %u, of \"%s\" in:\n%s", count(lines, part), n, part, lines);
+    if (count_of(lines, part) != n)
+        g_error("%u, not %u, of \"%s\" in:\n%s", count_of(lines, part), n, part, lines);
 }
 
 /* A shift to the left by a number is a product (IMAD.SHL); by a register, or to the right, it is

@@ -2,6 +2,7 @@
 /* Barriers for a part of a group's threads: roles that have their own keep nobody else. */
 #include "answer/answer.h"
 #include "idg/load.h"
+#include "tests/help/contains.h"
 #include "tests/help/graph-text.h"
 
 #include <string.h>
@@ -19,22 +20,14 @@
 
 static const GraphCase roles = {.ptx = ROLES, .block = {384}, .target = "sm_90"};
 
-static guint count(const char *text, const char *what)
-{
-    guint n = 0;
-    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
-        n++;
-    return n;
-}
-
 /* Three codes stand in the graph: thread 0's warp, those that wait, and those that arrive. */
 static void test_classes(void)
 {
     g_autoptr(PsBuild) build = graph_build(&roles);
     g_autofree char *lines = graph_lines(build->idg);
     g_test_message("%s", lines);
-    g_assert_cmpuint(count(lines, " atomic.local.barrier"), ==, 4);
-    g_assert_cmpuint(count(lines, " barrier"), ==, 3);
+    g_assert_cmpuint(count_of(lines, " atomic.local.barrier"), ==, 4);
+    g_assert_cmpuint(count_of(lines, " barrier"), ==, 3);
 }
 
 /* What nodes await of other warps, in the order of the file: "after bar: warps0:bar ...". */
@@ -136,7 +129,7 @@ static void test_whole(void)
     const GraphCase whole = {.ptx = "bar.sync 1, 384;\nbar.sync 2;\n", .block = {384}};
     g_autoptr(PsBuild) build = graph_build(&whole);
     g_autofree char *lines = graph_lines(build->idg);
-    g_assert_cmpuint(count(lines, " barrier"), ==, 2);
+    g_assert_cmpuint(count_of(lines, " barrier"), ==, 2);
     g_assert_cmpuint(build->warnings->len, ==, 0);
 }
 
@@ -152,8 +145,8 @@ static void test_fences(void)
         g_autoptr(PsBuild) whole = graph_build(&(GraphCase){.ptx = others[i], .block = {32}});
         g_autofree char *of_group = graph_lines(group->idg);
         g_autofree char *of_all = graph_lines(whole->idg);
-        g_assert_cmpuint(count(of_group, "memory.fence.group\n"), ==, 1);
-        g_assert_cmpuint(count(of_all, "memory.fence\n"), ==, 1);
+        g_assert_cmpuint(count_of(of_group, "memory.fence.group\n"), ==, 1);
+        g_assert_cmpuint(count_of(of_all, "memory.fence\n"), ==, 1);
     }
 }
 

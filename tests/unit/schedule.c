@@ -5,20 +5,13 @@
  */
 #include "gpu/rows.h"
 #include "latency-bench/schedule.h"
+#include "tests/help/contains.h"
 #include "tests/help/machine.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- what is asked ------------------------------------------------------------------------- */
-
-static guint count(const char *text, const char *piece)
-{
-    guint n = 0;
-    for (const char *at = strstr(text, piece); at; at = strstr(at + 1, piece))
-        n++;
-    return n;
-}
 
 static void test_source(void)
 {
@@ -29,10 +22,10 @@ static void test_source(void)
     g_assert_nonnull(strstr(old, ".target sm_75\n"));
     g_assert_null(strstr(old, "m16n8k16"));
     g_assert_nonnull(strstr(new, ".target sm_80\n"));
-    g_assert_cmpuint(count(new, ".visible .entry "), >, count(old, ".visible .entry "));
+    g_assert_cmpuint(count_of(new, ".visible .entry "), >, count_of(old, ".visible .entry "));
     /* Twelve steps of one chain, and of eight. */
-    g_assert_cmpuint(count(new, "fma.rn.f32 %x0_0, %x0_0, %g, %h;"), ==, 2 * 12);
-    g_assert_cmpuint(count(new, "fma.rn.f32 %x7_0, %x7_0, %g, %h;"), ==, 12);
+    g_assert_cmpuint(count_of(new, "fma.rn.f32 %x0_0, %x0_0, %g, %h;"), ==, 2 * 12);
+    g_assert_cmpuint(count_of(new, "fma.rn.f32 %x7_0, %x7_0, %g, %h;"), ==, 12);
 }
 
 static void test_architectures(void)
