@@ -411,11 +411,24 @@ static gboolean scale(PsRational value, gint64 by, gint64 *result)
     return TRUE;
 }
 
-/* How many steps a range that adds has, without walking it: all its values are multiples of one
- * unit, 1 / den. FALSE where one of them might not be representable; then only walking tells. */
+/* Where counting may end: at the range's end, or behind one step more than may be. */
+static PsRational counted_until(const Range *range, gint64 max)
+{
+    const PsRational end = last_of(range, max);
+    PsRational most;
+    return ps_rational_mul(range->by, PS_RATIONAL_INT(PS_SWEEP_MAX_POINTS + 1), &most) &&
+                   ps_rational_add(first_of(range, max), most, &most) &&
+                   ps_rational_cmp(most, end) < 0
+               ? most
+               : end;
+}
+
+/* How many steps a range that adds has, or one more than may be, without walking it: all its values
+ * are multiples of one unit, 1 / den. FALSE where one of them might not be representable; then only
+ * walking tells. */
 static gboolean count_steps(const Range *range, gint64 max, gint64 *steps)
 {
-    const PsRational start = first_of(range, max), end = last_of(range, max);
+    const PsRational start = first_of(range, max), end = counted_until(range, max);
     gint64 den = 1, from, to, by;
     PsRational distance;
     if (range->factor || !ps_rational_common_denominator(start, &den) ||
