@@ -140,6 +140,10 @@ for my $page (grep { /\.md$/ && !m{^docs/reference/library/} } @tracked) {
 }
 is_deeply(\@broken, [], 'every link in a page leads to a file');
 
+# ---- tables stand alone: a line of one that a paragraph took in shows as dashes
+my @swallowed = grep { slurp($_) =~ /^\h*+[^|\s].*\|:?--+:?\|/m } grep { /\.md$/ } @tracked;
+is_deeply(\@swallowed, [], 'no paragraph has a table in it');
+
 # ---- comments name files that are there
 my $named = named::all(@tracked);
 my @texts = grep { /\.(?:[chly]|pl|pm|t|mk|awk|sh|table)$/ && $_ ne 'tests/house.pl' } @tracked;
