@@ -16,14 +16,18 @@ double seeds_times(void)
     return text ? g_ascii_strtod(text, NULL) : 1;
 }
 
-guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data)
+guint seeds_count(SeedCounts counts)
 {
     const char *checker = g_getenv("PIPESIM_CHECKER");
-    gint64 usual = MAX((gint64)(counts.usual * seeds_times()), 1);
+    const guint usual = MAX((guint)(counts.usual * seeds_times()), 1);
     if (g_strcmp0(checker, "valgrind") == 0)
-        usual = counts.valgrind;
-    else if (checker && *checker)
-        usual = MAX(usual / 8, 1);
+        return counts.valgrind;
+    return checker && *checker ? MAX(usual / 8, 1) : usual;
+}
+
+guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data)
+{
+    const gint64 usual = seeds_count(counts);
     gint64 first = number_from_environment("PIPESIM_SEED", 1);
     gint64 seeds = g_getenv("PIPESIM_SEED") ? 1 : number_from_environment("PIPESIM_SEEDS", usual);
     guint failed = 0, looked = 0;

@@ -25,6 +25,9 @@ typedef struct {
 /* How many times as many as usual; above 1 there is time for what takes long, too. */
 double seeds_times(void);
 
+/* How many cases that makes, for tests that draw their own. */
+guint seeds_count(SeedCounts counts);
+
 /* Fails the test if a case is not well; gives up after three of them. Returns how many cases were
  * looked at. */
 guint seeds_check(SeedCounts counts, SeedCheck check, gpointer data);

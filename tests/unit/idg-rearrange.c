@@ -6,8 +6,12 @@
 #include "idg/edit.h"
 #include "idg/program.h"
 #include "idg/rearrange.h"
+#include "tests/help/seeds.h"
 
 #include <string.h>
+
+/* Fewer random cases would not have all that is drawn. */
+#define LEAST_CASES 24
 
 #define LAUNCH "<launch groups=\"1\" group-size=\"32\"/>"
 
@@ -220,14 +224,15 @@ static void test_random(void)
         {.times = 1}, {.times = 2}, {.times = 3}, {.times = 4}, {.times = 1, .prefetch = TRUE}};
     guint done[G_N_ELEMENTS(ways)] = {0};
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
-    for (guint i = 0; i < 120; i++) {
+    const guint n = MAX(seeds_count((SeedCounts){120, 12}), LEAST_CASES);
+    for (guint i = 0; i < n; i++) {
         const gboolean enclosed = i % 3 == 0;
         g_autofree char *body = random_body(rand, enclosed);
         for (guint w = 0; w < G_N_ELEMENTS(ways); w++)
             done[w] += try_way(body, &ways[w], enclosed ? 8 : 3);
     }
     for (guint w = 0; w < G_N_ELEMENTS(ways); w++)
-        g_assert_cmpuint(done[w], >, 4);
+        g_assert_cmpuint(30 * done[w], >, n);
 }
 
 /* ---- random straight code ------------------------------------------------------------------- */
@@ -258,8 +263,9 @@ static gboolean raise_loads(PsIdg *idg, GHashTable *names, PsIdgRearranged *did)
 static void test_random_straight(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(2);
+    const guint n = MAX(seeds_count((SeedCounts){300, 30}), LEAST_CASES);
     guint done = 0;
-    for (guint i = 0; i < 300; i++) {
+    for (guint i = 0; i < n; i++) {
         g_autofree char *body = random_straight(rand);
         g_autoptr(PsIdg) before = graph(body), after = graph(body);
         g_autoptr(GPtrArray) nodes = g_ptr_array_new();
@@ -277,7 +283,7 @@ static void test_random_straight(void)
         assert_waits(is, was, 0);
         g_assert_cmpuint(did.loads, ==, g_hash_table_size(names));
     }
-    g_assert_cmpuint(done, >, 20);
+    g_assert_cmpuint(15 * done, >, n);
 }
 
 /* ---- by hand ------------------------------------------------------------------------------- */

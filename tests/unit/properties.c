@@ -6,8 +6,12 @@
  */
 #include "tests/help/build-graph.h"
 #include "tests/help/engine.h"
+#include "tests/help/seeds.h"
 
-#define CASES 400
+static guint n_cases(void)
+{
+    return seeds_count((SeedCounts){400, 40});
+}
 
 static PsSimResult simulate(const EngineRun *run)
 {
@@ -96,7 +100,7 @@ static void cover(PsGpu *gpu)
  */
 static void test_busy(void)
 {
-    for (guint32 seed = 1; seed <= 2 * CASES; seed++) {
+    for (guint32 seed = 1; seed <= 2 * n_cases(); seed++) {
         g_autoptr(RandomCase) random_case = random_case_new(seed);
         gboolean covered = seed % 2 == 1;
         if (covered)
@@ -122,7 +126,7 @@ static void scale(PsRational *value, PsRational factor)
 static void test_scale(void)
 {
     const PsRational factor = {3, 7};
-    for (guint32 seed = 1; seed <= CASES; seed++) {
+    for (guint32 seed = 1; seed <= n_cases(); seed++) {
         g_autoptr(RandomCase) random_case = random_case_new(seed);
         EngineRun run = engine_run_of(random_case);
         PsSimResult whole = simulate(&run);
@@ -239,7 +243,7 @@ typedef Chain (*ChainMaker)(GRand *rand);
 
 static void check_chains(ChainMaker make)
 {
-    for (guint32 seed = 1; seed <= CASES; seed++) {
+    for (guint32 seed = 1; seed <= n_cases(); seed++) {
         GRand *rand = g_rand_new_with_seed(seed);
         Chain chain = make(rand);
         PsSimResult before = simulate(&chain.run);
@@ -276,7 +280,7 @@ static void test_equal(void)
 /* A flow line's groups end in order and do not feel the ones behind them: one more takes longer. */
 static void test_more_groups(void)
 {
-    for (guint32 seed = 1; seed <= CASES; seed++) {
+    for (guint32 seed = 1; seed <= n_cases(); seed++) {
         GRand *rand = g_rand_new_with_seed(seed);
         Chain chain = flow_line(rand);
         PsSimResult fewer = simulate(&chain.run);
@@ -291,7 +295,7 @@ static void test_more_groups(void)
 /* Any graph, one group at a time: another takes longer, unless it does nothing. */
 static void test_one_at_a_time(void)
 {
-    for (guint32 seed = 1; seed <= CASES; seed++) {
+    for (guint32 seed = 1; seed <= n_cases(); seed++) {
         g_autoptr(RandomCase) random_case = random_case_new(seed);
         EngineRun run = engine_run_of(random_case);
         run.options.active = 1;
@@ -338,7 +342,7 @@ static guint events_before(const GArray *events, gint64 group)
 static void test_past(void)
 {
     guint compared = 0;
-    for (guint32 seed = 1; seed <= CASES; seed++) {
+    for (guint32 seed = 1; seed <= n_cases(); seed++) {
         g_autoptr(RandomCase) random_case = random_case_new(seed);
         gint64 last = random_case->groups_per_cu;
         EngineRun run = engine_run_of(random_case);
