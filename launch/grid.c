@@ -289,6 +289,20 @@ static gboolean cover(const char *name, const PsLaunchExtent *all, const PsLaunc
     return TRUE;
 }
 
+/* As "block.x"; who writes another name of a group's threads hears of these. */
+static gboolean parse_grid(const char *name, const char *grid, const PsScope *scope,
+                           const PsLaunchExtent *threads, PsLaunchExtent *groups, GError **error)
+{
+    g_autofree char *text = with_block(grid, threads);
+    if (parse_extent(name, text, scope, MOST_GROUPS, groups, error))
+        return TRUE;
+    if (error && strstr((*error)->message, "no parameter \"block")) {
+        g_autofree char *message = (*error)->message;
+        (*error)->message = g_strconcat(message, ", block.x, block.y, block.z", NULL);
+    }
+    return FALSE;
+}
+
 static gboolean find_groups(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
                             const PsLaunchExtent *threads, PsLaunchExtent *groups, GError **error)
 {
@@ -297,10 +311,8 @@ static gboolean find_groups(const PsLaunchArguments *arguments, const PsLaunchTe
     PsLaunchExtent together = {0};
     if (!texts->grid && !texts->threads)
         return ps_usage_error(error, "say how many groups there are, such as %s 32x32", grid);
-    if (texts->grid) {
-        g_autofree char *text = with_block(texts->grid, threads);
-        return parse_extent(grid, text, arguments->scope, MOST_GROUPS, groups, error);
-    }
+    if (texts->grid)
+        return parse_grid(grid, texts->grid, arguments->scope, threads, groups, error);
     const gboolean found =
         parse_extent(all, texts->threads, arguments->scope, MOST_TOGETHER, &together, error) &&
         cover(all, &together, threads, groups, error);

@@ -329,6 +329,12 @@ static void test_wrong(void)
     check_fails("n-96", "1", NULL,
                 "grid: the number in each direction \"n-96\" is 0; it must be at least 1");
     check_fails("m", "1", NULL, "grid: \"m\": there is no parameter \"m\"; known here: n, x2");
+    check_fails("n/block", "1", NULL,
+                "grid: \"n/block\": there is no parameter \"block\"; known here: n, x2, block.x, "
+                "block.y, block.z");
+    check_fails("n/blockdim", "1", NULL,
+                "grid: \"n/blockdim\": there is no parameter \"blockdim\"; known here: n, x2, "
+                "block.x, block.y, block.z");
 }
 
 /* What the kernel requires need not be given, and what is given counts. */
