@@ -349,7 +349,7 @@ static void test_scattered(void)
     }
 }
 
-/* Nor does any of them multiply matrices. */
+/* None of them multiplies matrices, either. */
 static void test_tensor(void)
 {
     static const char *const classes[] = {"tensor.f16.f32.m16n8k16", "fmadd"};
