@@ -7,8 +7,9 @@
 #   - Containerfile: buildah, and debootstrap for the image that it begins with
 #   - conda: rattler-build, of Python's package py-rattler-build; what the recipe needs is an empty package of that
 #     name in a channel of its own, since Debian's packages are what the compiler finds
-#   - Spack: SPACK is a checkout of it, 0.23 or later (SPACK_PYTHON a Python with clingo), and SPACK_PACKAGES one of its
-#     recipes, which 1.0 and later have apart; what the recipe needs is Debian's, too
+#   - Spack: SPACK is a checkout of it, 0.23 or later (SPACK_PYTHON a Python with clingo). For 1.0 and later
+#     SPACK_PACKAGES is one of its recipes, and SPACK_SOURCES a mirror's folder with the archive of its compiler-wrapper
+#     where that cannot be downloaded. What the recipe needs is Debian's, too
 #
 # A tool that is not there is named, and the exit status is 1. Debian's packages are built by prove.sh. Needs root.
 # Not a part of make check.
@@ -101,6 +102,7 @@ if [[ -x ${SPACK-}/bin/spack ]]; then
     rm -rf "$folder/spack"
     mkdir -p "$folder/spack/config" "$folder/spack/mirror/pipesim"
     cp "$folder/$release.tar.gz" "$folder/spack/mirror/pipesim"
+    [[ ! ${SPACK_SOURCES-} ]] || cp -r "$SPACK_SOURCES/." "$folder/spack/mirror"
     # From 1.0 on a repository is a package of Python, and the recipes that come with Spack are a checkout of their own.
     repository=$folder/spack/repo
     api=
