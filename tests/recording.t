@@ -57,6 +57,17 @@ tap_like 'and both are alike' '"total": .*"seconds_a": ([0-9.e-]+), "seconds_b":
 tap_ok 'a program with two arguments' "$PIPESIM" compare --program "$app run" --program "$app forks" --gpu a100 -o "$TAP_TMP/out"
 tap_like 'whose kernels are told by name' 'saxpy  *2  *1 ' "$(cat "$TAP_TMP/out")"
 
+# ---- what launches read by handles, and graphs: the recording has all of it
+for name in texture-api graph-api; do
+    # shellcheck disable=SC2086,SC2046 # the flags are words
+    tap_ok "$name" $CC $CFLAGS $LDFLAGS -std=c11 -D_POSIX_C_SOURCE=200809L -I. $(pkg-config --cflags glib-2.0) \
+        -o "$TAP_TMP/$name" "tests/program/$name.c" -L"$libraries" -lcuda -lm -Wl,-rpath-link,"$(dirname "$libraries")"
+    tap_ok '... is recorded' "$PIPESIM" program --gpu a100 --record "$TAP_TMP/$name.pst" -o "$TAP_TMP/out" -- "$TAP_TMP/$name"
+    tap_ok '... and compared with itself' \
+        "$PIPESIM" compare --program "$TAP_TMP/$name" "$TAP_TMP/$name.pst" --gpu a100 --format csv -o "$TAP_TMP/csv"
+    tap_is '... whose kernels all take as long' "$(awk -F, 'NR > 1 && ($4 != $5 || $6 != $7) { print $1 }' "$TAP_TMP/csv")" ''
+done
+
 # ---- what cannot be is one clear error
 # refused WHAT STATUS PATTERN ARGUMENT...
 refused() {
