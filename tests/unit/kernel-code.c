@@ -256,7 +256,7 @@ static void test_lent_wrong(void)
     g_assert_nonnull(json);
 }
 
-/* So it is of the last argument, and of a struct's field. */
+/* The last argument is no other, nor is a field of a struct. */
 static void test_lent_field(void)
 {
     static const char text[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
