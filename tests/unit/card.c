@@ -31,6 +31,9 @@ static void test_memory(void)
     g_assert_error(error, PS_ERROR, PS_ERROR_LIMIT);
     g_assert_false(ps_card_memory_remove(memory, a->data + 1));
     g_assert_true(ps_card_memory_remove(memory, a->data));
+    g_assert_true(ps_card_memory_remove(memory, b->data));
+    ps_card_memory_count(memory, &all, &taken);
+    g_assert_cmpuint(taken, ==, 0);
     g_assert_nonnull(ps_card_memory_add(memory, 10000, PS_CARD_MANAGED, NULL, NULL));
 }
 
@@ -535,6 +538,22 @@ static void test_repeat_changed(Fixture *fixture, gconstpointer data)
     close(fixture->pipe[1]);
 }
 
+/* The last bytes of memory whose size is odd are looked at, too. */
+static void test_repeat_rest(Fixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL);
+    fixture->out = ps_card_memory_add(memory, GROUPS * THREADS * 4 + 5, PS_CARD_PLAIN, NULL, NULL);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    memset(fixture->out->data, 0, fixture->out->size);
+    fixture->out->data[fixture->out->size - 1] = 1;
+    ps_card_limit(fixture->card, 1);
+    g_assert_false(launch(fixture, GROUPS, 3, NULL, NULL));
+    close(fixture->pipe[1]);
+}
+
 /* Where the program's memory is small, results are not kept; a launch whose results are there
  * already needs none. */
 static void test_repeat_small(Fixture *fixture, gconstpointer data)
@@ -687,6 +706,7 @@ int main(int argc, char **argv)
     g_test_add("/card/faults", Fixture, NULL, set_up, test_faults, tear_down);
     g_test_add("/card/repeat", Fixture, NULL, set_up, test_repeat, tear_down);
     g_test_add("/card/repeat-changed", Fixture, NULL, set_up, test_repeat_changed, tear_down);
+    g_test_add("/card/repeat-rest", Fixture, NULL, set_up, test_repeat_rest, tear_down);
     g_test_add("/card/repeat-small", Fixture, NULL, set_up, test_repeat_small, tear_down);
     g_test_add_func("/card/constants", test_constants);
     g_test_add_func("/card/log", test_log);

@@ -276,6 +276,11 @@ static void test_long_rows(void)
     g_autofree char *rows = g_strconcat(most, "|/", NULL);
     assert_rows(text, rows);
 
+    g_autofree char *last = g_strnfill(PS_CSV_MAX_ROW - 1, 'x');
+    g_autofree char *whole = g_strconcat(last, ",\n", NULL);
+    g_autofree char *its_rows = g_strconcat(last, "|/", NULL);
+    assert_rows(whole, its_rows);
+
     g_autofree char *more = g_strnfill(2 * PS_CSV_MAX_ROW, 'x');
     assert_rows(more, ":1: this row is longer than 1048576 bytes: this is no table of "
                       "comma-separated values");

@@ -48,6 +48,19 @@ static void test_room(void)
     ps_room_clear(&narrow);
 }
 
+/* Where all around is taken, the free place that is least far. */
+static void test_far(void)
+{
+    double cost;
+    PsRoom room = room_around(300);
+    ps_room_take(&room, PS_ROOM_TEXT, &(PsBox){mark_at.x - 70, mark_at.y - 70, 140, 140});
+    const PsBox box = ps_room_near(&room, mark_at, 40, 14, &cost);
+    g_assert_cmpfloat(fabs(box.x + box.width / 2 - mark_at.x), <, 110);
+    g_assert_cmpfloat(fabs(box.y + box.height / 2 - mark_at.y), <, 110);
+    g_assert_cmpfloat(cost, <, 200);
+    ps_room_clear(&room);
+}
+
 /* Five marks close to each other: no text on another one, or on a mark. */
 static void test_labels(void)
 {
@@ -319,6 +332,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/draw/room", test_room);
+    g_test_add_func("/draw/far", test_far);
     g_test_add_func("/draw/labels", test_labels);
     g_test_add_func("/draw/random-labels", test_random_labels);
     g_test_add_func("/draw/leader", test_leader);

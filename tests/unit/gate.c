@@ -39,6 +39,80 @@ static void test_set(void)
     g_assert_cmpint(tile->group_size, ==, 128); /* of 256 at most */
 }
 
+/* A kernel by hand, of a set that holds it alone. */
+typedef struct {
+    PsSassImage image;
+    PsSassKernel kernel;
+    PsGateKernel of;
+} Hand;
+
+static void hand(Hand *hand, const char *name, int capability, const char *file, double occupancy)
+{
+    *hand = (Hand){.image.capability = capability, .kernel.name = (char *)name};
+    hand->of =
+        (PsGateKernel){.image = &hand->image, .kernel = &hand->kernel, .file = file, .slower = NAN};
+    for (guint i = 0; i < PS_GATE_N_FIGURES; i++)
+        hand->of.figures[i] = NAN;
+    hand->of.figures[PS_GATE_OCCUPANCY] = occupancy;
+}
+
+static PsGate *gate_of(Hand *before, Hand *after, guint n, PsGateSet sets[2])
+{
+    PsGateLimit limits[PS_GATE_N_FIGURES];
+    g_autoptr(GError) error = NULL;
+    ps_gate_limits_init(limits);
+    g_assert_true(ps_gate_limit_set(limits, "occupancy=10%", &error));
+    for (guint i = 0; i < 2; i++)
+        sets[i] = (PsGateSet){.kernels = g_ptr_array_new()};
+    for (guint i = 0; i < n; i++) {
+        g_ptr_array_add(sets[0].kernels, &before[i].of);
+        g_ptr_array_add(sets[1].kernels, &after[i].of);
+    }
+    return ps_gate_new(&sets[0], &sets[1], limits, NULL);
+}
+
+static void clear_gate(PsGate *gate, PsGateSet sets[2])
+{
+    ps_gate_free(gate);
+    for (guint i = 0; i < 2; i++)
+        g_ptr_array_unref(sets[i].kernels);
+}
+
+/* A share is one of what there was, and no more of it than the limit is allowed. */
+static void test_shares(void)
+{
+    static const double then[] = {0.5, 0.46, 0.45, 0.44};
+    for (guint i = 0; i < G_N_ELEMENTS(then); i++) {
+        Hand before, after;
+        PsGateSet sets[2];
+        hand(&before, "k", 80, "a", 0.5);
+        hand(&after, "k", 80, "b", then[i]);
+        PsGate *gate = gate_of(&before, &after, 1, sets);
+        g_assert_cmpuint(gate->n_failed, ==, i == 3);
+        g_assert_cmpuint(gate->n_same, ==, i == 0);
+        clear_gate(gate, sets);
+    }
+}
+
+/* A kernel for several architectures is the same in another file; other instructions make another
+ * one of it. */
+static void test_pairs(void)
+{
+    for (guint other = 0; other < 2; other++) {
+        Hand before[2], after[2];
+        PsGateSet sets[2];
+        for (guint i = 0; i < 2; i++) {
+            hand(&before[i], "k", 80 + 10 * (int)i, "a", 0.5);
+            hand(&after[i], "k", 80 + 10 * (int)i, "b", 0.5);
+        }
+        after[1].of.mix.of[1] = other;
+        PsGate *gate = gate_of(before, after, 2, sets);
+        g_assert_cmpuint(gate->n_same, ==, 2 - other);
+        g_assert_cmpuint(gate->pairs->len, ==, other);
+        clear_gate(gate, sets);
+    }
+}
+
 static void test_verdicts(void)
 {
     PsGateLimit limits[PS_GATE_N_FIGURES];
@@ -151,6 +225,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/gate/set", test_set);
+    g_test_add_func("/gate/shares", test_shares);
+    g_test_add_func("/gate/pairs", test_pairs);
     g_test_add_func("/gate/verdicts", test_verdicts);
     g_test_add_func("/gate/findings", test_findings);
     g_test_add_func("/gate/files", test_files);

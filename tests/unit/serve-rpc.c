@@ -26,6 +26,9 @@ static void test_kinds(void)
          PS_RPC_NO_REQUEST},
         {"{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"m\"}", PS_RPC_WRONG, NULL, NULL,
          PS_RPC_NO_REQUEST},
+        {"{\"jsonrpc\":\"2.0\",\"id\":4,\"error\":{}}", PS_RPC_RESPONSE, "4", NULL, 0},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":[1]}", PS_RPC_WRONG, NULL, NULL,
+         PS_RPC_NO_PARAMS},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,", PS_RPC_WRONG, NULL, NULL, PS_RPC_NO_JSON},
         {"17", PS_RPC_WRONG, NULL, NULL, PS_RPC_NO_REQUEST},
         {"", PS_RPC_WRONG, NULL, NULL, PS_RPC_NO_JSON},
@@ -41,6 +44,19 @@ static void test_kinds(void)
             g_assert_cmpint(message->code, ==, list[i].code);
             g_assert_nonnull(message->wrong);
         }
+    }
+}
+
+/* An id has at most 256 bytes. */
+static void test_long_ids(void)
+{
+    for (guint n = 256; n <= 257; n++) {
+        g_autofree char *digits = g_strnfill(n, '7');
+        g_autofree char *text =
+            g_strconcat("{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":", digits, "}", NULL);
+        g_autoptr(PsRpcMessage) message = ps_rpc_read(text, strlen(text));
+        g_assert_cmpint(message->kind, ==, n == 256 ? PS_RPC_REQUEST : PS_RPC_WRONG);
+        g_assert_cmpstr(message->id, ==, n == 256 ? digits : NULL);
     }
 }
 
@@ -127,6 +143,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/serve-rpc/kinds", test_kinds);
+    g_test_add_func("/serve-rpc/long-ids", test_long_ids);
     g_test_add_func("/serve-rpc/any-bytes", test_any_bytes);
     g_test_add_func("/serve-rpc/text", test_text);
     g_test_add_func("/serve-rpc/batch", test_batch);

@@ -86,6 +86,24 @@ static void test_stop(void)
     g_assert_cmpint(n_begun, <=, 1);
 }
 
+/* Spare jobs do not begin behind the end, though a job is still under way. */
+static void test_stop_spare(void)
+{
+    g_autoptr(GPtrArray) jobs = some_jobs(1), more = some_jobs(9);
+    PsSpare spare = {.jobs = more, .work = count, .threads = 2};
+    PsWorkers *workers = ps_workers_new(3, pass_gate, NULL);
+    g_mutex_lock(&gate);
+    ps_workers_give(workers, jobs->pdata[0]);
+    g_assert_false(ps_workers_wait(workers, 1000));
+    ps_workers_stop(workers);
+    ps_workers_fill(workers, &spare);
+    g_usleep(1000);
+    g_mutex_unlock(&gate);
+    ps_workers_take(workers);
+    ps_workers_free(workers);
+    g_assert_cmpuint(spare.begun, ==, 0);
+}
+
 /* The first job ends last. */
 static void first_is_slow(void *data)
 {
@@ -339,6 +357,7 @@ int main(int argc, char **argv)
     g_test_add_func("/workers/oldest", test_oldest);
     g_test_add_func("/workers/signals", test_signals);
     g_test_add_func("/workers/stop", test_stop);
+    g_test_add_func("/workers/stop-spare", test_stop_spare);
     g_test_add_func("/workers/deadline", test_deadline);
     g_test_add_func("/workers/hurry", test_hurry);
     g_test_add_func("/workers/words", test_words);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compiled code where steps would have something to say: at the very end of buffers, at addresses
+ * that are not aligned, of shared memory that nobody wrote; and what it hands on to steps. Errors,
+ * warnings, counts and results are those of steps. Where nothing compiles there is nothing to test.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "ptx/native/native.h"
+#include "ptx/run/compiled.h"
+#include "ptx/run/together.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define PAGE 4096
+#define WORDS 1024 /* of the buffer that is written */
+
+/* k(.u64 in, .u64 out): %r3 is the thread, %rd1 and %rd2 are the buffers, %r6 is what is stored in
+ * the end; the body may have a loop L that counts in %r5. */
+static const char head[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+    ".reg .b32 %r<20>; .reg .b64 %rd<12>; .reg .pred %p<6>; .reg .b16 %h<4>;\n"
+    ".shared .align 16 .b8 s[1024];\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r3, %tid.x;\n"
+    "mov.u32 %r5, 0; mov.u32 %r6, 0; mov.u32 %r4, s;\n";
+
+typedef struct {
+    guint32 out[WORDS];
+    PsPtxDone done;
+    char *error; /* NULL: there is none */
+    guint64 executed;
+} Result;
+
+/* The buffer of so many bytes ends where no memory is. */
+static guint8 *make_buffer(gsize bytes)
+{
+    guint8 *pages =
+        mmap(NULL, 2 * (gsize)PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    g_assert_true(pages != MAP_FAILED);
+    g_assert_cmpint(mprotect(pages + PAGE, PAGE, PROT_NONE), ==, 0);
+    for (guint i = 0; i < PAGE; i++)
+        pages[i] = (guint8)(i * 7 % 251);
+    return pages + PAGE - bytes;
+}
+
+static void run(const char *body, gsize bytes, guint threads, gboolean compiles, Result *result)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strconcat(head, body,
+                                        " mul.wide.u32 %rd4, %r3, 4; add.u64 %rd4, %rd2, %rd4;\n"
+                                        "st.global.u32 [%rd4], %r6; ret;\n}\n",
+                                        NULL);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_autoptr(PsPtxCompiled) compiled = compiles ? ps_ptx_compiled_new(0) : NULL;
+    g_assert_no_error(error);
+    memset(result, 0, sizeof *result);
+    guint8 *in = make_buffer(bytes);
+    const PsPtxArgument arguments[] = {
+        {.name = "in", .data = in, .size = bytes},
+        {.name = "out", .data = (guint8 *)result->out, .size = sizeof result->out}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", NULL),
+                                .grid = {1, 1, 1},
+                                .block = {threads, 1, 1},
+                                .n_arguments = 2,
+                                .arguments = arguments,
+                                .compiled = compiled};
+    const PsPtxCrew crew = {.threads = 1};
+    if (!ps_ptx_run_all(module, &launch, &crew, &result->done, &error))
+        result->error = g_strdup(error->message);
+    result->executed = compiled ? ps_ptx_compiled_executed(compiled) : 0;
+    munmap(in + bytes - PAGE, 2 * (gsize)PAGE);
+}
+
+static void clear(Result *result)
+{
+    g_clear_pointer(&result->done.warnings, g_ptr_array_unref);
+    g_free(result->error);
+}
+
+static guint n_warnings(const Result *result)
+{
+    return result->done.warnings ? result->done.warnings->len : 0;
+}
+
+/* Compiled code does as steps do. */
+static void check(const char *body, gsize bytes, guint threads, gboolean fails, gboolean warns)
+{
+    Result steps, native;
+    run(body, bytes, threads, FALSE, &steps);
+    run(body, bytes, threads, TRUE, &native);
+    g_test_message("%u bytes: %s: %s", (guint)bytes, body, steps.error ? steps.error : "");
+    g_assert_cmpuint(native.executed, >, 0);
+    g_assert_cmpstr(native.error, ==, steps.error);
+    g_assert_true(fails == (steps.error != NULL));
+    g_assert_true(warns == (n_warnings(&steps) > 0));
+    g_assert_cmpuint(n_warnings(&native), ==, n_warnings(&steps));
+    for (guint i = 0; i < MIN(n_warnings(&native), n_warnings(&steps)); i++)
+        g_assert_cmpstr(native.done.warnings->pdata[i], ==, steps.done.warnings->pdata[i]);
+    if (!fails) {
+        g_assert_cmpmem(native.out, sizeof native.out, steps.out, sizeof steps.out);
+        g_assert_cmpuint(native.done.warps, ==, steps.done.warps);
+        g_assert_cmpuint(native.done.threads, ==, steps.done.threads);
+    }
+    clear(&steps);
+    clear(&native);
+}
+
+#define TURN(BYTES) "L: mad.lo.u32 %r7, %r5, " BYTES ", "
+#define AT " mul.wide.u32 %rd3, %r7, 1; add.u64 %rd3, %rd1, %rd3;"
+#define AGAIN(N)                                                                                   \
+    " add.u32 %r6, %r6, %r8; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, " N "; @%p1 bra L;"
+#define LANE(BYTES) "mul.lo.u32 %r9, %r3, " BYTES "; "
+
+/* A few turns, the last of which ends with the buffer, or up to the whole vector behind it. */
+static void test_ends(void)
+{
+    static const struct {
+        const char *body;
+        guint bytes, least; /* that all turns access, and a lane in one */
+    } cases[] = {
+        {LANE("4") TURN("128") "%r9;" AT "ld.global.u32 %r8, [%rd3];" AGAIN("3"), 384, 4},
+        {LANE("8") TURN("256") "%r9;" AT "ld.global.v2.u32 {%r8, %r10}, [%rd3];" AGAIN("3"), 768,
+         8},
+        {LANE("12") TURN("4") "%r9;" AT "ld.global.u32 %r8, [%rd3];" AGAIN("3"), 384, 4},
+        {LANE("16") TURN("8") "%r9;" AT "ld.global.v2.u32 {%r8, %r10}, [%rd3];" AGAIN("3"), 520, 8},
+        {TURN("8") "0;" AT "ld.global.v2.u32 {%r8, %r10}, [%rd3];" AGAIN("3"), 24, 8},
+        {"xor.b32 %r9, %r3, 5; shl.b32 %r9, %r9, 2;" TURN(
+             "128") "%r9;" AT "ld.global.u32 %r8, [%rd3];" AGAIN("3"),
+         384, 4},
+        {"setp.eq.u32 %p2, %r3, 5; selp.u32 %r9, 16, %r3, %p2; shl.b32 %r9, %r9, 2;" TURN(
+             "128") "%r9;" AT "ld.global.u32 %r8, [%rd3];" AGAIN("3"),
+         384, 4},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        check(cases[i].body, cases[i].bytes, 32, FALSE, FALSE);
+        for (guint less = 1; less < cases[i].least; less++)
+            check(cases[i].body, cases[i].bytes - less, 32, TRUE, FALSE);
+        check(cases[i].body, cases[i].least - 1, 32, TRUE, FALSE);
+    }
+}
+
+/* What is not aligned is an error, in whatever order lanes have it. */
+static void test_alignment(void)
+{
+    check(LANE("4") TURN("128") "%r9;" AT "ld.global.u32 %r8, [%rd3+2];" AGAIN("3"), 1024, 32, TRUE,
+          FALSE);
+    check("xor.b32 %r9, %r3, 5; shl.b32 %r9, %r9, 2;" TURN(
+              "128") "%r9;" AT "ld.global.u32 %r8, [%rd3+2];" AGAIN("3"),
+          1024, 32, TRUE, FALSE);
+}
+
+/* Half of an array in shared memory is written in some turns, and it or all of it read in others.
+ */
+static void test_shared(void)
+{
+    static const char *const stores[] = {
+        "shl.b32 %r10, %r3, 2; S: mad.lo.u32 %r9, %r5, 128, %r4; add.u32 %r9, %r9, %r10;"
+        "st.shared.u32 [%r9], %r3; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 4; @%p1 bra S;\n",
+        "shl.b32 %r10, %r3, 3; S: mad.lo.u32 %r9, %r5, 256, %r4; add.u32 %r9, %r9, %r10;"
+        "st.shared.v2.u32 [%r9], {%r3, %r5}; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 2;"
+        "@%p1 bra S;\n"};
+    static const char *const loads[] = {"ld.shared.u32 %r8, [%r9];", "ld.shared.u8 %r8, [%r9+1];"};
+    for (guint i = 0; i < 8; i++) {
+        const gboolean beyond = (i & 4) != 0;
+        g_autofree char *body = g_strconcat(
+            stores[i & 1],
+            "mov.u32 %r5, 0; shl.b32 %r10, %r3, 2;\n"
+            "L: mad.lo.u32 %r9, %r5, 128, %r4; add.u32 %r9, %r9, %r10;",
+            loads[i >> 1 & 1], "add.u32 %r6, %r6, %r8; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, ",
+            beyond ? "8" : "4", "; @%p1 bra L;", NULL);
+        check(body, 64, 32, FALSE, beyond);
+    }
+}
+
+/* What is read behind a barrier, or where lanes part, is there: also the second of two that one
+ * instruction writes, what a guard left, and what only one way of several reads. */
+static void test_handed_on(void)
+{
+    check("L: mov.u32 %r8, 5; bar.sync 0; setp.gt.u32 %p2, %r3, 9; @%p2 mov.u32 %r8, 6;"
+          "bar.sync 0;" AGAIN("9"),
+          64, 64, FALSE, FALSE);
+    check("L: shl.b32 %r9, %r5, 3; cvt.u64.u32 %rd3, %r9; add.u64 %rd3, %rd1, %rd3;"
+          "ld.global.v2.u32 {%r10, %r8}, [%rd3]; bar.sync 0;" AGAIN("9"),
+          128, 64, FALSE, FALSE);
+    check(
+        "L: add.u32 %r8, %r5, %r3; and.b32 %r9, %r3, 1; mov.u32 %r10, 3;\n"
+        "WAYS: .branchtargets A, B;\nbrx.idx %r9, WAYS;\nA: add.u32 %r6, %r6, 1; mov.u32 %r8, 2;"
+        "bra M;\nB: add.u32 %r6, %r6, %r8; add.u32 %r6, %r6, %r10; mov.u32 %r8, 1;\nM:" AGAIN("9"),
+        64, 64, FALSE, FALSE);
+    check("L: cvt.u64.u32 %rd3, %r5; add.u64 %rd3, %rd1, %rd3; ld.global.s8 %h1, [%rd3];"
+          "bar.sync 0; mov.b32 %r8, {%h1, %h1}; mov.u16 %h2, %h1; mul.wide.u16 %r9, %h1, %h2;"
+          "xor.b32 %r8, %r8, %r9;" AGAIN("40"),
+          64, 64, FALSE, FALSE);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_set_nonfatal_assertions();
+    if (g_strcmp0(g_getenv("PIPESIM_CHECKER"), "valgrind") == 0 || !ps_ptx_native_there()) {
+        g_test_message("there is no LLVM, or no AVX2, or valgrind, which finds fault with glibc");
+        return g_test_run();
+    }
+    g_test_add_func("/ptx-compiled-ends/ends", test_ends);
+    g_test_add_func("/ptx-compiled-ends/alignment", test_alignment);
+    g_test_add_func("/ptx-compiled-ends/shared", test_shared);
+    g_test_add_func("/ptx-compiled-ends/handed-on", test_handed_on);
+    return g_test_run();
+}
