@@ -87,7 +87,7 @@ $(BUILD)/%.o: %.c | $(GENERATED_H)
 
 # What computes little can be compiled otherwise: with LIGHT_CFLAGS=-O0 where that is faster (make/quality.mk). draw/
 # places labels, which takes long.
-LIGHT_DIRS := advice answer sass $(filter lift%,$(LIB_DIRS)) code gpu launch roofline serve $(filter tell%,$(LIB_DIRS)) $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
+LIGHT_DIRS := advice answer card check gate sass $(filter lift%,$(LIB_DIRS)) code gpu launch roofline serve $(filter tell%,$(LIB_DIRS)) $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
 $(foreach d,$(LIGHT_DIRS),$(patsubst %.c,$(BUILD)/%.o,$(wildcard $d/*.c))): more_cflags = $(LIGHT_CFLAGS)
 
 $(BUILD)/%.o: $(BUILD)/%.c | $(GENERATED_H)

@@ -21,11 +21,11 @@ SLOW_UNITS := addresses addresses-mmul advice-cost answer-strength answer-sweep 
   code-compilers fit fit-unknown measure occupancy-amd opencl operations ptx-alu-wmma ptx-compiled-values ptx-graph-trace ptx-roll sass-image \
   validate-nvcc
 # The gate has these; `make quick` does without, since each works for two seconds or more.
-DEAR_UNITS := align answer-bound answer-variant bench-bursts compare-json ptx-border ptx-chance ptx-compiled ptx-run-hopper \
+DEAR_UNITS := align answer-bound answer-variant ptx-border ptx-chance ptx-compiled ptx-run-hopper \
   what-if
-# What holds figures of all descriptions, cards or kernels takes the same lines again and again: in the gate it runs as
-# users compile it, and with the sanitizers in `make nightly`.
-PLAIN_UNITS := footprint-page gpu-classes gpu-find gpu-named intervals machine-graph
+# What holds figures of all descriptions, cards or kernels, or whole documents, takes the same lines again and again: in
+# the gate it runs as users compile it, and with the sanitizers in `make nightly`.
+PLAIN_UNITS := bench-bursts compare-json footprint-page gpu-classes gpu-find gpu-named intervals machine-graph
 QUICK_UNIT := $(filter-out $(patsubst %,$(BUILD)/tests/unit/%.t,$(SLOW_UNITS) $(DEAR_UNITS) $(PLAIN_UNITS)),$(UNIT))
 QUICK      := $(call runs_in,quick) $(QUICK_UNIT)
 
@@ -64,7 +64,7 @@ test-packages:
 
 $(BUILD)/tests/%.o: tests/%.c | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(all_cflags) -c -o $@ $<
+	$(call say,CC)$(CC) $(all_cflags) $(more_cflags) -c -o $@ $<
 
 $(addprefix $(BUILD)/tests/unit/,devices.t devices-cuda.t devices-hip.t nvrtc.t cubins.t): | $(STAND_INS)
 

@@ -19,8 +19,9 @@ NOT_SANITIZED  := addresses bench-kernels code-compilers validate-nvcc
 SLOW_SANITIZED := $(SLOW_UNITS) $(PLAIN_UNITS)
 SANITIZE_STAGE ?= sanitize
 
-# To compile with sanitizers takes longer than to run: what computes little is not optimized.
-sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' LIGHT_CFLAGS=-O0 \
+# To compile with sanitizers takes longer than to run: what computes little is not optimized. Undefined behaviour is
+# looked for in the library and the program, not in the tests.
+sanitized = $(MAKE) --no-print-directory BUILD=build-asan CFLAGS='$(SANITIZE)' LIGHT_CFLAGS=-O0 TEST_CFLAGS=-fno-sanitize=undefined \
   UNITS='$(filter-out $(NOT_SANITIZED) $(SLOW_SANITIZED),$(basename $(notdir $(wildcard tests/unit/*.c))))'
 
 # Ten callers of each allocation are kept. All thirty would take a sixth of the time of tests that allocate much. What is

@@ -10,6 +10,8 @@ UNIT   := $(UNIT_C:%.c=$(BUILD)/%.t)
 UNIT_PROGRAM := $(BUILD)/tests/unit/programs
 UNIT_LIST    := $(BUILD)/tests/help/unit-programs.h
 TEST_HELP_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/help/*.c))
+# The literal reference computes much, what else tests share does not.
+$(filter-out $(BUILD)/tests/help/reference%,$(TEST_HELP_O)): more_cflags = $(LIGHT_CFLAGS) $(TEST_CFLAGS)
 # What the program is linked with: the static library, whose every function the tests reach.
 UNIT_LIB ?= $(STATIC)
 
@@ -25,7 +27,7 @@ main_of = $(addprefix main_of_,$(subst -,_,$(basename $(notdir $1))))
 $(UNIT_O): $(BUILD)/%.o: %.c make/unit.mk | $(GENERATED_H) test-packages
 	@mkdir -p $(@D)
 	@echo '#define main(...) $(call main_of,$<)(__VA_ARGS__); int $(call main_of,$<)(__VA_ARGS__)' > $(@:.o=.main.h)
-	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) $(LIGHT_CFLAGS) -include $(@:.o=.main.h) -c -o $@ $<
+	$(call say,CC)$(CC) $(all_cflags:-O2=-O1) $(LIGHT_CFLAGS) $(TEST_CFLAGS) -include $(@:.o=.main.h) -c -o $@ $<
 
 # The list stays as old as it is until a test comes or goes, or UNITS is another.
 $(UNIT_LIST): FORCE
