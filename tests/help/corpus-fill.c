@@ -68,6 +68,15 @@ void corpus_fill_halves(gpointer data, guint count, guint32 seed)
     }
 }
 
+void corpus_fill_words(gpointer data, guint count, guint32 seed)
+{
+    guint64 *words = data;
+    for (guint i = 0; i < count; i++) {
+        const guint64 high = corpus_random(&seed);
+        words[i] = high << 32 | corpus_random(&seed);
+    }
+}
+
 float corpus_half(guint16 bits)
 {
     const int exponent = bits >> 10 & 31;

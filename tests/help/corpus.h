@@ -139,6 +139,7 @@ void corpus_fill_positive(gpointer data, guint count, guint32 seed);
 void corpus_fill_ints(gpointer data, guint count, guint32 seed);
 void corpus_fill_bytes(gpointer data, guint count, guint32 seed);
 void corpus_fill_halves(gpointer data, guint count, guint32 seed);
+void corpus_fill_words(gpointer data, guint count, guint32 seed); /* any 64 bits */
 
 /* The next of a sequence of random numbers of 32 bits. */
 guint32 corpus_random(guint32 *state);

@@ -22,22 +22,13 @@
 
 static const guint first_group[3] = {0, 0, 0};
 
-static void fill_words(gpointer data, guint count, guint32 seed)
-{
-    guint64 *words = data;
-    for (guint i = 0; i < count; i++) {
-        const guint64 high = corpus_random(&seed);
-        words[i] = high << 32 | corpus_random(&seed);
-    }
-}
-
 /* Kernels of `straight` read beyond their group's part of the input. */
 static const CorpusLaunch random_launch = {
     .name = "random",
     .grid = {3, 1, 1},
     .block = {64, 1, 1},
     .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
-                  CORPUS_BUFFER("in", CORPUS_U64, 4 * 64, fill_words)}};
+                  CORPUS_BUFFER("in", CORPUS_U64, 4 * 64, corpus_fill_words)}};
 
 /* ---- what the assembler changes ------------------------------------------------------------- */
 

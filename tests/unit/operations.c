@@ -174,21 +174,12 @@ static void add_machine(const CorpusLaunch *launch, const char *file, const char
     g_test_add_data_func_full(path, one, test_machine, free_machine);
 }
 
-static void fill_words(gpointer data, guint count, guint32 seed)
-{
-    guint64 *words = data;
-    for (guint i = 0; i < count; i++) {
-        const guint64 high = corpus_random(&seed);
-        words[i] = high << 32 | corpus_random(&seed);
-    }
-}
-
 static const CorpusLaunch random_launch = {
     .ptx = "../sass/random.ptx",
     .grid = {3, 1, 1},
     .block = {64, 1, 1},
     .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
-                  CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, fill_words)}};
+                  CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, corpus_fill_words)}};
 
 static void add_machines(const PsPtxModule *random)
 {

@@ -95,22 +95,13 @@ static void add_corpus(void)
 
 /* ---- random kernels ------------------------------------------------------------------------- */
 
-static void fill_words(gpointer data, guint count, guint32 seed)
-{
-    guint64 *words = data;
-    for (guint i = 0; i < count; i++) {
-        const guint64 high = corpus_random(&seed);
-        words[i] = high << 32 | corpus_random(&seed);
-    }
-}
-
 /* What all of them share: three groups of 64 threads, of which each writes 24 numbers. */
 static const CorpusLaunch random_launch = {
     .ptx = "../sass/random.ptx",
     .grid = {3, 1, 1},
     .block = {64, 1, 1},
     .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
-                  CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, fill_words)}};
+                  CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, corpus_fill_words)}};
 
 /* The launches of all kernels of random.ptx, each with the kernel's name, which the module has. */
 static CorpusLaunch *random_launches(const PsPtxModule *module, guint *n)
