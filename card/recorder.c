@@ -116,20 +116,18 @@ static void put_code(PsCardRecorder *recorder, PsCardModule *module)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* A piece that belongs to the launch, though no block of it may be accessed. */
-static GArray *blocks_of(PsCardRecorded *recorded, const PsCardPiece *piece)
+/* A piece belongs to the launch, though no block of it may be accessed. */
+static void remember(PsCardRecorded *recorded, const PsCardPiece *piece)
 {
-    GArray *blocks = g_hash_table_lookup(recorded->pieces, piece);
-    if (!blocks) {
-        blocks = g_array_new(FALSE, FALSE, sizeof(guint32));
-        g_hash_table_insert(recorded->pieces, (gpointer)piece, blocks);
-    }
-    return blocks;
+    if (!g_hash_table_contains(recorded->pieces, piece))
+        g_hash_table_insert(recorded->pieces, (gpointer)piece,
+                            g_array_new(FALSE, FALSE, sizeof(guint32)));
 }
 
 void ps_card_recorded_touched(PsCardRecorded *recorded, const PsCardPiece *piece, gsize block)
 {
-    GArray *blocks = blocks_of(recorded, piece);
+    remember(recorded, piece);
+    GArray *blocks = g_hash_table_lookup(recorded->pieces, piece);
     const guint32 pair[] = {(guint32)block,
                             page_of(recorded->recorder, piece->data + block * PS_PTX_BLOCK,
                                     ps_card_block_bytes(piece, block))};
@@ -147,15 +145,15 @@ static void begin_pieces(PsCardRecorded *recorded)
         const PsCardPiece *piece = g_hash_table_lookup(function->module->variables, variable->name);
         if (!piece)
             continue;
-        blocks_of(recorded, piece);
+        remember(recorded, piece);
         for (gsize at = 0; variable->space == PS_PTX_CONST && at < piece->size; at += PS_PTX_BLOCK)
             ps_card_recorded_touched(recorded, piece, at / PS_PTX_BLOCK);
     }
     for (guint i = 0; i < function->params->len; i++) {
         const PsPtxArgument *argument = &run->arguments[i];
         if (argument->address)
-            blocks_of(recorded,
-                      ps_card_memory_find(run->card->memory, (gpointer)(gsize)argument->bits));
+            remember(recorded,
+                     ps_card_memory_find(run->card->memory, (gpointer)(gsize)argument->bits));
     }
 }
 

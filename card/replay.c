@@ -351,7 +351,7 @@ static double *stream_at(GHashTable *streams, guint stream)
 static gboolean tell_launch(PsCardReplay *replay, guint n, GArray *known, GHashTable *streams,
                             GError **error)
 {
-    PsCardRecordedLaunch launch;
+    PsCardRecordedLaunch launch = {.first = 0};
     if (!ps_card_recording_launch(replay->recording, n, &launch, error))
         return FALSE;
     double *at = stream_at(streams, launch.stream);

@@ -271,7 +271,7 @@ void ps_card_versus_put(const PsCardVersusSide sides[2], const PsPaper *paper)
 {
     const PsCardRead *const reads[] = {sides[0].read, sides[1].read};
     PsCardVersusRow all;
-    g_autoptr(GArray) rows = ps_card_versus(reads, &all);
+    g_array_unref(ps_card_versus(reads, &all));
     g_autoptr(PsTold) facts = ps_card_versus_told(sides);
     g_autoptr(PsTable) table = ps_table_of_view(PS_VIEW_PROGRAMS_COMPARED_PAGE, facts, NULL, FALSE);
     g_autofree char *sentence = verdict(&all);
