@@ -32,6 +32,7 @@ typedef struct {
     guint8 *decided;       /* per point: its branch */
     guint32 *trips;        /* of each group, where parts of these make classes; or NULL, */
     guint8 *signs;         /* and whether its first number is less than another */
+    double told;           /* what they tell of the work of the groups that were executed */
 } PsDecide;
 
 /* Parts classes by another number of each group. */

@@ -57,6 +57,8 @@ guint ps_samples_parts(const guint32 *numbers, guint64 n, guint most, guint8 *of
 /* ---- numbers of trips ----------------------------------------------------------------------- */
 
 #define MOST_NUMBERS 8
+/* The share of the variance of what groups execute that their trips explain, at least. */
+#define LEAST_TOLD 0.5
 
 /* The numbers that a loop goes by: one, such as its count, or its first and its last. */
 typedef struct {
@@ -107,27 +109,68 @@ static guint64 trips_at(const PsDecide *decide, const Trips *trips, guint lane, 
     return (guint64)most - (guint64)least;
 }
 
-/* Adds the trips of a loop to those of each group: of its first thread, where threads differ. */
-static gboolean add_trips(PsDecide *decide, const Trips *trips)
+/* What numbers tell of the work of the groups that were executed: 1 less what is left of its
+ * variance by a line through them, one for each sign. */
+static double told_by(const PsDecide *decide, const guint64 *more, const guint8 *less)
+{
+    const PsSamples *samples = decide->samples;
+    double n[2] = {0}, x[2] = {0}, y[2] = {0}, xx[2] = {0}, xy[2] = {0}, yy[2] = {0};
+    for (guint i = 0; i < samples->shown->len; i++) {
+        const PsRollGroup *group = samples->shown->pdata[i], *as = group->as ? group->as : group;
+        const guint64 place = ps_samples_place(samples, group->group);
+        const guint sign = decide->signs[place] ^ less[place];
+        const double trips = (double)(decide->trips[place] + more[place]);
+        const double work = (double)(as->length - as->off);
+        n[sign]++;
+        x[sign] += trips;
+        y[sign] += work;
+        xx[sign] += trips * trips;
+        xy[sign] += trips * work;
+        yy[sign] += work * work;
+    }
+    const double all = n[0] + n[1], mean = (y[0] + y[1]) / MAX(all, 1);
+    const double variance = yy[0] + yy[1] - all * mean * mean;
+    double left = 0;
+    for (guint s = 0; s < 2; s++) {
+        const double of = n[s] > 0 ? xx[s] - x[s] * x[s] / n[s] : 0;
+        const double both = n[s] > 0 ? xy[s] - x[s] * y[s] / n[s] : 0;
+        left += n[s] > 0 ? yy[s] - y[s] * y[s] / n[s] - (of > 0 ? both * both / of : 0) : 0;
+    }
+    return variance > 0 ? 1 - left / variance : 0;
+}
+
+/* Adds the trips of a loop to those of each group: of its first thread, where threads differ. *good
+ * becomes FALSE where that tells no more of what groups execute: a number is none of them, such as
+ * what had the register before. FALSE: there is no time. */
+static gboolean add_trips(PsDecide *decide, const Trips *trips, gboolean *good)
 {
     const guint corners = trips->by_thread ? ps_ptx_slice_corners(decide->slice) : 1;
     const guint step = PS_PTX_LANES / corners;
+    g_autofree guint64 *more = g_new(guint64, decide->all);
+    g_autofree guint8 *less = g_new(guint8, decide->all);
     guint32 lanes[PS_PTX_SLICE_OUTPUTS], sure;
-    gboolean good = ps_decide_has_time(decide, trips->bits, decide->all / step + 1);
-    for (guint64 first = 0; good && first < decide->all; first += step) {
+    *good = ps_decide_has_time(decide, trips->bits, decide->all / step + 1);
+    for (guint64 first = 0; *good && first < decide->all; first += step) {
         const guint n = (guint)MIN(decide->all - first, step);
-        gboolean less = FALSE;
-        good = ps_decide_spend(decide) &&
-               (trips->by_thread
-                    ? ps_ptx_slice_at_corners(decide->slice, trips->bits, first, n, lanes, &sure)
-                    : ps_ptx_slice_groups(decide->slice, trips->bits, first, n, lanes));
-        for (guint i = 0; good && i < n; i++) {
-            const guint64 more = trips_at(decide, trips, i * corners, &less);
-            decide->trips[first + i] = (guint32)MIN(decide->trips[first + i] + more, G_MAXUINT32);
-            decide->signs[first + i] ^= (guint8)less;
+        if (!ps_decide_spend(decide) ||
+            !(trips->by_thread
+                  ? ps_ptx_slice_at_corners(decide->slice, trips->bits, first, n, lanes, &sure)
+                  : ps_ptx_slice_groups(decide->slice, trips->bits, first, n, lanes)))
+            return FALSE;
+        for (guint i = 0; i < n; i++) {
+            gboolean is_less = FALSE;
+            more[first + i] = trips_at(decide, trips, i * corners, &is_less);
+            less[first + i] = (guint8)is_less;
         }
     }
-    return good;
+    const double told = *good ? told_by(decide, more, less) : 0;
+    *good = told > LEAST_TOLD && told > decide->told;
+    decide->told = *good ? told : decide->told;
+    for (guint64 i = 0; *good && i < decide->all; i++) {
+        decide->trips[i] = (guint32)MIN(decide->trips[i] + more[i], G_MAXUINT32);
+        decide->signs[i] ^= less[i];
+    }
+    return TRUE;
 }
 
 static void note_known(const PsDecide *decide, guint point)
@@ -148,10 +191,13 @@ static gboolean add_all_trips(PsDecide *decide)
         Trips trips;
         if (asked->known || (asked->what & PS_GROUPS_WAY) == 0)
             continue;
+        gboolean good;
         if (!find_trips(decide, asked->point, &trips))
             continue;
-        if (!add_trips(decide, &trips))
+        if (!add_trips(decide, &trips, &good))
             return FALSE;
+        if (!good)
+            continue;
         note_known(decide, asked->point);
         any = TRUE;
     }
