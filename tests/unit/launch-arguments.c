@@ -193,7 +193,7 @@ static void test_command_of_uses(void)
                      "--versus --block 64");
 }
 
-/* Of two fields that one instruction loads each is what its own register is used for, and a field
+/* Two fields that one instruction loads are each what its own register is used for, and a field
  * is not what the one before it is. */
 static void test_command_of_members(void)
 {
