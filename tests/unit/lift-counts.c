@@ -94,7 +94,8 @@ static double times_of(guint point)
     return point == 1 || point == 2 ? TRIPS : 1;
 }
 
-/* Of 96 threads: 24 come not to a point, or 12 times in all of a loop's trips; others are barred.
+/* There are 96 threads: 24 come not to a point, or 12 times in all of a loop's trips; others are
+ * barred.
  */
 static void test_shares(void)
 {
