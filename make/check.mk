@@ -21,7 +21,7 @@ SLOW_UNITS := addresses addresses-mmul advice-cost answer-strength answer-sweep 
   code-compilers fit fit-unknown measure occupancy-amd opencl operations ptx-alu-wmma ptx-compiled-values ptx-graph-trace ptx-roll sass-image \
   validate-nvcc
 # The gate has these; `make quick` does without, since each works for two seconds or more.
-DEAR_UNITS := align answer-bound answer-variant ptx-border ptx-chance ptx-compiled ptx-run-hopper \
+DEAR_UNITS := align answer-bound answer-variant ptx-border ptx-chance ptx-compiled ptx-compiled-ends ptx-run-hopper recording \
   what-if
 # What holds figures of all descriptions, cards or kernels, or whole documents, takes the same lines again and again: in
 # the gate it runs as users compile it, and with the sanitizers in `make nightly`.

@@ -57,16 +57,16 @@ cp saxpy.cu add.cu
 told 'a source without its ending, nearly a graph of ours' 2 'there is no verb or graph "add"; did you mean add\.cu\? ' add
 rm add.cu
 for verb in compare roofline; do
-    told "$verb: code on standard input" 2 "'-' is none: copy standard input to such a file, and name that " $verb - --gpu v100 --gpu a100 --grid 4
+    told "$verb: nothing on standard input" 1 '^pipesim: standard input is empty$' "$verb" - --gpu v100 --gpu a100 </dev/null
 done
-# fed NAME PATTERN VERB: PTX on standard input is refused.
+# fed NAME STATUS PATTERN VERB: PTX on standard input, without a launch.
 fed() {
     # shellcheck disable=SC2016 # they are the inner shell's
-    tap_exit "$1" 1 sh -c '"$0" "$1" - --gpu v100 --gpu a100 <saxpy.ptx' "$program" "$3"
-    tap_like '... is told with its cure' "$2" "$(cat "$TAP_ERR")"
+    tap_exit "$1" "$2" sh -c '"$0" "$1" - --gpu v100 --gpu a100 <saxpy.ptx' "$program" "$4"
+    tap_like '... is told with its cure' "$3" "$(cat "$TAP_ERR")"
 }
-fed '... without options' "^pipesim: standard input is a kernel's code, which is taken from a file here: copy it to kernel.ptx, and name that$" compare
-fed '... in place of a profile' "a kernel's code is read from a file that ends in .ptx, .cu, .cl or .cubin$" roofline
+fed 'compare: code on standard input lacks a launch' 2 '^pipesim: A: kernel saxpy lacks values .* Add --guess ' compare
+fed 'roofline: code on standard input is no profile' 1 '^pipesim: -:1: this is no profile of a kind ' roofline
 told 'nothing on standard input' 1 '^pipesim: standard input is empty$' - --gpu v100 </dev/null
 told 'GPU and kernel swapped' 2 "^pipesim: 'v100' is a GPU description; write saxpy.ptx --gpu v100 " v100 saxpy.ptx
 told 'an argument as an option' 2 'Unknown option --n; an argument of the kernel is --arg n=VALUE ' saxpy.ptx --gpu v100 --n 1M
