@@ -57,7 +57,7 @@ cp saxpy.cu add.cu
 told 'a source without its ending, nearly a graph of ours' 2 'there is no verb or graph "add"; did you mean add\.cu\? ' add
 rm add.cu
 for verb in compare roofline; do
-    told "$verb: nothing on standard input" 1 '^pipesim: standard input is empty$' "$verb" - --gpu v100 --gpu a100 </dev/null
+    told "$verb: nothing on standard input" 1 '^pipesim: (standard input|-: the file) is empty$' "$verb" - --gpu v100 --gpu a100 </dev/null
 done
 # fed NAME STATUS PATTERN VERB: PTX on standard input, without a launch.
 fed() {
