@@ -133,15 +133,21 @@ const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKi
                                          .reserved = whole_pages(size) + GAP});
 }
 
-/* Programs have their memory behind the first 32 GiB of addresses, and before the kernel's own. */
-#define LEAST_ADDRESS ((guint64)1 << 35)
+/* Programs have no memory in the first addresses, which catch pointers of nothing, and in those of
+ * the kernel. */
+#define LEAST_ADDRESS ((guint64)1 << 16)
 #define MOST_ADDRESS ((guint64)1 << 47)
+/* What is not placed gets addresses from here to there (ptx/run/memory.c). Memory of real programs
+ * lies far above, or below where a tool runs them. */
+#define OTHERS_BEGIN ((guint64)7 << 32)
+#define OTHERS_END ((guint64)1 << 35)
 
 static gboolean is_free(const PsCardMemory *memory, guint64 address, gsize size)
 {
     const guint n = before(memory, (gpointer)(gsize)(address + size - (size > 0)));
     const PsCardPiece *last = n ? memory->pieces->pdata[n - 1] : NULL;
-    return !last || (last->address + last->size <= address && last->address != address);
+    return (!last || (last->address + last->size <= address && last->address != address)) &&
+           (address >= OTHERS_END || address + size <= OTHERS_BEGIN);
 }
 
 PsCardPiece *ps_card_memory_place(PsCardMemory *memory, guint64 address, gsize size,

@@ -37,6 +37,38 @@ static void test_memory(void)
     g_assert_nonnull(ps_card_memory_add(memory, 10000, PS_CARD_MANAGED, NULL, NULL));
 }
 
+/* Where another process had memory: not where no program has any, and no piece over another. What
+ * is added then comes behind all of it. */
+static void test_placed(void)
+{
+    static const guint64 bad[] = {0,
+                                  4096,
+                                  ((guint64)7 << 32) - 1000,
+                                  (guint64)15 << 31,
+                                  ((guint64)1 << 40) + 4999,
+                                  ((guint64)1 << 40) - 4999,
+                                  (guint64)1 << 47,
+                                  G_MAXUINT64 - 10};
+    const guint64 address = (guint64)1 << 40;
+    g_autoptr(PsCardMemory) memory = ps_card_memory_new(100000);
+    const PsCardPiece *piece =
+        ps_card_memory_place(memory, address, 5000, PS_CARD_PLAIN, "a", NULL);
+    g_assert_nonnull(piece);
+    g_assert_true(ps_card_memory_find(memory, (gpointer)(gsize)(address + 4999)) == piece);
+    g_assert_null(ps_card_memory_find(memory, piece->data));
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        g_assert_null(ps_card_memory_place(memory, bad[i], 5000, PS_CARD_PLAIN, "b", &error));
+        g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    }
+    g_assert_nonnull(ps_card_memory_place(memory, 1 << 20, 5000, PS_CARD_PLAIN, "low", NULL));
+    const PsCardPiece *more = ps_card_memory_add(memory, 10, PS_CARD_PLAIN, NULL, NULL);
+    g_assert_cmpuint(more->address, >, address + 5000);
+    g_assert_true(ps_card_memory_remove(memory, (gpointer)(gsize)address));
+    ps_card_memory_clear(memory);
+    g_assert_cmpuint(ps_card_memory_pieces(memory)->len, ==, 0);
+}
+
 static void test_lent(void)
 {
     static guint8 own[100];
@@ -709,6 +741,7 @@ int main(int argc, char **argv)
     g_test_add("/card/repeat-rest", Fixture, NULL, set_up, test_repeat_rest, tear_down);
     g_test_add("/card/repeat-small", Fixture, NULL, set_up, test_repeat_small, tear_down);
     g_test_add_func("/card/constants", test_constants);
+    g_test_add_func("/card/placed", test_placed);
     g_test_add_func("/card/log", test_log);
     g_test_add_func("/card/trace", test_trace);
     g_test_add_func("/card/copies", test_copies);
