@@ -134,7 +134,8 @@ static const char *const NO_RULE[PS_BUILD_N_RULES] = {[PS_BUILD_MOVES] = "no-mov
                                                       [PS_BUILD_DEAD] = "no-dead",
                                                       [PS_BUILD_CONSTANTS] = "no-constants",
                                                       [PS_BUILD_FRAME] = "no-frame",
-                                                      [PS_BUILD_SCHEDULE] = "no-schedule"};
+                                                      [PS_BUILD_SCHEDULE] = "no-schedule",
+                                                      [PS_BUILD_UNROLL] = "no-unroll"};
 
 /* The switch of that name; NULL: there is none. */
 static gboolean *find_switch(PsCodeOptions *options, const char *name)

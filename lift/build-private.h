@@ -135,6 +135,7 @@ guint64 ps_samples_local_memory(const PsBuildOptions *options, const PsPtxCode *
 /* Spots of each sequence of the samples under one set of rules. */
 typedef struct {
     PsFacts *facts;
+    PsSymbols *symbols;
     GHashTable *spots; /* PsRollSequence -> PsSpots */
     GHashTable *roles; /* PsRollGroup, of those that become the graph -> PsRoles */
 } PsLayout;

@@ -46,6 +46,7 @@ typedef enum {
     PS_BUILD_CONSTANTS,
     PS_BUILD_FRAME,
     PS_BUILD_SCHEDULE,
+    PS_BUILD_UNROLL,
     PS_BUILD_N_RULES
 } PsBuildRule;
 

@@ -22,10 +22,10 @@ static void apply_rules(PsFacts *facts)
     static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
         [PS_BUILD_MOVES] = ps_rule_moves,         [PS_BUILD_PARAMETERS] = ps_rule_parameters,
         [PS_BUILD_SPECIALS] = ps_rule_specials,   [PS_BUILD_LOOPS] = ps_rule_loops,
-        [PS_BUILD_ADDRESSES] = ps_rule_addresses,
+        [PS_BUILD_ADDRESSES] = ps_rule_addresses, [PS_BUILD_UNROLL] = ps_rule_unroll,
     };
     static const PsBuildRule order[] = {PS_BUILD_MOVES, PS_BUILD_PARAMETERS, PS_BUILD_SPECIALS,
-                                        PS_BUILD_LOOPS, PS_BUILD_ADDRESSES};
+                                        PS_BUILD_LOOPS, PS_BUILD_ADDRESSES,  PS_BUILD_UNROLL};
     for (gsize i = 0; i < G_N_ELEMENTS(order); i++)
         if (facts->rules[order[i]])
             rules[order[i]](facts);
@@ -40,6 +40,7 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
         return;
     PsSpots *spots = ps_spots_new(layout->facts, sequence);
     g_hash_table_insert(layout->spots, (gpointer)sequence, spots);
+    ps_symbols_settle_rests(layout->symbols, spots);
     ps_spots_find_partial(spots);
     if (rules[PS_BUILD_MERGE_LOADS])
         ps_rule_merge_loads(spots);
@@ -87,6 +88,8 @@ gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboole
                           samples->products};
     layout->facts = ps_facts_new(&of, rules);
     apply_rules(layout->facts);
+    layout->symbols = ps_symbols_new(samples->options);
+    layout->symbols->facts = layout->facts;
     layout->spots = g_hash_table_new_full(NULL, NULL, NULL, free_spots);
     layout->roles = g_hash_table_new_full(NULL, NULL, NULL, free_roles);
     for (guint i = 0; i < samples->groups->len; i++) {
@@ -115,5 +118,6 @@ void ps_layout_clear(PsLayout *layout)
 {
     g_clear_pointer(&layout->roles, g_hash_table_unref);
     g_clear_pointer(&layout->spots, g_hash_table_unref);
+    g_clear_pointer(&layout->symbols, ps_symbols_free);
     g_clear_pointer(&layout->facts, ps_facts_free);
 }

@@ -94,6 +94,7 @@ void ps_ptx_function_end(PsPtxParser *parser)
         ps_ptx_function_free(parser->function);
     parser->loose = FALSE;
     parser->function = NULL;
+    parser->rolled_function = FALSE;
 }
 
 /* Dimensions that are not stated are 1. */

@@ -107,6 +107,7 @@ void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first)
         .guard_negated = parser->guard_negated,
         .file = parser->file,
         .source_line = parser->source_line,
+        .rolled = parser->rolled_module || parser->rolled_function || parser->rolled_next,
         .near = parser->near && parser->source_line > 0,
         .call = parser->call,
         .line = parser->instruction_line,
@@ -116,6 +117,17 @@ void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first)
     g_array_append_val(parser->function->instructions, instruction);
     parser->guard = -1;
     parser->guard_negated = FALSE;
+    parser->rolled_next = FALSE;
+}
+
+void ps_ptx_pragma(PsPtxParser *parser, const char *text, gsize length)
+{
+    if (length != strlen("nounroll") || memcmp(text, "nounroll", length) != 0)
+        return;
+    gboolean *rolled = !parser->function         ? &parser->rolled_module
+                       : !parser->function->body ? &parser->rolled_function
+                                                 : &parser->rolled_next;
+    *rolled = TRUE;
 }
 
 void ps_ptx_label(PsPtxParser *parser, PsPtxName *name)

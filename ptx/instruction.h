@@ -140,6 +140,7 @@ typedef struct {
     gint32 guard;           /* register of @%p, or -1 */
     gboolean guard_negated; /* @!%p */
     guint16 file;           /* of .loc: a key of the module's files; 0: none */
+    guint8 rolled;          /* a loop that begins with it stays as it is (.pragma "nounroll") */
     guint8 near;            /* it has no line of its own: file and line are of what is before it */
     int source_line;        /* of .loc, 0: none */
     guint call;             /* of the module's: where its function was inlined; 0: nowhere */

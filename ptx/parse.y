@@ -134,7 +134,8 @@ loc_rest: %empty
         ;
 
 pragma: PRAGMA strings ';' ;
-strings: STRING | strings ',' STRING ;
+strings: string | strings ',' string ;
+string: STRING  { ps_ptx_pragma(parser, $1.start, $1.length); } ;
 
 words: WORD             { $$ = add_word(parser, $1.name); }
      | words ',' WORD   { $$ = $1; add_word(parser, $3.name); }

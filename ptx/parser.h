@@ -139,6 +139,8 @@ typedef struct {
     GArray *numbers; /* guint64 */
     gint32 guard;
     gboolean guard_negated;
+    gboolean rolled_module, rolled_function, rolled_next; /* .pragma "nounroll" is for all loops of
+                                                            these, or for one that begins here */
     int instruction_line;
     int version_line; /* of .version */
     int target_line;  /* of the last .target */
@@ -221,6 +223,8 @@ guint64 ps_ptx_value_count(PsPtxParser *parser, PsPtxValue value);
 void ps_ptx_guard(PsPtxParser *parser, PsPtxName *name, gboolean negated);
 void ps_ptx_instruction(PsPtxParser *parser, PsPtxName *opcode, guint first);
 void ps_ptx_label(PsPtxParser *parser, PsPtxName *name);
+/* A text of .pragma, without its quotes. */
+void ps_ptx_pragma(PsPtxParser *parser, const char *text, gsize length);
 void ps_ptx_table(PsPtxParser *parser, PsPtxName *name, guint first_word);
 void ps_ptx_other(PsPtxParser *parser, PsPtxName *name);
 

@@ -99,7 +99,8 @@ static const struct {
                 {OPTION_NO_DEAD, "no-dead"},
                 {OPTION_NO_CONSTANTS, "no-constants"},
                 {OPTION_NO_FRAME, "no-frame"},
-                {OPTION_NO_SCHEDULE, "no-schedule"}};
+                {OPTION_NO_SCHEDULE, "no-schedule"},
+                {OPTION_NO_UNROLL, "no-unroll"}};
 
 static gboolean set_all(const Value *given, PsCodeOptions *code, GError **error)
 {

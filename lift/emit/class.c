@@ -90,16 +90,9 @@ static void count_spot(const PsSpots *spots, guint i, GHashTable *counts, gint64
 
 void ps_spots_count_classes(const PsSpots *spots, gint64 warps, GHashTable *counts)
 {
-    gint64 times = warps;
     if (spots->facts->rules[PS_BUILD_FRAME])
         count_class(counts, "logic.mov", warps);
-    for (guint i = 0; i < spots->spots->len; i++) {
-        const PsSpot *spot = ps_spot(spots, i);
-        if (spot->kind == PS_SPOT_LOOP)
-            times *= spot->times;
-        if (spot->kind == PS_SPOT_END)
-            times /= ps_spot(spots, spot->partner)->times;
+    for (guint i = 0; i < spots->spots->len; i++)
         if (ps_spot_is_node(spots, i))
-            count_spot(spots, i, counts, times);
-    }
+            count_spot(spots, i, counts, warps * ps_spots_times(spots, i));
 }

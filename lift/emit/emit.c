@@ -268,6 +268,16 @@ static char *loop_name(const PsSpots *spots, guint begin)
     return NULL;
 }
 
+/* The body of a loop that is added, or, of one that always runs once, what it would be added to.
+ * Takes the expression. */
+static GPtrArray *open_loop(GPtrArray *body, const char *name, PsExpr *times)
+{
+    if (strcmp(ps_expr_text(times), "1") != 0)
+        return ps_idg_add_loop(body, name, times)->body;
+    ps_expr_free(times);
+    return body;
+}
+
 /* The compiler's own, before all that people wrote: nearest to its first line. */
 static void emit_frame(const PsEmit *emit, GPtrArray *body)
 {
@@ -335,8 +345,7 @@ void ps_role_emit(const PsRoles *roles, guint role, PsSymbols *symbols, const Ps
             at = spot->partner;
         } else if (spot->kind == PS_SPOT_LOOP) {
             g_autofree char *name = loop_name(spots, i);
-            PsIdgItem *loop = ps_idg_add_loop(inner, name, ps_symbols_trips(symbols, spots, i));
-            g_ptr_array_add(bodies, loop->body);
+            g_ptr_array_add(bodies, open_loop(inner, name, ps_symbols_trips(symbols, spots, i)));
         } else if (ps_spot_is_node(spots, i)) {
             emit_node(&emit, i, inner);
         }

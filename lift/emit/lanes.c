@@ -17,16 +17,9 @@
 static double *times_of_points(const PsSpots *spots)
 {
     double *all = g_new0(double, spots->facts->code->n_points);
-    gint64 times = 1;
-    for (guint i = 0; i < spots->spots->len; i++) {
-        const PsSpot *spot = ps_spot(spots, i);
-        if (spot->kind == PS_SPOT_LOOP)
-            times *= spot->times;
-        else if (spot->kind == PS_SPOT_END)
-            times /= ps_spot(spots, spot->partner)->times;
-        else
-            all[spot->point] += (double)times;
-    }
+    for (guint i = 0; i < spots->spots->len; i++)
+        if (ps_spot(spots, i)->kind == PS_SPOT_STEP)
+            all[ps_spot(spots, i)->point] += (double)ps_spots_times(spots, i);
     return all;
 }
 

@@ -159,7 +159,8 @@ static guint vector_of(const PsSpots *spots, guint i)
         ps_spot_fact(spots, i)->class.kind != PS_CLASS_LOAD || has_barrier(spots, spot->around))
         return 0;
     const gboolean fills = ps_pattern_beside(spot->pattern)->walks % n == 0;
-    return fills && ps_spot(spots, spot->around)->times % n == 0 ? (guint)n : 0;
+    const PsSpot *loop = ps_spot(spots, spot->around);
+    return fills && loop->times * loop->copies % n == 0 ? (guint)n : 0;
 }
 
 /* In how many of the loops around it its address stays; what others wrote in them, they did not
@@ -172,8 +173,9 @@ static guint invariant_of(const PsSpots *spots, guint i)
     for (guint loop = ps_spot(spots, i)->around; loop != PS_NO_SPOT;
          loop = ps_spot(spots, loop)->around, n++) {
         if (has_barrier(spots, loop) ||
-            __builtin_mul_overflow(times, ps_spot(spots, loop)->times, &times) ||
-            stays % times != 0)
+            __builtin_mul_overflow(
+                times, ps_spot(spots, loop)->times * ps_spot(spots, loop)->copies, &times) ||
+            times == 0 || stays % times != 0)
             break;
     }
     return n;

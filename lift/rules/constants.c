@@ -179,7 +179,7 @@ void ps_rule_constants(PsSpots *spots)
     Constants constants = {spots, held, wanted, 0};
     for (guint i = 0; i < spots->spots->len; i++) {
         PsSpot *spot = ps_spot(spots, i);
-        if (spot->kind != PS_SPOT_STEP || spots->facts->code->points[spot->point].leader)
+        if (spot->kind != PS_SPOT_STEP || ps_spot_leads(spots, i))
             g_array_set_size(held, 0);
         if (spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive &&
             !ps_spot_fact(spots, i)->sequence)

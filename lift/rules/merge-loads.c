@@ -150,9 +150,10 @@ static void add_access(Merge *merge, guint i)
     g_array_append_val(merge->accesses, access);
 }
 
-static gboolean ends_straight(const Merge *merge, const PsSpot *spot)
+static gboolean ends_straight(const Merge *merge, guint i)
 {
-    if (spot->kind != PS_SPOT_STEP || merge->spots->facts->code->points[spot->point].leader)
+    const PsSpot *spot = ps_spot(merge->spots, i);
+    if (spot->kind != PS_SPOT_STEP || ps_spot_leads(merge->spots, i))
         return TRUE;
     const PsFact *fact = &merge->spots->facts->facts[spot->point];
     const gboolean shared = spot->pattern && spot->pattern->space == PS_PTX_SHARED;
@@ -183,7 +184,7 @@ void ps_rule_merge_loads(PsSpots *spots)
     Merge merge = {spots, low, versions, accesses, FALSE};
     for (guint i = 0; i < spots->spots->len; i++) {
         const PsSpot *spot = ps_spot(spots, i);
-        if (ends_straight(&merge, spot))
+        if (ends_straight(&merge, i))
             end_straight(&merge);
         if (spot->kind != PS_SPOT_STEP)
             continue;

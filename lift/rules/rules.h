@@ -18,6 +18,8 @@ void ps_rule_parameters(PsFacts *facts);
 void ps_rule_specials(PsFacts *facts);
 void ps_rule_loops(PsFacts *facts);
 void ps_rule_addresses(PsFacts *facts);
+/* After all of these: it counts what they leave. */
+void ps_rule_unroll(PsFacts *facts);
 
 /* ---- rules of spots ---- */
 

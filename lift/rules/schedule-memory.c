@@ -8,6 +8,7 @@ PsMemoryUses *ps_memory_uses_new(const PsSpots *spots)
     uses->spots = spots;
     uses->uses = g_array_new(FALSE, FALSE, sizeof(PsMemoryUse));
     uses->versions = g_hash_table_new(NULL, NULL);
+    uses->moved = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     return uses;
 }
 
@@ -15,6 +16,7 @@ void ps_memory_uses_free(PsMemoryUses *uses)
 {
     g_array_unref(uses->uses);
     g_hash_table_unref(uses->versions);
+    g_hash_table_unref(uses->moved);
     g_free(uses);
 }
 
@@ -22,6 +24,7 @@ void ps_memory_uses_clear(PsMemoryUses *uses)
 {
     g_array_set_size(uses->uses, 0);
     g_hash_table_remove_all(uses->versions);
+    g_hash_table_remove_all(uses->moved);
 }
 
 static gboolean has_one_of(const PsPtxMnemonic *mnemonic, const char *const *list)
@@ -35,6 +38,29 @@ static gboolean has_one_of(const PsPtxMnemonic *mnemonic, const char *const *lis
 static guint version_of(const PsMemoryUses *uses, guint reg)
 {
     return GPOINTER_TO_UINT(g_hash_table_lookup(uses->versions, GUINT_TO_POINTER(reg)));
+}
+
+static gint64 moved_by(const PsMemoryUses *uses, guint reg)
+{
+    const gint64 *by = g_hash_table_lookup(uses->moved, GUINT_TO_POINTER(reg));
+    return by ? *by : 0;
+}
+
+/* What a register's addresses are from now on: a constant further, or not known. */
+static void note_written(const PsMemoryUses *uses, const PsSpot *spot, guint reg)
+{
+    const PsFacts *facts = uses->spots->facts;
+    gint64 step;
+    if (facts->facts[spot->point].count != PS_COUNT_NONE &&
+        (ps_facts_constant(facts, spot->point, 2, &step) ||
+         ps_facts_constant(facts, spot->point, 1, &step))) {
+        gint64 *by = g_new(gint64, 1);
+        *by = moved_by(uses, reg) + step;
+        g_hash_table_insert(uses->moved, GUINT_TO_POINTER(reg), by);
+        return;
+    }
+    g_hash_table_insert(uses->versions, GUINT_TO_POINTER(reg),
+                        GUINT_TO_POINTER(version_of(uses, reg) + 1));
 }
 
 static void add_use(PsMemoryUses *uses, guint at, PsClassKind kind)
@@ -56,6 +82,7 @@ static void add_use(PsMemoryUses *uses, guint at, PsClassKind kind)
     if (address) {
         use.base = ps_facts_base(facts, spot->point, address, &use.offset);
         use.version = version_of(uses, use.base);
+        use.offset += moved_by(uses, use.base);
     }
     if (spot->pattern && spot->bytes == 0)
         use.bytes = spot->pattern->bytes;
@@ -69,11 +96,8 @@ void ps_memory_uses_add(PsMemoryUses *uses, guint at)
     if (ps_spot_is_node(uses->spots, at) && (kind == PS_CLASS_LOAD || kind == PS_CLASS_STORE ||
                                              kind == PS_CLASS_ATOMIC || kind == PS_CLASS_COPY))
         add_use(uses, at, kind);
-    for (guint i = 0; i < fact->n_to; i++) {
-        const guint reg = ps_fact_to(uses->spots->facts, fact)[i];
-        g_hash_table_insert(uses->versions, GUINT_TO_POINTER(reg),
-                            GUINT_TO_POINTER(version_of(uses, reg) + 1));
-    }
+    for (guint i = 0; i < fact->n_to; i++)
+        note_written(uses, ps_spot(uses->spots, at), ps_fact_to(uses->spots->facts, fact)[i]);
 }
 
 static gboolean may_meet(const PsMemoryUse *a, const PsMemoryUse *b)

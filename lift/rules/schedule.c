@@ -36,6 +36,7 @@
 #define LATENCY 4
 
 #define MOST_REGISTERS 255
+#define LEAST_PART 4 /* of an unrolled loop's iterations, that is ordered by itself */
 
 typedef struct {
     guint to;
@@ -51,7 +52,8 @@ typedef struct {
     guint waits;   /* items that have to be placed before it and are not yet */
     guint readers; /* readers of its result that are not placed yet */
     guint words;   /* registers that its result takes */
-    GArray *next;  /* Link */
+    gboolean placed;
+    GArray *next; /* Link */
 } Item;
 
 typedef struct {
@@ -60,6 +62,8 @@ typedef struct {
     GArray *items;          /* Item, in the order of the code */
     gint64 live, most_live; /* registers */
     gint64 limit;           /* those that there are */
+    guint first, window;    /* items that can be placed: so many from the first that is not */
+    gboolean full;          /* registers ran out */
     gboolean known;         /* an assembler told them */
 } Block;
 
@@ -110,13 +114,29 @@ static gboolean has_branch(const PsSequence *sequence)
     return FALSE;
 }
 
+/* An unrolled loop does without the branches in it. */
+static gboolean is_left_out(const PsSpots *spots, guint i)
+{
+    return ps_spot_is_unrolled(spots, i) && !ps_spot_is_node(spots, i);
+}
+
+/* TRUE if what is before the spot stays there: another way leads to it. */
+static gboolean begins_block(const PsSpots *spots, guint i)
+{
+    const guint point = ps_spot(spots, i)->point;
+    const PsPtxCode *code = spots->facts->code;
+    return ps_spot_leads(spots, i) && (!ps_spot_is_unrolled(spots, i) ||
+                                       code->loops[code->points[point].loop].header == point);
+}
+
 /* TRUE if no instruction may move across this one. */
 static gboolean ends_block(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
-    return fact->class.kind == PS_CLASS_BRANCH || fact->class.kind == PS_CLASS_BARRIER ||
-           fact->class.kind == PS_CLASS_EFFECT || fact->class.kind == PS_CLASS_WAIT ||
-           ps_spot(spots, i)->role == PS_ROLE_COMMIT || has_branch(fact->sequence);
+    return (fact->class.kind == PS_CLASS_BRANCH && !is_left_out(spots, i)) ||
+           fact->class.kind == PS_CLASS_BARRIER || fact->class.kind == PS_CLASS_EFFECT ||
+           fact->class.kind == PS_CLASS_WAIT || ps_spot(spots, i)->role == PS_ROLE_COMMIT ||
+           has_branch(fact->sequence);
 }
 
 static guint words_of(const PsSpots *spots, guint i)
@@ -239,11 +259,12 @@ static gint64 most_in_order(const Block *block)
 }
 
 /* TRUE if a should be placed before b. */
-static gboolean is_better(const Block *block, guint a, guint b, gint64 now)
+static gboolean is_better(Block *block, guint a, guint b, gint64 now)
 {
     const Item *x = item(block, a), *y = item(block, b);
     const gint64 x_ready = MAX(x->ready, now), y_ready = MAX(y->ready, now);
     if (block->live >= block->most_live) {
+        block->full = TRUE;
         const gint64 of_x = pressure(block, a), of_y = pressure(block, b);
         if (of_x != of_y)
             return of_x < of_y;
@@ -274,23 +295,33 @@ static void put(Block *block, guint i, gint64 now, GArray *open)
     }
 }
 
-/* Takes the best one of the items that can be placed. */
-static guint take_best(const Block *block, GArray *open, gint64 now)
+static gboolean is_near(const Block *block, const GArray *open, guint o)
+{
+    return g_array_index(open, guint, o) - block->first < block->window;
+}
+
+/* Takes the best one of the items that can be placed. The first that is not placed is one of them:
+ * what it waits for was before it. */
+static guint take_best(Block *block, GArray *open, gint64 now)
 {
     guint best = 0;
     for (guint o = 1; o < open->len; o++)
-        if (is_better(block, g_array_index(open, guint, o), g_array_index(open, guint, best), now))
+        if (is_near(block, open, o) &&
+            (!is_near(block, open, best) || is_better(block, g_array_index(open, guint, o),
+                                                      g_array_index(open, guint, best), now)))
             best = o;
     const guint result = g_array_index(open, guint, best);
     g_array_remove_index(open, best);
     return result;
 }
 
-/* Writes the new order of spots from that position on. */
-static void order_items(Block *block, guint *order)
+/* Writes the new order of spots, and returns when the last one issues. */
+static gint64 order_items(Block *block, guint *order)
 {
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
     gint64 now = 0;
+    block->live = live_in(block);
+    block->first = 0;
     for (guint i = 0; i < block->items->len; i++)
         if (item(block, i)->waits == 0)
             g_array_append_val(open, i);
@@ -299,6 +330,31 @@ static void order_items(Block *block, guint *order)
         now = MAX(now, item(block, i)->ready);
         put(block, i, now++, open);
         order[n] = item(block, i)->spot;
+        item(block, i)->placed = TRUE;
+        while (block->first < block->items->len && item(block, block->first)->placed)
+            block->first++;
+    }
+    return now;
+}
+
+/* Iterations of an unrolled loop whose loads would take more registers than there are may be done
+ * sooner where those of fewer iterations are under way. */
+static void order_best(Block *block, guint *order)
+{
+    const guint n = block->items->len;
+    const gboolean unrolled = n > 0 && ps_spot_is_unrolled(block->spots, item(block, 0)->spot);
+    g_autofree Item *before = g_memdup2(block->items->data, n * sizeof(Item));
+    g_autofree guint *other = g_new(guint, n + 1);
+    block->window = n;
+    block->full = FALSE;
+    gint64 least = order_items(block, order);
+    for (guint part = 2; unrolled && block->full && part <= LEAST_PART; part *= 2) {
+        memcpy(block->items->data, before, n * sizeof(Item));
+        block->window = MAX(n / part, 1);
+        const gint64 now = order_items(block, other);
+        if (now < least)
+            memcpy(order, other, n * sizeof(guint));
+        least = MIN(least, now);
     }
 }
 
@@ -312,9 +368,8 @@ static void order_block(Block *block, const PsMemoryUses *uses, guint begin, gui
         link_edges(block, i);
     link_memory(block, uses);
     find_wanted(block);
-    block->live = live_in(block);
     block->most_live = block->known ? block->limit : MAX(block->limit, most_in_order(block));
-    order_items(block, &block->spots->order[begin]);
+    order_best(block, &block->spots->order[begin]);
     guint n = begin + block->items->len;
     for (guint i = begin; i < end; i++)
         if (block->item_of[i] == 0)
@@ -346,7 +401,7 @@ static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
     for (; end < spots->spots->len && block->items->len < MOST_ITEMS; end++) {
         const PsSpot *spot = ps_spot(spots, end);
         if (spot->kind != PS_SPOT_STEP || ends_block(spots, end) ||
-            (end > begin && spots->facts->code->points[spot->point].leader))
+            (end > begin && begins_block(spots, end)))
             break;
         if (ps_spot_is_node(spots, end))
             add_item(block, end);

@@ -311,7 +311,7 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
                           fact->class.unit
                               ? units_text(&fact->class)
                               : ps_sequence_text(ps_facts_instruction(facts, point), way, FALSE));
-    fact->loop = PS_PTX_NOWHERE;
+    fact->loop = fact->under = PS_PTX_NOWHERE;
     fact->role = fact->class.kind == PS_CLASS_NOTHING                             ? PS_ROLE_NOTHING
                  : fact->class.kind == PS_CLASS_COMMIT                            ? PS_ROLE_COMMIT
                  : fact->class.kind == PS_CLASS_WAIT && waits_alone(facts, point) ? PS_ROLE_WAIT
@@ -357,7 +357,7 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
     const PsSassOrigin *origin = &g_array_index(facts->machine->origins, PsSassOrigin, point);
-    fact->loop = PS_PTX_NOWHERE;
+    fact->loop = fact->under = PS_PTX_NOWHERE;
     fact->role = PS_ROLE_NOTHING;
     fact->class = (PsClass){"branch", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
     fact->name = fact->class.name;
@@ -504,10 +504,12 @@ PsFacts *ps_facts_new(const PsFactsOf *of, const gboolean *rules)
     facts->n_registers = of->machine ? PS_SASS_N_REGISTERS : code->n_registers;
     facts->facts = g_new0(PsFact, code->n_points + 1);
     facts->parted = g_new0(guint8, code->n_points + 1);
+    facts->unrolled = g_new0(guint, code->n_loops + 1);
     facts->off = (PsFact){.role = PS_ROLE_NODE,
                           .class = {"logic.mov", PS_CLASS_COMPUTE, 0, NULL, TRUE, NULL, 0},
                           .name = "logic.mov",
-                          .loop = PS_PTX_NOWHERE};
+                          .loop = PS_PTX_NOWHERE,
+                          .under = PS_PTX_NOWHERE};
     facts->registers = g_array_new(FALSE, FALSE, sizeof(guint));
     facts->uses = g_array_new(FALSE, FALSE, sizeof(PsUse));
     facts->passed = g_hash_table_new(NULL, NULL);
@@ -528,6 +530,7 @@ void ps_facts_free(PsFacts *facts)
     g_free(facts->reads);
     g_free(facts->facts);
     g_free(facts->parted);
+    g_free(facts->unrolled);
     g_array_unref(facts->registers);
     g_array_unref(facts->uses);
     g_hash_table_unref(facts->passed);

@@ -33,8 +33,17 @@ typedef struct {
     PsUseKind kind;
 } PsUse;
 
+/* Where several iterations of a loop follow each other without a branch, what becomes of an
+ * addition of a constant to its own result. */
+typedef enum {
+    PS_COUNT_NONE,
+    PS_COUNT_ADDRESS, /* only addresses are made of it: the constant is part of them */
+    PS_COUNT_VALUE    /* a multiple of the constant is added to what it was before all of them */
+} PsCount;
+
 typedef struct {
     PsRole role;
+    PsCount count;
     PsClass class;
     const char *name;           /* name of the class after the rules */
     const PsSequence *sequence; /* instructions that it becomes; NULL: one */
@@ -42,6 +51,8 @@ typedef struct {
     gboolean joined; /* another instruction has become part of it; no further one can */
     guint n_to, n_from;
     gboolean first; /* it is the first to read a special register */
+    guint under; /* register that decides whether it is executed, where no branch does any longer;
+                    PS_PTX_NOWHERE: none */
     guint to, from; /* indices of its first ones in the facts' registers and uses */
 } PsFact;
 
@@ -58,11 +69,12 @@ typedef struct {
     const PsPtxTensorProduct *const *products; /* per point; borrowed; NULL: there are none */
     guint8 *parted; /* per point: a barrier at which some warps waited, but not all of the group */
     guint n_registers;
-    PsFact *facts;                    /* per point */
-    PsFact off;                       /* of an access that no lane makes (PsSpot) */
-    GArray *registers;                /* guint */
-    GArray *uses;                     /* PsUse */
-    GHashTable *passed;               /* offset of a call's parameter -> register */
+    PsFact *facts;      /* per point */
+    guint *unrolled;    /* per loop of the code: iterations that the assembler makes one; 0: none */
+    PsFact off;         /* of an access that no lane makes (PsSpot) */
+    GArray *registers;  /* guint */
+    GArray *uses;       /* PsUse */
+    GHashTable *passed; /* offset of a call's parameter -> register */
     GHashTable *sequences;            /* text -> PsSequence */
     guint special[PS_PTX_N_SPECIALS]; /* the register that stands for a special register; 0: it was
                                          not read */

@@ -2,6 +2,9 @@
 /* Makes spots of sequences. */
 #include "lift/values/spots.h"
 
+/* Runs of one loop that are laid out as several iterations at once. */
+#define MOST_RUNS 512
+
 static guint count_memo(const PsRollSequence *sequence, GHashTable *memo)
 {
     gpointer known;
@@ -62,6 +65,32 @@ static void add_step(PsSpots *spots, const PsRollItem *item, guint around)
     g_array_append_val(spots->spots, spot);
 }
 
+static guint begin_loop(PsSpots *spots, const PsSpot *loop)
+{
+    PsSpot spot = *loop;
+    spot.kind = PS_SPOT_LOOP;
+    spot.into = PS_NO_SPOT;
+    g_array_append_val(spots->spots, spot);
+    return spots->spots->len - 1;
+}
+
+static void end_loop(PsSpots *spots, guint begin)
+{
+    PsSpot spot = *ps_spot(spots, begin);
+    ps_spot(spots, begin)->partner = spots->spots->len;
+    spot.kind = PS_SPOT_END;
+    spot.partner = begin;
+    g_array_append_val(spots->spots, spot);
+}
+
+static gint64 iterations_of(const PsRollRun *runs, guint n)
+{
+    gint64 all = 0;
+    for (guint r = 0; r < n; r++)
+        all += runs[r].times;
+    return all;
+}
+
 /* Adds the body of a run; one that runs once gets no loop. */
 static void add_run(PsSpots *spots, const PsRollItem *item, const PsRollRun *run, guint around)
 {
@@ -69,22 +98,151 @@ static void add_run(PsSpots *spots, const PsRollItem *item, const PsRollRun *run
         add_sequence(spots, run->body, around);
         return;
     }
-    const guint begin = spots->spots->len;
-    gint64 all = 0;
-    for (guint r = 0; r < item->n_runs; r++)
-        all += item->runs[r].times;
-    PsSpot spot = {.kind = PS_SPOT_LOOP,
-                   .into = PS_NO_SPOT,
-                   .around = around,
-                   .loop = item->loop,
-                   .times = run->times,
-                   .others = all - run->times};
-    g_array_append_val(spots->spots, spot);
+    const PsSpot spot = {.around = around,
+                         .loop = item->loop,
+                         .times = run->times,
+                         .copies = 1,
+                         .others = iterations_of(item->runs, item->n_runs) - run->times};
+    const guint begin = begin_loop(spots, &spot);
     add_sequence(spots, run->body, begin);
-    ps_spot(spots, begin)->partner = spots->spots->len;
-    spot.kind = PS_SPOT_END;
-    spot.partner = begin;
-    g_array_append_val(spots->spots, spot);
+    end_loop(spots, begin);
+}
+
+/* ---- several iterations at once -------------------------------------------------------------- */
+
+/* What becomes of a step in an iteration that another one follows without a branch. */
+static PsRole role_before_another(const PsFact *fact, guint point, PsRole role)
+{
+    if (point == fact->loop)
+        return PS_ROLE_NOTHING;
+    if (role == PS_ROLE_PART && fact->loop != PS_PTX_NOWHERE)
+        return fact->count == PS_COUNT_VALUE ? PS_ROLE_NODE : PS_ROLE_FORWARD;
+    return fact->count == PS_COUNT_ADDRESS ? PS_ROLE_FORWARD : role;
+}
+
+static void add_iteration(PsSpots *spots, const PsRollSequence *body, guint around, gboolean first,
+                          gboolean last)
+{
+    const guint begin = spots->spots->len;
+    for (guint i = 0; i < body->n_items; i++) {
+        const guint at = spots->spots->len;
+        add_step(spots, &body->items[i], around);
+        if (at == spots->spots->len)
+            continue;
+        PsSpot *spot = ps_spot(spots, at);
+        const PsFact *fact = &spots->facts->facts[spot->point];
+        spot->goes_on = at == begin && !first;
+        spot->again = !first && fact->count == PS_COUNT_VALUE;
+        if (!last)
+            spot->role = role_before_another(fact, spot->point, spot->role);
+    }
+}
+
+static void add_iterations(PsSpots *spots, const PsRollSequence *const *bodies, guint n,
+                           guint around)
+{
+    for (guint i = 0; i < n; i++)
+        add_iteration(spots, bodies[i], around, i == 0, i + 1 == n);
+}
+
+/* Adds the trips of a loop whose iterations are all of one body. */
+static void add_trips(PsSpots *spots, const PsSpot *loop, const PsRollSequence *body)
+{
+    g_autofree const PsRollSequence **bodies = g_new(const PsRollSequence *, loop->copies);
+    for (guint i = 0; i < loop->copies; i++)
+        bodies[i] = body;
+    if (loop->times == 1 && !loop->all) {
+        add_iterations(spots, bodies, loop->copies, loop->around);
+        return;
+    }
+    const guint begin = begin_loop(spots, loop);
+    add_iterations(spots, bodies, loop->copies, begin);
+    end_loop(spots, begin);
+}
+
+/* Iterations that are all alike: those at once, then half as many, and so on. */
+static void add_alike(PsSpots *spots, const PsRollRun *run, guint around, guint loop, guint most)
+{
+    for (guint n = most; n > 0; n /= 2) {
+        const PsSpot trips = {.around = around,
+                              .loop = loop,
+                              .times = n == most ? run->times / n : run->times % (2 * n) / n,
+                              .copies = n,
+                              .all = run->times,
+                              .rest = n < most};
+        add_trips(spots, &trips, run->body);
+    }
+}
+
+/* The most iterations that an assembler does at once of so many that remain. */
+static guint at_once(gint64 left, guint most)
+{
+    while (most > left)
+        most /= 2;
+    return most;
+}
+
+/* Iterations of several kinds, in their order. */
+static void add_different(PsSpots *spots, const GArray *runs, guint around, guint loop, guint most)
+{
+    g_autofree const PsRollSequence **bodies = g_new(const PsRollSequence *, most);
+    gint64 left = iterations_of((const PsRollRun *)(gpointer)runs->data, runs->len);
+    guint n = 0, size = at_once(left, most);
+    for (guint r = 0; r < runs->len; r++) {
+        const PsRollRun *run = &g_array_index(runs, PsRollRun, r);
+        for (gint64 t = run->times; t > 0;) {
+            const gint64 times = n == 0 && size == most ? t / most : 0;
+            const PsSpot trips = {.around = around, .loop = loop, .times = times, .copies = most};
+            if (times > 1)
+                add_trips(spots, &trips, run->body);
+            else
+                bodies[n++] = run->body;
+            t -= times > 1 ? times * most : 1;
+            left -= times > 1 ? times * most : 1;
+            if (n > 0 && n == size)
+                add_iterations(spots, bodies, n, around);
+            n = n == size ? 0 : n;
+            size = n == 0 ? at_once(left, most) : size;
+        }
+    }
+}
+
+/* Adds the runs of a loop, those of a repeated pattern as often as they are. FALSE where these are
+ * many, or iterations have loops in them. */
+static gboolean list_runs(const PsRollItem *item, GArray *runs)
+{
+    for (guint r = 0; r < item->n_runs; r++) {
+        const PsRollRun *run = &item->runs[r];
+        const PsRollItem *first = run->body->items;
+        const gboolean pattern =
+            run->body->n_items == 1 && first->kind == PS_ROLL_LOOP && first->loop == item->loop;
+        for (guint i = 0; !pattern && i < run->body->n_items; i++)
+            if (first[i].kind != PS_ROLL_STEP)
+                return FALSE;
+        for (gint64 t = 0; pattern && t < run->times; t++)
+            if (!list_runs(first, runs))
+                return FALSE;
+        if (!pattern)
+            g_array_append_val(runs, *run);
+        if (runs->len > MOST_RUNS)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* FALSE where the loop stays as it is. */
+static gboolean add_unrolled(PsSpots *spots, const PsRollItem *item, guint around)
+{
+    const guint most = item->loop == PS_PTX_NOWHERE ? 0 : spots->facts->unrolled[item->loop];
+    g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(PsRollRun));
+    if (most < 2 || !list_runs(item, runs) || runs->len == 0)
+        return FALSE;
+    const PsRollRun *first = &g_array_index(runs, PsRollRun, 0);
+    if (runs->len == 1 && first->times >= most)
+        add_alike(spots, first, around, item->loop, most);
+    else
+        add_different(spots, runs, around, item->loop, most);
+    return TRUE;
 }
 
 static void add_sequence(PsSpots *spots, const PsRollSequence *sequence, guint around)
@@ -93,6 +251,8 @@ static void add_sequence(PsSpots *spots, const PsRollSequence *sequence, guint a
         const PsRollItem *item = &sequence->items[i];
         if (item->kind == PS_ROLL_STEP)
             add_step(spots, item, around);
+        if (item->kind == PS_ROLL_LOOP && add_unrolled(spots, item, around))
+            continue;
         for (guint r = 0; item->kind == PS_ROLL_LOOP && r < item->n_runs; r++)
             if (item->runs[r].times > 0)
                 add_run(spots, item, &item->runs[r], around);
@@ -120,14 +280,25 @@ static void find_loop_nodes(PsSpots *spots)
         if (fact->loop == PS_PTX_NOWHERE)
             continue;
         gpointer key = GUINT_TO_POINTER(fact->loop), found;
-        if (spot->role != PS_ROLE_PART)
+        if (spot->point == fact->loop && spot->role == PS_ROLE_NODE)
             g_hash_table_insert(next, key, GUINT_TO_POINTER(i));
-        else if (g_hash_table_lookup_extended(next, key, NULL, &found) &&
-                 ps_spot(spots, GPOINTER_TO_UINT(found))->around == spot->around)
+        if (spot->role != PS_ROLE_PART)
+            continue;
+        if (g_hash_table_lookup_extended(next, key, NULL, &found) &&
+            ps_spot(spots, GPOINTER_TO_UINT(found))->around == spot->around)
             spot->into = GPOINTER_TO_UINT(found);
         else
             spot->role = PS_ROLE_FORWARD;
     }
+}
+
+gint64 ps_spots_times(const PsSpots *spots, guint i)
+{
+    gint64 times = 1;
+    for (guint loop = ps_spot(spots, i)->around; loop != PS_NO_SPOT;
+         loop = ps_spot(spots, loop)->around)
+        times *= ps_spot(spots, loop)->times;
+    return times;
 }
 
 PsSpots *ps_spots_new(const PsFacts *facts, const PsRollSequence *sequence)

@@ -40,10 +40,16 @@ typedef struct {
     guint loop;    /* PS_SPOT_LOOP: number of the loop in the code, or PS_PTX_NOWHERE */
     gint64 times;  /* PS_SPOT_LOOP */
     gint64 others; /* iterations of that loop in other runs */
-    guint bytes;   /* bytes per lane of all accesses that were merged; 0: as in the pattern */
-    guint degree;  /* degree of conflicts after merging */
-    guint moves;   /* moves of constants to registers before it */
-    guint beside;  /* first spot of those that one wider access could do with it, or PS_NO_SPOT */
+    guint copies;  /* PS_SPOT_LOOP: iterations that its body is */
+    gint64 all;    /* PS_SPOT_LOOP, where copies are many or rest is set: iterations of the run */
+    gboolean rest; /* PS_SPOT_LOOP: so many iterations once more, where twice as many remained no
+                      longer; that may be none, and another number of iterations may have it */
+    gboolean goes_on; /* first step of an iteration to which no branch leads */
+    gboolean again;   /* an addition that PsCount is about, in another iteration than the first */
+    guint bytes;      /* bytes per lane of all accesses that were merged; 0: as in the pattern */
+    guint degree;     /* degree of conflicts after merging */
+    guint moves;      /* moves of constants to registers before it */
+    guint beside; /* first spot of those that one wider access could do with it, or PS_NO_SPOT */
     guint vector, invariant; /* PsIdgItem */
     GArray *edges;           /* PsEdge, or NULL */
     GArray *reads; /* the same of machine code, in the same body: whose results it reads */
@@ -77,6 +83,23 @@ static inline gboolean ps_spot_is_node(const PsSpots *spots, guint i)
     const PsSpot *spot = ps_spot(spots, i);
     return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive;
 }
+
+/* TRUE for a step of a loop of which several iterations are one. */
+static inline gboolean ps_spot_is_unrolled(const PsSpots *spots, guint i)
+{
+    const guint loop = spots->facts->code->points[ps_spot(spots, i)->point].loop;
+    return loop != PS_PTX_NOWHERE && spots->facts->unrolled[loop] > 0;
+}
+
+/* TRUE if another way leads to the step than from the one before it. */
+static inline gboolean ps_spot_leads(const PsSpots *spots, guint i)
+{
+    const PsSpot *spot = ps_spot(spots, i);
+    return !spot->goes_on && spots->facts->code->points[spot->point].leader;
+}
+
+/* How often a spot is executed, by the loops around it. */
+gint64 ps_spots_times(const PsSpots *spots, guint i);
 
 /* The number of spots that a sequence would make; saturates at G_MAXUINT / 2. */
 guint ps_spots_count(const PsRollSequence *sequence);

@@ -26,6 +26,10 @@ void ps_symbols_free(PsSymbols *symbols);
  * number. */
 PsExpr *ps_symbols_trips(PsSymbols *symbols, const PsSpots *spots, guint loop);
 
+/* Takes what remains of unrolled loops out where the number of iterations is no expression and
+ * leaves none, and clears `rest` of the others of that kind. Before the walk. */
+void ps_symbols_settle_rests(const PsSymbols *symbols, PsSpots *spots);
+
 /* The text as an expression, if its value under the launch is `value`; notes the names that it
  * uses. Else, or if text is NULL, value as a number. */
 PsExpr *ps_symbols_expression(PsSymbols *symbols, const char *text, gint64 value);

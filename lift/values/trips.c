@@ -169,35 +169,64 @@ static gboolean is_pattern(const PsSpots *spots, guint at)
     return next->kind == PS_SPOT_LOOP && next->loop == spot->loop;
 }
 
-static PsExpr *try_branch(PsSymbols *symbols, const PsSpot *spot, guint point)
+static gint64 iterations_of(const PsSpot *spot)
+{
+    return spot->all > 0 ? spot->all : spot->times * spot->copies;
+}
+
+static PsSymbol try_branch(const PsSymbols *symbols, const PsSpot *spot, guint point)
 {
     PsInduction induction;
     if (symbols->facts->facts[point].class.kind != PS_CLASS_BRANCH ||
         !ps_induction_find(symbols->facts, point, &induction) || induction.loop != spot->loop)
-        return NULL;
+        return nothing();
     PsSymbol trips = trips_of(symbols, &induction, -spot->others);
-    if (!trips.text || trips.constant) {
-        ps_symbol_clear(&trips);
-        return NULL;
+    if (trips.text && !trips.constant && trips.value == iterations_of(spot))
+        return trips;
+    ps_symbol_clear(&trips);
+    return nothing();
+}
+
+/* The iterations of the run that the loop is of. */
+static PsSymbol run_of(const PsSymbols *symbols, const PsSpots *spots, guint loop)
+{
+    const PsSpot *spot = ps_spot(spots, loop);
+    const PsPtxCode *code = symbols->facts->code;
+    if (symbols->fixed || spot->loop == PS_PTX_NOWHERE || spot->others > spot->times ||
+        (spot->copies > 1 && spot->all == 0) || is_pattern(spots, loop))
+        return nothing();
+    for (guint p = code->loops[spot->loop].header;
+         p < code->n_points && ps_ptx_code_in_loop(code, p, spot->loop); p++) {
+        PsSymbol result = try_branch(symbols, spot, p);
+        if (result.text)
+            return result;
     }
+    return nothing();
+}
+
+PsExpr *ps_symbols_trips(PsSymbols *symbols, const PsSpots *spots, guint loop)
+{
+    const PsSpot *spot = ps_spot(spots, loop);
+    PsSymbol trips = run_of(symbols, spots, loop);
+    if (trips.text && spot->rest)
+        trips = ps_symbol_combine('%', trips, ps_symbol_number(2 * (gint64)spot->copies));
+    if (trips.text && spot->copies > 1)
+        trips = ps_symbol_combine('d', trips, ps_symbol_number(spot->copies));
     PsExpr *result = ps_symbols_expression(symbols, trips.text, spot->times);
     ps_symbol_clear(&trips);
     return result;
 }
 
-PsExpr *ps_symbols_trips(PsSymbols *symbols, const PsSpots *spots, guint loop)
+void ps_symbols_settle_rests(const PsSymbols *symbols, PsSpots *spots)
 {
-    if (symbols->fixed)
-        return ps_number_expr(ps_spot(spots, loop)->times);
-    const PsSpot *spot = ps_spot(spots, loop);
-    const PsPtxCode *code = symbols->facts->code;
-    if (spot->loop == PS_PTX_NOWHERE || spot->others > spot->times || is_pattern(spots, loop))
-        return ps_number_expr(spot->times);
-    for (guint p = code->loops[spot->loop].header;
-         p < code->n_points && ps_ptx_code_in_loop(code, p, spot->loop); p++) {
-        PsExpr *result = try_branch(symbols, spot, p);
-        if (result)
-            return result;
+    for (guint i = 0; i < spots->spots->len; i++) {
+        PsSpot *loop = ps_spot(spots, i);
+        if (loop->kind != PS_SPOT_LOOP || !loop->rest)
+            continue;
+        PsSymbol run = run_of(symbols, spots, i);
+        loop->rest = run.text != NULL;
+        for (guint s = i + 1; loop->times == 0 && !loop->rest && s < loop->partner; s++)
+            ps_spot(spots, s)->role = PS_ROLE_ABSENT;
+        ps_symbol_clear(&run);
     }
-    return ps_number_expr(spot->times);
 }

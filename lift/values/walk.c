@@ -161,9 +161,9 @@ static void add_edges(Walk *walk, guint spot, const Value *on, gboolean is_value
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Writes the results. Where lanes are apart, the others keep the old value. But a register that
- * only one point writes was written before in all lanes that read it, so its old value does not
- * matter. */
+/* Writes the results. Where lanes are apart, the others keep the old value, for which what is under
+ * a condition waits itself. But a register that only one point writes was written before in all
+ * lanes that read it, so its old value does not matter. */
 static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
 {
     const PsFacts *facts = walk->spots->facts;
@@ -171,7 +171,7 @@ static void write_registers(Walk *walk, const PsSpot *spot, const Value *value)
     for (guint i = 0; i < fact->n_to; i++) {
         const guint number = ps_fact_to(facts, fact)[i];
         Value *reg = &walk->values[number];
-        if (spot->partial && ps_facts_n_writers(facts, number) > 1)
+        if (spot->partial && fact->under == PS_PTX_NOWHERE && ps_facts_n_writers(facts, number) > 1)
             add_value(reg, value);
         else
             set_value(reg, value);
@@ -185,12 +185,18 @@ static void gather_sources(const Walk *walk, const PsSpot *spot, Value *sources)
 {
     const PsFacts *facts = walk->spots->facts;
     const PsFact *fact = ps_spot_is(facts, spot);
+    const gboolean under = fact->under != PS_PTX_NOWHERE;
     const gboolean guarded = ps_facts_instruction(facts, spot->point)->guard >= 0;
     sources->n = 0;
+    if (under)
+        add_value(sources, &walk->values[fact->under]);
     for (guint i = 0; i < fact->n_from; i++)
         add_value(sources, &walk->values[ps_fact_from(facts, fact)[i].reg]);
-    for (guint i = 0; guarded && i < fact->n_to; i++)
-        add_value(sources, &walk->values[ps_fact_to(facts, fact)[i]]);
+    for (guint i = 0; i < fact->n_to; i++) {
+        const guint number = ps_fact_to(facts, fact)[i];
+        if (guarded || (under && ps_facts_n_writers(facts, number) > 1))
+            add_value(sources, &walk->values[number]);
+    }
 }
 
 static void step_part(Walk *walk, guint at)
@@ -579,6 +585,20 @@ static void iterate(Walk *walk, Loop *loop, gint64 times)
     }
 }
 
+/* Walks what may not be executed: whoever reads a result of it afterwards waits for what was there
+ * before, too. */
+static void walk_rest(Walk *walk, Loop *loop)
+{
+    g_autofree Value *before = g_new0(Value, loop->written->len + 1);
+    for (guint i = 0; i < loop->written->len; i++)
+        add_value(&before[i], &walk->values[g_array_index(loop->written, guint, i)]);
+    walk_range(walk, loop->begin + 1, loop->end);
+    for (guint i = 0; i < loop->written->len; i++) {
+        add_value(&walk->values[g_array_index(loop->written, guint, i)], &before[i]);
+        g_free(before[i].list);
+    }
+}
+
 static void walk_loop(Walk *walk, guint begin)
 {
     const PsSpot *spot = ps_spot(walk->spots, begin);
@@ -589,7 +609,10 @@ static void walk_loop(Walk *walk, guint begin)
     g_autoptr(GArray) old_state = g_array_new(FALSE, FALSE, sizeof(gint64));
     Loop loop = {begin, spot->partner, NULL, before, last, state, old_state};
     find_written(walk, &loop);
-    iterate(walk, &loop, spot->times);
+    if (spot->rest)
+        walk_rest(walk, &loop);
+    else
+        iterate(walk, &loop, spot->times);
     g_array_unref(loop.written);
 }
 
@@ -639,6 +662,21 @@ static guint find_latest(const PsSpots *spots, GArray *list)
     return n;
 }
 
+/* Copies of a counter add to what it was before all of them, each its own multiple of the step. */
+static void unchain(const PsSpots *spots, guint i)
+{
+    GArray *edges = ps_spot(spots, i)->edges;
+    for (guint e = 0; edges && e < edges->len; e++) {
+        const PsSpot *on = ps_spot(spots, g_array_index(edges, PsEdge, e).on);
+        if (g_array_index(edges, PsEdge, e).on >= i || on->point != ps_spot(spots, i)->point ||
+            on->around != ps_spot(spots, i)->around || !on->edges)
+            continue;
+        g_array_remove_index(edges, e);
+        g_array_append_vals(edges, on->edges->data, on->edges->len);
+        return;
+    }
+}
+
 void ps_spots_walk(PsSpots *spots)
 {
     const guint n_registers = spots->facts->n_registers;
@@ -663,6 +701,9 @@ void ps_spots_walk(PsSpots *spots)
     walk.count = g_new0(gint64, n + 1);
     walk.extra = g_new0(Value, n + 1);
     walk_range(&walk, 0, n);
+    for (guint i = 0; i < n; i++)
+        if (ps_spot(spots, i)->again)
+            unchain(spots, i);
     free_values(walk.values, walk.n_values);
     free_values(walk.extra, n);
     g_free(walk.sources.list);

@@ -74,12 +74,14 @@ static const char *const rule_names[PS_BUILD_N_RULES] = {
     [PS_BUILD_CONSTANTS] = "constants",
     [PS_BUILD_FRAME] = "frame",
     [PS_BUILD_SCHEDULE] = "schedule",
+    [PS_BUILD_UNROLL] = "unroll",
 };
 
 /* What every kernel has, or nearly every one, is only in the graphs of tests that ask for it. */
 static void turn_off_common(PsBuildOptions *options, const char *with)
 {
-    static const PsBuildRule common[] = {PS_BUILD_CONSTANTS, PS_BUILD_FRAME, PS_BUILD_SCHEDULE};
+    static const PsBuildRule common[] = {PS_BUILD_CONSTANTS, PS_BUILD_FRAME, PS_BUILD_SCHEDULE,
+                                         PS_BUILD_UNROLL};
     g_auto(GStrv) words = g_strsplit(with ? with : "", " ", -1);
     for (gsize i = 0; i < G_N_ELEMENTS(common); i++)
         options->rules[common[i]] =

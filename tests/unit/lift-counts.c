@@ -44,9 +44,10 @@ typedef struct {
     GPtrArray *all; /* of kinds */
 } Made;
 
-static void add_spot(Made *made, PsSpotKind kind, guint point, guint partner)
+static void add_spot(Made *made, PsSpotKind kind, guint point, guint partner, guint around)
 {
-    const PsSpot spot = {.kind = kind, .point = point, .partner = partner, .times = TRIPS};
+    const PsSpot spot = {
+        .kind = kind, .point = point, .partner = partner, .times = TRIPS, .around = around};
     g_array_append_val(made->spots.spots, spot);
 }
 
@@ -58,12 +59,12 @@ static void make(Made *made, GRand *rand, guint n)
     made->spots.facts = &made->facts;
     made->spots.spots = g_array_new(FALSE, FALSE, sizeof(PsSpot));
     made->all = g_ptr_array_new();
-    add_spot(made, PS_SPOT_STEP, 0, 0);
-    add_spot(made, PS_SPOT_LOOP, 0, 4);
-    add_spot(made, PS_SPOT_STEP, 1, 0);
-    add_spot(made, PS_SPOT_STEP, 2, 0);
-    add_spot(made, PS_SPOT_END, 0, 1);
-    add_spot(made, PS_SPOT_STEP, 3, 0);
+    add_spot(made, PS_SPOT_STEP, 0, 0, PS_NO_SPOT);
+    add_spot(made, PS_SPOT_LOOP, 0, 4, PS_NO_SPOT);
+    add_spot(made, PS_SPOT_STEP, 1, 0, 1);
+    add_spot(made, PS_SPOT_STEP, 2, 0, 1);
+    add_spot(made, PS_SPOT_END, 0, 1, PS_NO_SPOT);
+    add_spot(made, PS_SPOT_STEP, 3, 0, PS_NO_SPOT);
     for (guint r = 0; r < n; r++) {
         PsWarpRole *role = &made->roles[r];
         made->as[r].lanes = 96;
