@@ -255,6 +255,18 @@ static void test_json_metrics(void)
                 "F:1:55: M_inst is below 0, and no count is");
 }
 
+/* A number may have 400 characters. */
+static void test_long_numbers(void)
+{
+    g_autofree char *zeros = g_strnfill(398, '0');
+    g_autofree char *fits = g_strdup_printf("\"W_comp\": 1.%s, \"W_traf\": 1", zeros);
+    g_autofree char *text = g_strdup_printf("{\"name\": \"k\", \"parameters\": {%s}}", fits);
+    g_autofree char *longer = g_strdup_printf("\"W_comp\": 1.%s0, \"W_traf\": 1", zeros);
+    g_autoptr(PsProfile) profile = profile_text(text, NULL);
+    g_assert_cmpfloat(profile_kernel(profile, 0)->params.W_comp, ==, 1);
+    assert_bad_parameters(longer, "F:2:26: a number of 401 characters; at most 400 are read");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -269,5 +281,6 @@ int main(int argc, char **argv)
     g_test_add_func("/profile-json/deep", test_deep);
     g_test_add_func("/profile-json/cut", test_cut);
     g_test_add_func("/profile/json/metrics", test_json_metrics);
+    g_test_add_func("/profile-json/long-numbers", test_long_numbers);
     return g_test_run();
 }
