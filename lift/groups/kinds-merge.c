@@ -44,8 +44,7 @@ static double cost_of(const GArray *kinds, const Cluster *a, const Cluster *b, g
     const double work = (a->work * b->share - b->work * a->share) / (a->share + b->share) / mean;
     const double longest = MAX(ps_kind_work(kind_at(kinds, 0)), 1);
     const double shorter = longest - ps_kind_work(kind_at(kinds, b->first));
-    const double more = (longest * (a->share + b->share) - a->work - b->work) / mean;
-    return at_once && a->first == 0 ? MAX(more, shorter / longest * PS_KINDS_MERGED / SOON) : work;
+    return at_once && a->first == 0 ? MAX(work, shorter / longest * PS_KINDS_MERGED / SOON) : work;
 }
 
 static void merge_at(GArray *clusters, guint i)
