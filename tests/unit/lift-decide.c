@@ -227,14 +227,6 @@ static void test_random(void)
     }
 }
 
-/* Two numbers of a thread are two, though their sum is the same. */
-static void test_sums(void)
-{
-    const Way ways[] = {{.thread = 1, .x = 1, .modulus = 3, .loops = TRUE},
-                        {.thread = 1, .x = 1, .modulus = 2, .loops = TRUE}};
-    check(ways, 2, (const guint[]){3, 1, 1}, 1);
-}
-
 /* ---- what is written by hand ---------------------------------------------------------------- */
 
 /* How many classes there are (1: none are made), and how many branches are decided. */
@@ -321,7 +313,6 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift-decide/random", test_random);
-    g_test_add_func("/lift-decide/sums", test_sums);
     g_test_add_func("/lift-decide/most", test_most);
     g_test_add_func("/lift-decide/corners", test_corners);
     g_test_add_func("/lift-decide/time", test_time);
