@@ -135,11 +135,33 @@ window=$("$PIPESIM" build "$TAP_TMP/window.ptx" --from ptx --gpu a100 --grid 204
 tap_ok "a window that moves along is read once: $window" awk "BEGIN {
     right = (2047 * 512 + 65536) / (2048 * 65536); exit !($window > 0.9 * right && $window < 1.1 * right) }"
 
+# The same without a loop, as assemblers write it out: 64 loads at as many places of the code.
+straight() {
+    awk '/^NEXT:/ { next } /ld.global.f32/ { for (i = 0; i < 64; i++) {
+        print "ld.global.f32 %f2, [%d3+" 1024 * i "]; add.f32 %f1, %f1, %f2;" } next }
+        /add.f32|add.u64 %d3|add.u32 %r5|setp|bra/ { next } { print }' "$1"
+}
+# FILE WORDS ...: the mean of the loads' shares.
+mean_share() {
+    file=$1
+    shift
+    "$PIPESIM" build "$file" --from ptx --gpu a100 --block 256 --registers 80 --no-cache "$@" 2>"$TAP_ERR" |
+        sed -n 's/.*class="global.load.*device="\([0-9.]*\)".*/\1/p' | awk '{ all += $1; n++ } END { print all / n }'
+}
+straight "$TAP_TMP/window.ptx" >"$TAP_TMP/straight.ptx"
+window=$(mean_share "$TAP_TMP/straight.ptx" --grid 2048 --arg out=zero:2M --arg in=zero:2M)
+tap_ok "... written out, too: $window" awk "BEGIN {
+    right = (2047 * 512 + 65536) / (2048 * 65536); exit !($window > 0.9 * right && $window < 1.1 * right) }"
+
 # A hundred groups beside each other read the same 16 384 words, others read others: no two of them do by chance.
 sed 's/mad.lo.u32 %r4, %r1, 128, %r3;/div.u32 %r7, %r1, 100; mad.lo.u32 %r4, %r7, 16384, %r3;/' "$TAP_TMP/window.ptx" >"$TAP_TMP/hundreds.ptx"
 hundreds=$("$PIPESIM" build "$TAP_TMP/hundreds.ptx" --from ptx --gpu a100 --grid 4096 --block 256 --registers 16 --no-cache \
     --arg out=zero:4M --arg in=zero:2686976 2>"$TAP_ERR" | sed -n 's/.*class="global.load.*device="\([0-9.]*\)".*/\1/p' |
     sort -u)
 tap_ok "what a hundred groups share is read once: $hundreds" awk "BEGIN {
+    right = 41 / 4096; exit !($hundreds > 0.9 * right && $hundreds < 1.1 * right) }"
+straight "$TAP_TMP/hundreds.ptx" >"$TAP_TMP/straight.ptx"
+hundreds=$(mean_share "$TAP_TMP/straight.ptx" --grid 4096 --arg out=zero:4M --arg in=zero:2686976)
+tap_ok "... written out, too: $hundreds" awk "BEGIN {
     right = 41 / 4096; exit !($hundreds > 0.9 * right && $hundreds < 1.1 * right) }"
 tap_done

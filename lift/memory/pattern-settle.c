@@ -309,33 +309,12 @@ static guint *find_points(const PsPatterns *patterns)
     return points;
 }
 
-static gboolean any_in_loop(const PsPatterns *patterns, const guint *points)
-{
-    for (guint i = 0; i < patterns->all->len; i++) {
-        const Node *node = g_ptr_array_index(patterns->all, i);
-        if (node->pattern.space == PS_PTX_GLOBAL && node_access(node) == PS_ACCESS_LOAD &&
-            patterns->code->points[points[i]].loop != PS_PTX_NOWHERE)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* Where no loop loads, neighbours were executed as far as the groups of the wave: what they share
- * holds, too. */
-static PsWaveParts find_parts(const PsPatterns *patterns, const guint *points)
-{
-    PsWaveParts parts = {0};
-    if (patterns->wave)
-        parts = ps_wave_parts(patterns->wave, patterns->groups, points);
-    parts.whole = parts.whole && any_in_loop(patterns, points);
-    return parts;
-}
-
 void ps_patterns_settle(PsPatterns *patterns)
 {
     g_autofree guint *heads = find_heads(patterns);
     g_autofree guint *points = find_points(patterns);
-    const PsWaveParts wave = find_parts(patterns, points);
+    const PsWaveParts wave =
+        patterns->wave ? ps_wave_parts(patterns->wave, patterns->groups, points) : (PsWaveParts){0};
     ps_groups_settle(patterns->groups, heads, points, &wave);
     g_free(wave.parts);
     g_free(wave.alike);
