@@ -1,40 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries about textures and surfaces. Kernels get the handle of one as an argument. */
 #include "driver/state.h"
+#include "driver/texture.h"
 
 #include "card/texture.h"
 
 #include <string.h>
-
-enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
-enum { READ_AS_INTEGER = 1, NORMALIZED = 2, SRGB = 16 };
-
-typedef struct {
-    int kind;
-    union {
-        CUarray array;
-        struct {
-            CUdeviceptr at;
-            unsigned int format, channels;
-            size_t bytes;
-        } linear;
-        struct {
-            CUdeviceptr at;
-            unsigned int format, channels;
-            size_t width, height, pitch;
-        } pitched;
-        int reserved[32];
-    } is;
-    unsigned int flags;
-} Resource;
-
-typedef struct {
-    int edge[3], linear;
-    unsigned int flags, anisotropy;
-    int mipmap_linear;
-    float level_bias, least_level, most_level, border[4];
-    int reserved[12];
-} Sampling;
 
 /* What handles were made of, for those who ask. */
 typedef struct {

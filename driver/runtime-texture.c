@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Textures and surfaces, said as the runtime says them. */
 #include "driver/runtime.h"
+#include "driver/texture.h"
 
 #include <string.h>
-
-enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
-enum { READ_AS_INTEGER = 1, NORMALIZED = 2, SRGB = 16 };
 
 typedef struct {
     int kind;
@@ -35,34 +33,6 @@ typedef struct {
     float level_bias, least_level, most_level;
     int others[2];
 } cudaTextureDesc;
-
-/* As the driver has them. */
-typedef struct {
-    int kind;
-    union {
-        CUarray array;
-        struct {
-            CUdeviceptr at;
-            unsigned int format, channels;
-            size_t sizes[3]; /* bytes; or width, height, pitch */
-        } memory;
-        int reserved[32];
-    } is;
-    unsigned int flags;
-} Resource;
-typedef struct {
-    int edge[3], linear;
-    unsigned int flags, anisotropy;
-    int mipmap_linear;
-    float level_bias, least_level, most_level, border[4];
-    int reserved[12];
-} Sampling;
-
-CUresult cuTexObjectCreate(uint64_t *handle, const Resource *resource, const Sampling *sampling,
-                           const void *view);
-CUresult cuTexObjectDestroy(uint64_t handle);
-CUresult cuSurfObjectCreate(uint64_t *handle, const Resource *resource);
-CUresult cuSurfObjectDestroy(uint64_t handle);
 
 typedef struct {
     cudaResourceDesc resource;
@@ -96,15 +66,15 @@ static Resource read_resource(const cudaResourceDesc *from)
 {
     Resource to = {.kind = from->kind, .flags = from->flags};
     if (from->kind == RESOURCE_LINEAR) {
-        to.is.memory.at = (CUdeviceptr)(size_t)from->is.linear.at;
-        to.is.memory.format = runtime_format(&from->is.linear.channels, &to.is.memory.channels);
-        to.is.memory.sizes[0] = from->is.linear.bytes;
+        to.is.linear.at = (CUdeviceptr)(size_t)from->is.linear.at;
+        to.is.linear.format = runtime_format(&from->is.linear.channels, &to.is.linear.channels);
+        to.is.linear.bytes = from->is.linear.bytes;
     } else if (from->kind == RESOURCE_PITCHED) {
-        to.is.memory.at = (CUdeviceptr)(size_t)from->is.pitched.at;
-        to.is.memory.format = runtime_format(&from->is.pitched.channels, &to.is.memory.channels);
-        to.is.memory.sizes[0] = from->is.pitched.width;
-        to.is.memory.sizes[1] = from->is.pitched.height;
-        to.is.memory.sizes[2] = from->is.pitched.pitch;
+        to.is.pitched.at = (CUdeviceptr)(size_t)from->is.pitched.at;
+        to.is.pitched.format = runtime_format(&from->is.pitched.channels, &to.is.pitched.channels);
+        to.is.pitched.width = from->is.pitched.width;
+        to.is.pitched.height = from->is.pitched.height;
+        to.is.pitched.pitch = from->is.pitched.pitch;
     } else {
         to.is.array = from->is.array;
     }
