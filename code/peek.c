@@ -151,9 +151,10 @@ static char *other_kind(const char *name, const char *text, gsize length)
                                "kernel%s, and name that",
                                ending);
     if (ending && g_str_has_suffix(name, ".hip"))
-        return g_strdup_printf("HIP, of which what CUDA has, too, is read: copy it to %s%s, without "
-                               "hip/hip_runtime.h",
-                               stem, ending);
+        return g_strdup_printf(
+            "HIP, of which what CUDA has, too, is read: copy it to %s%s, without "
+            "hip/hip_runtime.h",
+            stem, ending);
     return ending && !g_str_has_suffix(name, ending)
                ? g_strdup_printf("a kernel's code, which is known by its ending: copy it to %s%s",
                                  stem, ending)

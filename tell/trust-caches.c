@@ -61,11 +61,12 @@ static void append_uncached(GString *out, const PsAnswer *answer)
         ps_traffic_is_of_class(answer, index))
         return;
     g_autofree char *name = ps_answer_class_words(answer, index);
-    g_string_append_printf(out,
-                           "; the description has no caches, so %s takes as long as from device "
-                           "memory, though caches serve most of it: the time may be several times "
-                           "too long, and a description of that architecture with caches tells more",
-                           name);
+    g_string_append_printf(
+        out,
+        "; the description has no caches, so %s takes as long as from device "
+        "memory, though caches serve most of it: the time may be several times "
+        "too long, and a description of that architecture with caches tells more",
+        name);
 }
 
 void ps_trust_append_caches(GString *out, const PsAnswer *answer)

@@ -369,7 +369,8 @@ double ps_stats_occupancy(const PsStats *stats, gint64 ticks)
     const PsMachine *machine = stats->machine;
     if (machine->gpu->limits.warps == 0 || ticks == 0)
         return 0;
-    const double share = (double)machine->launch.warps_per_group / (double)machine->gpu->limits.warps;
+    const double share =
+        (double)machine->launch.warps_per_group / (double)machine->gpu->limits.warps;
     const double groups = (double)stats->group_ticks / ((double)ticks * (double)machine->n_cus);
     return share * fmin(groups, (double)machine->launch.active_groups);
 }

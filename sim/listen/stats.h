@@ -64,8 +64,8 @@ typedef struct {
 GPtrArray *ps_stats_servers(const PsStats *stats);
 
 /* Mean of resident warps over time, as a share of the most warps of the simulated CUs; of a run of
- * these ticks. No more than what a CU holds at once, where an estimated run has fewer ticks than its
- * groups. 0 where the GPU states no such limit. */
+ * these ticks. No more than what a CU holds at once, where an estimated run has fewer ticks than
+ * its groups. 0 where the GPU states no such limit. */
 double ps_stats_occupancy(const PsStats *stats, gint64 ticks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStats, ps_stats_free)

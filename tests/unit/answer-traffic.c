@@ -60,8 +60,8 @@ static void test_others(void)
     g_assert_false(ps_traffic_may_be("local.load"));
 }
 
-/* Seconds of what no cache keeps, of 10 accesses of 64 warps, as a share of what a line for each lane
- * takes; *of is the class of most. */
+/* Seconds of what no cache keeps, of 10 accesses of 64 warps, as a share of what a line for each
+ * lane takes; *of is the class of most. */
 static double unkept(const char *file, const char *class_name, const char *shares, char **of)
 {
     g_autofree char *text = g_strdup_printf(
@@ -93,21 +93,20 @@ static void test_unkept(void)
     static const struct {
         const char *gpu, *class_name, *shares;
         double share;
-    } cases[] = {
-        {"gpus/rx6900xt.xml", "global.load.s32", KEPT, 1},
-        {"gpus/rx6900xt.xml", "global.load.s8", KEPT, 0.25},
-        {"gpus/rx6900xt.xml", "global.load.s4", KEPT, 0},
-        {"gpus/rx6900xt.xml", "global.load", KEPT, 0},
-        {"gpus/rx6900xt.xml", "global.store.s32", KEPT, 0},
-        {"gpus/rtx2070.xml", "global.load.s32", KEPT, 0.5},
-        {"gpus/rtx2070.xml", "global.load.s16", "l1='4' l2='1' device='0.5'", 0.25},
-        {"gpus/rtx2070.xml", "global.load.s4", KEPT, 0},
-        {"gpus/rtx2070.xml", "global.load.s32", "l1='8' l2='8' device='8'", 0},
-        {"gpus/rtx2070.xml", "global.load.s32", "l1='8' l2='8' device='0.5'", 0.5},
-        {"gpus/rtx2070.xml", "global.load.s32", "l1='8' l2='8' device='0.45'", 0},
-        {"gpus/rtx2070.xml", "global.load.s32", "l2='8' device='1'", 0.5},
-        {"gpus/rtx2070.xml", "global.store.s32", "l1='8' l2='8' device='1'", 0.5},
-        {"gpus/rtx2070.xml", "global.load.s32", "", 0}};
+    } cases[] = {{"gpus/rx6900xt.xml", "global.load.s32", KEPT, 1},
+                 {"gpus/rx6900xt.xml", "global.load.s8", KEPT, 0.25},
+                 {"gpus/rx6900xt.xml", "global.load.s4", KEPT, 0},
+                 {"gpus/rx6900xt.xml", "global.load", KEPT, 0},
+                 {"gpus/rx6900xt.xml", "global.store.s32", KEPT, 0},
+                 {"gpus/rtx2070.xml", "global.load.s32", KEPT, 0.5},
+                 {"gpus/rtx2070.xml", "global.load.s16", "l1='4' l2='1' device='0.5'", 0.25},
+                 {"gpus/rtx2070.xml", "global.load.s4", KEPT, 0},
+                 {"gpus/rtx2070.xml", "global.load.s32", "l1='8' l2='8' device='8'", 0},
+                 {"gpus/rtx2070.xml", "global.load.s32", "l1='8' l2='8' device='0.5'", 0.5},
+                 {"gpus/rtx2070.xml", "global.load.s32", "l1='8' l2='8' device='0.45'", 0},
+                 {"gpus/rtx2070.xml", "global.load.s32", "l2='8' device='1'", 0.5},
+                 {"gpus/rtx2070.xml", "global.store.s32", "l1='8' l2='8' device='1'", 0.5},
+                 {"gpus/rtx2070.xml", "global.load.s32", "", 0}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *of = NULL;
         g_test_message("%s: %s %s", cases[i].gpu, cases[i].class_name, cases[i].shares);

@@ -89,9 +89,10 @@ static void test_refused(void)
     g_autoptr(GError) none = NULL, of_odd = NULL, again = NULL;
     g_assert_false(ps_gpu_pair_units(cdna, &none));
     g_assert_error(none, PS_ERROR, PS_ERROR_VALUE);
-    g_assert_cmpstr(none->message, ==,
-                    "gpus/mi300x.xml: Instinct MI300X has no pairs of compute units that run groups "
-                    "as one: its <chip> does not say pairs=\"on\"");
+    g_assert_cmpstr(
+        none->message, ==,
+        "gpus/mi300x.xml: Instinct MI300X has no pairs of compute units that run groups "
+        "as one: its <chip> does not say pairs=\"on\"");
     odd->compute_units = 79;
     g_assert_false(ps_gpu_pair_units(odd, &of_odd));
     g_assert_cmpstr(of_odd->message, ==,

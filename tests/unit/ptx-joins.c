@@ -41,21 +41,20 @@ static void test_runs(void)
 {
     static const struct {
         const char *body, *ptx, *machine;
-    } cases[] = {
-        {ONE TWO ADD, "FJ", "FJ"},
-        {ONE ADD TWO, "FJ", "FF"},
-        {ONE "add.f32 %f3, %f3, %f4; " TWO, "FJ", "FJ"},
-        {ONE ADD TWO "ld.global.f32 %f4, [%rd1+8]; ", "FJJ", "FFJ"},
-        {"ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f3, %f3, %f2; " TWO, "FJ", "FF"},
-        {"ld.global.b64 %rd2, [%rd1]; ld.global.f32 %f1, [%rd2]; " TWO, "FFJ", "FFJ"},
-        {"ld.global.b64 %rd2, [%rd1]; add.s64 %rd3, %rd2, 4; ld.global.f32 %f1, [%rd3]; ", "FF",
-         "FF"},
-        {ONE "setp.gt.f32 %p1, %f1, 0f00000000; @%p1 " TWO, "FF", "FF"},
-        {ONE "st.global.f32 [%rd1+64], %f4; " TWO, "FF", "FJ"},
-        {ONE "st.shared.f32 [part], %f4; " TWO, "FJ", "FJ"},
-        {ONE "bar.sync 0; " TWO, "FF", "FF"},
-        {ONE "bra on; on: " TWO, "FF", "FF"},
-        {ONE "ld.shared.f32 %f4, [part]; add.f32 %f3, %f3, %f4; " TWO, "FJ", "FJ"}};
+    } cases[] = {{ONE TWO ADD, "FJ", "FJ"},
+                 {ONE ADD TWO, "FJ", "FF"},
+                 {ONE "add.f32 %f3, %f3, %f4; " TWO, "FJ", "FJ"},
+                 {ONE ADD TWO "ld.global.f32 %f4, [%rd1+8]; ", "FJJ", "FFJ"},
+                 {"ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f3, %f3, %f2; " TWO, "FJ", "FF"},
+                 {"ld.global.b64 %rd2, [%rd1]; ld.global.f32 %f1, [%rd2]; " TWO, "FFJ", "FFJ"},
+                 {"ld.global.b64 %rd2, [%rd1]; add.s64 %rd3, %rd2, 4; ld.global.f32 %f1, [%rd3]; ",
+                  "FF", "FF"},
+                 {ONE "setp.gt.f32 %p1, %f1, 0f00000000; @%p1 " TWO, "FF", "FF"},
+                 {ONE "st.global.f32 [%rd1+64], %f4; " TWO, "FF", "FJ"},
+                 {ONE "st.shared.f32 [part], %f4; " TWO, "FJ", "FJ"},
+                 {ONE "bar.sync 0; " TWO, "FF", "FF"},
+                 {ONE "bra on; on: " TWO, "FF", "FF"},
+                 {ONE "ld.shared.f32 %f4, [part]; add.f32 %f3, %f3, %f4; " TWO, "FJ", "FJ"}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *ptx = joins_of(cases[i].body, FALSE);
         g_autofree char *machine = joins_of(cases[i].body, TRUE);

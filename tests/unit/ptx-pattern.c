@@ -499,8 +499,8 @@ static void test_turns(void)
     }
 }
 
-/* Two groups at once ask for lines that fill L1, and then for their next words: what joins the first
- * request finds what that brings, what does not has lost it to the other group. */
+/* Two groups at once ask for lines that fill L1, and then for their next words: what joins the
+ * first request finds what that brings, what does not has lost it to the other group. */
 static void test_joined(void)
 {
     static const guint seconds[] = {NEXT, CACHED};
