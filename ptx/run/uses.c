@@ -506,7 +506,8 @@ static gboolean is_whole_place(const Search *search, const PsUseValue *x, const 
 static gboolean compute_whole(Search *search, const PsPtxInstruction *instruction,
                               const PsUseValue *of, guint n, PsUseValue *result)
 {
-    if (is(instruction, "add") || is(instruction, "addc"))
+    if (is(instruction, "add") || is(instruction, "addc") ||
+        (is(instruction, "or") && ps_use_apart(&of[0], &of[1])))
         *result = sum(search, &of[0], &of[1], 1);
     else if (is(instruction, "sub"))
         *result = sum(search, &of[0], &of[1], -1);
@@ -516,8 +517,6 @@ static gboolean compute_whole(Search *search, const PsPtxInstruction *instructio
         *result = ps_use_shift(&of[0], &of[1]);
     else if (is(instruction, "shr") || is(instruction, "div"))
         *result = ps_use_divide(&of[0], &of[1], is(instruction, "shr"));
-    else if (is(instruction, "or") && ps_use_apart(&of[0], &of[1]))
-        *result = sum(search, &of[0], &of[1], 1);
     else if (is(instruction, "and") && is_whole_place(search, &of[0], &of[1]))
         *result = of[0];
     else if (is(instruction, "mad") && n == 3) {
