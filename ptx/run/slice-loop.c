@@ -6,6 +6,8 @@
  */
 #include "ptx/run/slice-private.h"
 
+#include "ptx/code/expand.h"
+
 #define MOST_STEPS 64
 
 typedef struct {
@@ -16,6 +18,8 @@ typedef struct {
     } seen[MOST_STEPS]; /* registers that points write */
     int *numbers;       /* the caller's */
     guint n_numbers;
+    guint *jump,
+        *other; /* per point: a jump to it, and 1; another one to where that jumps, and 1 */
     gboolean good;
 } Trace;
 
@@ -66,14 +70,58 @@ static void trace_writer(Trace *trace, guint point, guint reg)
         trace_register(trace, point, read.list[i]);
 }
 
-/* A register that a point reads is gone by: all that write it are, where these are several. */
-static void trace_register(Trace *trace, guint point, guint reg)
+/* ---- which instructions a register comes from ----------------------------------------------- */
+
+/* FALSE: a jump has several targets. */
+static gboolean note_jumps(Trace *trace)
 {
     const PsPtxCode *code = trace->slice->machine->code;
-    const guint from = ps_ptx_slice_from(trace->slice, point, reg);
-    if (from != PS_PTX_SLICE_SEVERAL && from > 0)
-        trace_writer(trace, from - 1, reg);
-    for (guint p = 0; from == PS_PTX_SLICE_SEVERAL && trace->good && p < code->n_points; p++) {
+    trace->jump = g_new0(guint, (gsize)code->n_points + 1);
+    trace->other = g_new0(guint, (gsize)code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++) {
+        const guint target = code->points[p].target;
+        if (code->points[p].targets)
+            return FALSE;
+        if (target >= code->n_points)
+            continue;
+        trace->other[p] = trace->jump[target];
+        trace->jump[target] = p + 1;
+    }
+    return TRUE;
+}
+
+static gboolean goes_on(const PsPtxPoint *at)
+{
+    return at->instruction->guard >= 0 ||
+           (at->target == PS_PTX_NOWHERE && ps_ptx_leaves(at) == PS_PTX_STAYS);
+}
+
+/* Appends the points that lead to this one and were not seen. */
+static void append_before(const Trace *trace, guint point, guint8 *seen, GArray *points)
+{
+    const PsPtxPoint *code = trace->slice->machine->code->points;
+    guint before = trace->jump[point];
+    if (point > 0 && goes_on(&code[point - 1]) && !seen[point - 1]++) {
+        const guint last = point - 1;
+        g_array_append_val(points, last);
+    }
+    for (; before > 0; before = trace->other[before - 1]) {
+        const guint from = before - 1;
+        if (!seen[from]++)
+            g_array_append_val(points, from);
+    }
+}
+
+/* All that may have written what the register holds at the point are gone by: a compiler has other
+ * values in the same register elsewhere. */
+static void trace_writers(Trace *trace, guint point, guint reg)
+{
+    const PsPtxCode *code = trace->slice->machine->code;
+    g_autofree guint8 *seen = g_malloc0((gsize)code->n_points + 1);
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(guint));
+    append_before(trace, point, seen, points);
+    for (guint n = 0; trace->good && n < points->len; n++) {
+        const guint p = g_array_index(points, guint, n);
         const PsPtxRegisters written = ps_ptx_slice_written(&code->points[p]);
         gboolean writes = FALSE;
         for (guint i = 0; i < written.n; i++)
@@ -81,14 +129,29 @@ static void trace_register(Trace *trace, guint point, guint reg)
         trace->good = !written.more;
         if (writes)
             trace_writer(trace, p, reg);
+        if (!writes || code->points[p].instruction->guard >= 0)
+            append_before(trace, p, seen, points);
     }
+}
+
+/* A register that a point reads is gone by. */
+static void trace_register(Trace *trace, guint point, guint reg)
+{
+    const guint from = ps_ptx_slice_from(trace->slice, point, reg);
+    if (from == PS_PTX_SLICE_SEVERAL)
+        trace_writers(trace, point, reg);
+    else if (from > 0)
+        trace_writer(trace, from - 1, reg);
 }
 
 int ps_ptx_slice_loop(PsPtxSlice *slice, guint point, int numbers[PS_PTX_SLICE_OUTPUTS])
 {
     const PsPtxPoint *at = &slice->machine->code->points[point];
     Trace trace = {.slice = slice, .numbers = numbers, .good = at->instruction->guard >= 0};
+    trace.good = trace.good && note_jumps(&trace);
     if (trace.good)
         trace_register(&trace, point, ps_ptx_code_register(at, at->instruction->guard));
+    g_free(trace.jump);
+    g_free(trace.other);
     return trace.good ? (int)trace.n_numbers : -1;
 }

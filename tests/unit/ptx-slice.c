@@ -339,6 +339,19 @@ static void test_loops(void)
                     ==, 1);
     g_assert_cmpint(
         numbers_of_loop("mov.u32 %r6, 9; mov.u32 %r7, 0; LOOP: add.u32 %r7, %r7, 1;" BACK), ==, 0);
+    /* the same register holds something else before the loop; and on a way into it */
+    g_assert_cmpint(
+        numbers_of_loop("ld.volatile.global.u32 %r7, [%rd0]; st.global.u32 [%rd0], %r7;\n" WORK
+                        "LOOP: add.u32 %r7, %r7, 1;" BACK),
+        ==, 1);
+    g_assert_cmpint(numbers_of_loop(WORK "bra IN; OTHER: ld.volatile.global.u32 %r7, [%rd0];\n"
+                                         "IN: setp.eq.u32 %p2, %r3, 77; @%p2 bra OTHER;\n"
+                                         "LOOP: add.u32 %r7, %r7, 1;" BACK),
+                    ==, -1);
+    g_assert_cmpint(numbers_of_loop(WORK "setp.eq.u32 %p2, %r3, 77;\n"
+                                         "@%p2 ld.volatile.global.u32 %r7, [%rd0];\n"
+                                         "LOOP: add.u32 %r7, %r7, 1;" BACK),
+                    ==, -1);
     /* steps are the group's number, or come from memory */
     g_assert_cmpint(numbers_of_loop(WORK "LOOP: add.u32 %r7, %r7, %ctaid.x;" BACK), ==, -1);
     g_assert_cmpint(numbers_of_loop(WORK "mov.u64 %rd1, %rd0; LOOP: add.u64 %rd1, %rd1, 4;\n"
