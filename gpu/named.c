@@ -37,15 +37,15 @@ static const struct {
     {"1030 1050 1050ti 1060 1070 1070ti 1080 1080ti titanxp p4 p6 p40 quadrop?000", 61, NULL},
     {"v100 v100s titanv quadrogv100", 70, NULL},
     {"1630 1650 1650super 1650ti 1660 1660super 1660ti t4 t4g t400 t600 t1000", 75, NULL},
-    {"quadro3000 quadro4000 quadro5000 quadro6000 quadro8000 titan titanrtx", 75, NULL},
-    {"2060 2060super 2070 2070super 2080 2080super 2080ti 2060s 2070s 2080s 1650s 1660s", 75, NULL},
+    {"quadrortx3000 quadrortx4000 quadrortx5000 quadrortx6000 quadrortx8000 titan titanrtx", 75,
+     NULL},
+    {"2060 2060super 2070 2070super 2080 2080super 2080ti", 75, NULL},
     {"a100 a100x a30 a30x a800", 80, NULL},
     {"3050 3050ti 3060 3060ti 3070 3070ti 3080 3080ti 3090 3090ti", 86, NULL},
     {"a2 a10 a10g a10m a16 a40 a400 a1000 a2000 a4000 a4500 a5000 a5500 a6000", 86, NULL},
     {"xavier xaviernx", 72, NULL},
     {"orin orinnx orinnano orinnanosuper", 87, NULL},
-    {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d 4070s 4080s", 89,
-     NULL},
+    {"4050 4060 4060ti 4070 4070super 4070ti 4070tisuper 4080 4080super 4090 4090d", 89, NULL},
     {"l2 l4 l20 l40 l40s l40g 2000ada 4000ada 4000sffada 4500ada 5000ada 6000ada", 89, NULL},
     {"h100 h200 h20 h203e h800 gh200", 90, NULL},
     {"b100 b200 gb200", 100, NULL},
@@ -86,21 +86,24 @@ static const struct {
                           {"aldebaran", "gfx90a"}},
   chips[] = {{"gp100", "p100 quadrogp100"},
              {"gp102", "1080ti titanxp p40"},
+             {"gp104", "1070 1070ti 1080 p4"},
              {"gp106", "1060"},
              {"gm206", "950 960"},
              {"gv100", "v100 v100s titanv"},
              {"tu102", "2080ti titanrtx"},
-             {"tu104", "2080 2070super t4"},
+             {"tu104", "2080 2080super 2070super quadrortx4000 t4"},
              {"tu106", "2060 2070"},
              {"tu117", "1650"},
              {"ga100", "a100 a100x a30 a800"},
              {"ga102", "3080 3080ti 3090 3090ti a10 a40 a5000 a6000"},
-             {"ga104", "3060ti 3070 3070ti a4000"},
+             {"ga104", "3060ti 3070 3070laptop 3070ti a4000"},
              {"ga106", "3060 a2000"},
+             {"ga107", "a2"},
              {"ad102", "4090 4090d 6000ada l40 l40s l40g l20"},
              {"ad103", "4080 4080super"},
-             {"ad104", "4070 l4"},
-             {"ad107", "4060"},
+             {"ad104", "4070 4070super 4070ti l4"},
+             {"ad106", "4060ti"},
+             {"ad107", "4060 4060laptop"},
              {"gh100", "h100 h200 h20 h800 gh200"},
              {"gb202", "5090 pro6000*"},
              {"gb203", "5080 5070ti"},
@@ -172,6 +175,8 @@ static void take_word(const char *word, Parts *parts)
         return;
     if (strcmp(word, "hgx") == 0)
         word = "sxm"; /* which its boards have */
+    if (strcmp(word, "mobile") == 0)
+        word = "laptop"; /* as NVIDIA calls it */
     if (!*parts->model && is_behind_number(word)) {
         g_strlcpy(parts->behind, word, MOST);
         return;
@@ -188,13 +193,29 @@ static void take_word(const char *word, Parts *parts)
         g_strlcat(parts->model, word, MOST);
 }
 
-/* NVIDIA called the RTX A4000 and its like no longer Quadro, as many people do. */
-static void drop_quadro(Parts *parts)
+/* NVIDIA called the RTX A4000 and its like no longer Quadro, as many people do. A Quadro RTX 4000
+ * is no Quadro 4000, which is older. */
+static void tell_quadro(Parts *parts)
 {
-    static const char quadro[] = "quadroa";
-    const char *number = parts->model + strlen(quadro);
-    if (g_str_has_prefix(parts->model, quadro) && g_ascii_isdigit(*number))
-        memmove(parts->model, number - 1, strlen(number - 1) + 1);
+    static const char quadro[] = "quadro";
+    if (!g_str_has_prefix(parts->model, quadro))
+        return;
+    g_autofree char *number = g_strdup(parts->model + strlen(quadro));
+    if (number[0] == 'a' && g_ascii_isdigit(number[1]))
+        g_strlcpy(parts->model, number, MOST);
+    else if (g_ascii_isdigit(number[0]) && strcmp(parts->series, "rtx") == 0)
+        g_snprintf(parts->model, MOST, "%srtx%s", quadro, number);
+}
+
+/* "2070s" is a 2070 Super, "3070m" a laptop's. */
+static void tell_last_letter(Parts *parts)
+{
+    char *behind = parts->model + strspn(parts->model, "0123456789");
+    const gsize digits = (gsize)(behind - parts->model);
+    if (digits == 4 && strcmp(behind, "s") == 0)
+        g_strlcpy(behind, "super", MOST - digits);
+    else if (digits == 4 && strcmp(behind, "m") == 0)
+        g_strlcpy(behind, "laptop", MOST - digits);
 }
 
 /* What stands in brackets behind a name is a remark, but for "(TM)". */
@@ -213,7 +234,8 @@ static Parts parts_of(const char *written)
             take_word(words[i], &parts);
     if (!g_str_has_suffix(parts.model, parts.behind))
         g_strlcat(parts.model, parts.behind, MOST);
-    drop_quadro(&parts);
+    tell_quadro(&parts);
+    tell_last_letter(&parts);
     return parts;
 }
 
@@ -330,6 +352,12 @@ static gboolean is_same(const Parts *a, const Parts *b)
            strcmp(a->memory, b->memory) == 0;
 }
 
+static gboolean is_called_so(const PsGpuCard *card)
+{
+    const Parts file = parts_of(card->file), name = parts_of(card->name);
+    return strcmp(file.model, name.model) == 0;
+}
+
 /* How well a name fits a card: 0 for not at all. A description that is called just so fits best. */
 static guint fit(const Parts *written, const PsGpuCard *card)
 {
@@ -343,6 +371,20 @@ static guint fit(const Parts *written, const PsGpuCard *card)
         (!*name.memory && !has_memory(written, card)))
         return 0;
     return is_same(written, &file) ? G_MAXUINT : same;
+}
+
+/* Where two descriptions are of one card, that one remains whose file is called as the card is:
+ * gtx1060.xml, not pascal.xml. */
+static void drop_doubles(const PsGpuCard *cards, guint n, GArray *found)
+{
+    for (guint i = found->len; i-- > 0;) {
+        const PsGpuCard *card = &cards[g_array_index(found, guint, i)];
+        gboolean is_double = FALSE;
+        for (guint k = 0; k < n; k++)
+            is_double |= strcmp(cards[k].name, card->name) == 0 && is_called_so(&cards[k]);
+        if (is_double && !is_called_so(card))
+            g_array_remove_index(found, i);
+    }
 }
 
 GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n)
@@ -362,6 +404,8 @@ GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n)
         if (own == best)
             g_array_append_val(found, i);
     }
+    if (best < G_MAXUINT)
+        drop_doubles(cards, n, found);
     return found;
 }
 
@@ -376,6 +420,7 @@ char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GAr
         if (target ? has_target(&cards[i], target)
                    : capability && cards[i].capability == capability)
             g_array_append_val(*cards_of, i);
+    drop_doubles(cards, n, *cards_of);
     if (target)
         return g_strdup(target);
     return capability
@@ -390,6 +435,7 @@ GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n)
     for (guint i = 0; i < n; i++)
         if (is_kind_of(parts.model, &cards[i]))
             g_array_append_val(found, i);
+    drop_doubles(cards, n, found);
     return found;
 }
 

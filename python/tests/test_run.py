@@ -99,7 +99,7 @@ class Run(unittest.TestCase):
     def test_options(self) -> None:
         result = pipesim.run("mmul08.idg", gpu="GTX 1060", active=4, param={"size": 512}, measured_us=900, explain=True)
         told = common.program_json(
-            "mmul08.idg", "--gpu", "pascal", "--active", "4", "--param", "size=512", "--measured", "0.9", "--explain"
+            "mmul08.idg", "--gpu", "gtx1060", "--active", "4", "--param", "size=512", "--measured", "0.9", "--explain"
         )
         self.assertEqual(result.to_dict(), told)
         self.assertIn("\nCritical path: ", str(result))
