@@ -72,7 +72,7 @@ tap_is '... right' "$(cat "$TAP_OUT")" 'ok 103 timed'
 tap_like '... and its kernels are told' 'saxpy  *2 ' "$(cat "$TAP_TMP/launches")"
 tap_ok 'the program as a module' fresh python -m pipesim --version
 cp -r python docs "$TAP_TMP"
-cp --parents -r tests/corpus tests/install "$TAP_TMP"
+cp --parents -r driver tests/corpus tests/install tests/program tests/sass "$TAP_TMP"
 ln -s "$PWD/graphs" "$PWD/gpus" "$TAP_TMP"
 rm -r "$TAP_TMP/python/pipesim"
 # shellcheck disable=SC2086 # they are words

@@ -61,8 +61,9 @@ class Run(unittest.TestCase):
 
     def test_names(self) -> None:
         """Macros of the source may be named where the launch needs their values."""
-        launch = {**common.LAUNCH, "grid": "(64/TILE)x(64/TILE)", "block": "(TILE)x(TILE)", "define": {"TILE": 16}}
-        found = pipesim.run(common.PTX, args=common.arguments(), **launch)
+        launch = {**common.LAUNCH, "grid": "(SIZE/TILE)x(SIZE/TILE)", "block": "(TILE)x(TILE)"}
+        args = [*common.arguments()[:3], "SIZE"]
+        found = pipesim.run(common.PTX, args=args, define={"TILE": 16, "SIZE": 64}, **launch)
         self.assertEqual(found, pipesim.run(common.PTX, args=common.arguments(), **common.LAUNCH))
 
     def test_repr(self) -> None:
