@@ -6,11 +6,12 @@
 
 /* Those of a family, as messages name them. */
 #define SM_86                                                                                      \
-    "a10 a2 a2000 a40 a4000 a5000 a6000 rtx3060 rtx3060ti rtx3070 rtx3070m rtx3070ti "             \
+    "a10 a2 a2000 a40 a4000 a5000 a6000 rtx3060 rtx3060m rtx3060ti rtx3070 rtx3070m rtx3070ti "    \
     "rtx3080 rtx3080ti rtx3090 rtx3090ti"
 #define SM_120 "pro6000 pro6000mq rtx5060ti rtx5070 rtx5070ti rtx5080 rtx5090"
 #define SM_89                                                                                      \
-    "6000ada l4 l40 l40s rtx4060 rtx4060m rtx4060ti rtx4070 rtx4070s rtx4070ti rtx4080 rtx4090"
+    "6000ada l4 l40 l40s rtx4060 rtx4060m rtx4060ti rtx4070 rtx4070m rtx4070s rtx4070ti rtx4080 "  \
+    "rtx4090"
 #define SM_90 "gh200 h100 h100-nvl h100-pcie h20 h200"
 #define SM_75 "gtx1650 qrtx4000 rtx2060 rtx2070 rtx2070s rtx2080 rtx2080ti t4"
 #define SM_61 "gtx1060 gtx1070 gtx1080 gtx1080ti"
@@ -160,6 +161,8 @@ static const struct {
     {"RTX 3070 Mobile", "rtx3070m"},
     {"3070m", "rtx3070m"},
     {"4060 laptop", "rtx4060m"},
+    {"RTX 3060 Laptop GPU", "rtx3060m"},
+    {"RTX 4070 Max-Q", ""},
     {"4060", "rtx4060"},
     {"RTX 4060 Ti", "rtx4060ti"},
     {"4070 Super", "rtx4070s"},
