@@ -5,18 +5,19 @@
  * elsewhere. Each is a warning, and the step goes on as it would.
  */
 #include "ptx/step/lane.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/watch.h"
 
 #include <string.h>
 
 /* Instructions between a conversion and the reciprocal of it, in a division of whole numbers. */
 #define MOST_BETWEEN 8
 
-typedef enum { DIVISOR, MASK } Kind;
+typedef enum { DIVISOR, MASK, LANES } Kind;
 
 struct PsPtxMisuse {
     PsPtxExecute execute; /* the step's own */
     Kind kind;
+    gboolean shuffles;
     guint source; /* which of the step's */
     gboolean told;
 };
@@ -95,7 +96,9 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
     if (misuse->kind == MASK && !machine->module->machine)
         look_for_absent(warp, step, mask);
-    if (misuse->execute)
+    if (misuse->shuffles)
+        ps_ptx_watch_lanes(ps_ptx_runner(warp), step, mask, misuse->execute);
+    else if (misuse->execute)
         misuse->execute(warp, step, mask);
 }
 
@@ -142,13 +145,19 @@ void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step)
     const PsPtxInstruction *instruction = machine->code->points[step->point].instruction;
     const gboolean division = divides(machine, step->point);
     const gboolean lanes = !division && has_mask(machine, instruction);
-    if (step->n_from == 0 || !(lanes || (division && step->execute)))
+    const gboolean shuffles = is(instruction, "shfl") && step->execute;
+    if (step->n_from == 0 || !(lanes || shuffles || (division && step->execute)))
         return;
     const PsPtxOperand *last = &instruction->operands[instruction->n_operands - 1];
     if (division && last->kind == PS_PTX_OPERAND_IMMEDIATE && last->value != 0)
         return;
     PsPtxMisuse *misuse = g_new(PsPtxMisuse, 1);
-    *misuse = (PsPtxMisuse){step->execute, division ? DIVISOR : MASK, step->n_from - 1, FALSE};
+    *misuse = (PsPtxMisuse){.execute = step->execute,
+                            .kind = division ? DIVISOR
+                                    : lanes  ? MASK
+                                             : LANES,
+                            .shuffles = shuffles,
+                            .source = step->n_from - 1};
     machine->misuses[step->point] = misuse;
     step->execute = execute;
 }

@@ -215,6 +215,7 @@ struct PsPtxMachine {
     PsPtxWatch **watches;   /* by point; NULL: none is watched */
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
     gboolean memory_doubts; /* the code reads memory that nobody wrote */
+    gboolean lane_doubts;   /* a shuffle takes what a lane has that gives nothing */
     gboolean memory_mixed;  /* what it wrote there may have undefined bits that cancel out */
     GHashTable *told;       /* what was told of undefined bits, for each origin once; or NULL */
     guint8 *slot_memory;

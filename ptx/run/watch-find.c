@@ -14,7 +14,7 @@
 
 typedef struct {
     PsPtxMachine *machine;
-    gboolean memory;
+    gboolean memory, lanes;
     PsPtxExecute execute;
     guint n_rows, n_words; /* of a set */
     guint *alias;          /* row that a step names -> row that the value comes from */
@@ -103,6 +103,12 @@ static gboolean loads_memory(const PsPtxPoint *point, const PsPtxStep *step)
                                 step->space == PS_PTX_GENERIC);
 }
 
+static gboolean shuffles(const PsPtxPoint *point)
+{
+    static const char *const opcodes[] = {"shfl", NULL};
+    return is(point, opcodes);
+}
+
 static gboolean is_doubtful(const Find *find, guint row)
 {
     const guint from = find->alias[row];
@@ -116,8 +122,9 @@ static void pass(const Find *find, guint number)
     const PsPtxStep *step = &find->machine->steps[number];
     const PsPtxWatchKind kind = (PsPtxWatchKind)find->kinds[number];
     const gboolean guard = step->guard >= 0 && is_doubtful(find, (guint)step->guard);
-    gboolean doubt =
-        guard || kind == PS_PTX_WATCH_CLOCK || (find->memory && loads_memory(point, step));
+    gboolean doubt = guard || kind == PS_PTX_WATCH_CLOCK ||
+                     (find->memory && loads_memory(point, step)) ||
+                     (find->lanes && shuffles(point));
     for (guint i = 0; kind == PS_PTX_WATCH_COMPUTE && i < step->n_from; i++)
         doubt |= is_doubtful(find, step->from[i]);
     for (guint i = 0; i < step->n_to; i++)
@@ -375,10 +382,13 @@ static void make_watches(Find *find)
     each_point(find, add_watch);
 }
 
-void ps_ptx_watch_find(PsPtxMachine *machine, gboolean memory, PsPtxExecute execute)
+void ps_ptx_watch_find(PsPtxMachine *machine, PsPtxExecute execute)
 {
-    Find find = {
-        .machine = machine, .memory = memory, .execute = execute, .n_rows = machine->n_slots};
+    Find find = {.machine = machine,
+                 .memory = machine->memory_doubts,
+                 .lanes = machine->lane_doubts,
+                 .execute = execute,
+                 .n_rows = machine->n_slots};
     const guint n_fixed = machine->fixed->len;
     find.n_words = find.n_rows / 64 + 1;
     find_blocks(&find);

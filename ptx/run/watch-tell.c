@@ -52,6 +52,13 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
         return g_strdup_printf("a clock, which is read at %s and goes otherwise on a device",
                                where);
     }
+    if (origin->lane) {
+        g_autofree char *where = ps_ptx_code_where(code, origin->where);
+        return g_strdup_printf(
+            "what the shuffle at %s takes of a lane that is not in its mask, has "
+            "ended or does not execute it",
+            where);
+    }
     g_autofree char *name = name_of(code, origin->where);
     return g_strdup_printf("%s, which nothing wrote", name);
 }
@@ -59,7 +66,7 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
 /* What is told once: loads of one line of the source are one. */
 static guint64 key_of(const PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
 {
-    const PsPtxInstruction *load = origin->shared || origin->own || origin->clock
+    const PsPtxInstruction *load = origin->shared || origin->own || origin->clock || origin->lane
                                        ? machine->code->points[origin->where].instruction
                                        : NULL;
     const guint where = load && load->source_line > 0 ? (guint)load->source_line : origin->where;
@@ -93,7 +100,7 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
     const guint64 key = key_of(machine, what, origin);
     const gboolean ends = origin->clock ? what == PS_PTX_TELL_LOOP && !machine->launch.clocks
                                         : what <= PS_PTX_TELL_INDEX && !origin->mixed;
-    if (runner->open.error || (origin->clock && what == PS_PTX_TELL_STORED) ||
+    if (runner->open.error || ((origin->clock || origin->lane) && what == PS_PTX_TELL_STORED) ||
         (!ends && !is_new(machine, key)))
         return;
     g_autofree char *of = text_of(machine->code, origin);

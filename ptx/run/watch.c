@@ -5,6 +5,8 @@
 #include "ptx/run/watch.h"
 #include <string.h>
 
+static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
+
 /* ---- bits that nobody wrote ----------------------------------------------------------------- */
 
 static void set_lane(PsPtxRunner *runner, guint row, guint lane, guint64 bits)
@@ -165,7 +167,51 @@ static gboolean meet(const PsPtxRunner *runner, const PsPtxStep *step, guint32 l
     return mixed;
 }
 
-static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+static gboolean opcode_is(const PsPtxRunner *runner, const PsPtxStep *step, const char *opcode)
+{
+    return strcmp(runner->machine->code->points[step->point].instruction->mnemonic->opcode,
+                  opcode) == 0;
+}
+
+/* What a shuffle is about to take of lanes that give nothing. */
+typedef struct {
+    guint32 lanes, surely;
+} Taken;
+
+/* Doubts lanes from the first such shuffle on, which may make other watches. */
+static Taken about_to_take(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxMachine *machine = ps_ptx_first(runner->machine);
+    Taken taken = {0};
+    taken.lanes = machine->skips ? 0 : ps_ptx_watch_astray(runner, step, mask, &taken.surely);
+    if (taken.lanes == 0 || machine->lane_doubts)
+        return taken;
+    machine->lane_doubts = TRUE;
+    ps_ptx_watch_find(machine, watched);
+    for (guint r = 0; machine->watches && r < machine->cluster->n; r++)
+        ps_ptx_watch_make(machine->cluster->groups[r]);
+    return taken;
+}
+
+static void note_taken(PsPtxRunner *runner, const PsPtxStep *step, const Taken *taken)
+{
+    for (guint32 rest = taken->lanes; rest != 0; rest &= rest - 1)
+        set_lane(runner, step->to[0], (guint)__builtin_ctz(rest), watch_of(runner, step)->bits[0]);
+    if (taken->lanes != 0)
+        runner->origins[step->to[0]] =
+            (PsPtxOrigin){.where = step->point, .lane = TRUE, .mixed = taken->surely == 0};
+}
+
+void ps_ptx_watch_lanes(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                        PsPtxExecute execute)
+{
+    const Taken taken = about_to_take(runner, step, mask);
+    execute(&runner->open, step, mask);
+    if (taken.lanes != 0 && ps_ptx_first(runner->machine)->watches && watch_of(runner, step))
+        note_taken(runner, step, &taken);
+}
+
+static void compute_values(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
     const guint32 guard = of_guard(runner, step, mask);
@@ -195,6 +241,15 @@ static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
         }
         runner->origins[step->to[i]] = origin;
     }
+}
+
+static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    Taken taken = {0};
+    if (opcode_is(runner, step, "shfl"))
+        taken = about_to_take(runner, step, mask);
+    compute_values(runner, step, mask);
+    note_taken(runner, step, &taken);
 }
 
 static void read_clock(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
@@ -296,7 +351,9 @@ static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
     const guint bytes = runner->bytes / MAX(step->vector, 1);
     if (runner->space == PS_PTX_SHARED)
         forget_known(runner->machine);
-    for (guint i = 1; i < step->n_from && i <= step->vector; i++)
+    for (guint i = 1; i < step->n_from && i <= step->vector; i++) {
+        if (runner->origins[step->from[i]].lane)
+            continue;
         for (guint32 rest = runner->doubtful[step->from[i]] & mask & ~runner->strays; rest != 0;
              rest &= rest - 1) {
             const guint lane = (guint)__builtin_ctz(rest);
@@ -306,12 +363,7 @@ static void keep_unwritten(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
                 if ((bits >> (8 * k) & 0xff) != 0)
                     bytes_at(runner, lane)[(gsize)(i - 1) * bytes + k] = 0;
         }
-}
-
-static gboolean opcode_is(const PsPtxRunner *runner, const PsPtxStep *step, const char *opcode)
-{
-    return strcmp(runner->machine->code->points[step->point].instruction->mnemonic->opcode,
-                  opcode) == 0;
+    }
 }
 
 /* The lanes whose addresses an access reads. */
@@ -392,7 +444,7 @@ static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 void ps_ptx_watch(PsPtxMachine *machine)
 {
     if (!machine->skips)
-        ps_ptx_watch_find(machine, FALSE, watched);
+        ps_ptx_watch_find(machine, watched);
 }
 
 void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
@@ -406,7 +458,7 @@ void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
         if (!memchr(bytes_at(runner, (guint)__builtin_ctz(rest)), 0, bytes))
             continue;
         machine->memory_doubts = TRUE;
-        ps_ptx_watch_find(machine, TRUE, watched);
+        ps_ptx_watch_find(machine, watched);
         if (!machine->watches)
             return;
         for (guint r = 0; r < machine->cluster->n; r++)

@@ -17,6 +17,10 @@
  * bits: how often a loop goes round by it is not known, and ends the run, unless the launch allows
  * it (`clocks`). Storing it is what clocks are for.
  *
+ * What a shuffle takes of a lane that has ended, never was or is not in its mask counts as
+ * undefined from the first shuffle on that takes such a value; it decides on ways, addresses and
+ * trips, and what is stored of it is the program's own affair.
+ *
  * What goes through a call's parameters or a carry flag is taken to be defined, and nothing is
  * watched in code of which steps are skipped.
  */
@@ -51,17 +55,18 @@ struct PsPtxWatch {
 };
 
 /* Where undefined bits come from: a register of the code, or the point of a load from shared memory
- * or the thread's own, or of what reads a clock. */
+ * or the thread's own, of what reads a clock, or of a shuffle. */
 struct PsPtxOrigin {
     guint where;
-    gboolean shared, own, clock;
+    gboolean shared, own, clock, lane;
     gboolean computed; /* they went through arithmetic since, and not only from place to place */
     gboolean mixed;    /* two values with such bits met in a sum: they may cancel out */
 };
 
-/* watch-find.c: (re)makes the machine's watches, of steps that are executed by `execute` then;
- * memory: loads from shared memory and threads' own give undefined bits, too. */
-void ps_ptx_watch_find(PsPtxMachine *machine, gboolean memory, PsPtxExecute execute);
+/* watch-find.c: (re)makes the machine's watches, of steps that are executed by `execute` then.
+ * Where the machine doubts memory, loads from shared memory and threads' own give undefined bits,
+ * too; where it doubts lanes, shuffles do. */
+void ps_ptx_watch_find(PsPtxMachine *machine, PsPtxExecute execute);
 void ps_ptx_watch_free(PsPtxMachine *machine);
 
 /* watch.c: watches what may read registers that nobody wrote. */
@@ -74,6 +79,16 @@ void ps_ptx_watch_make(PsPtxMachine *machine);
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
 /* After a load from shared memory or the thread's own, or an atomic operation there. */
 void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
+
+/* Executes a shuffle that is not watched yet, and doubts lanes where it gives a reason to. */
+void ps_ptx_watch_lanes(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                        PsPtxExecute execute);
+
+/* watch-lanes.c: the lanes of mask for which a shuffle takes what a lane has that gives nothing: it
+ * has ended or never was, is not in the shuffle's mask, or, where that has none, does not execute
+ * it. *surely: those of them for which that is so however lanes meet. */
+guint32 ps_ptx_watch_astray(const PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
+                            guint32 *surely);
 
 /* Loads from such memory that are looked at, of each point in each group. */
 #define PS_PTX_MOST_LOOKS 64

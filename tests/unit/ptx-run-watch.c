@@ -183,6 +183,61 @@ static const Case harmless[] = {
      .before = ".func (.reg .b32 o) f(.reg .b32 i) { add.u32 o, i, 1; ret; }\n"},
 };
 
+/* ---- what other lanes give ------------------------------------------------------------------ */
+
+#define TAKES "what the shuffle at x.ptx:12 takes of a lane"
+#define ALL ", 31, 0xffffffff;"
+#define LOW "setp.lt.u32 %p1, %r1, 16; @!%p1 exit;\n"
+
+static const Case lanes[] = {
+    {.path = "lane-outside-of-the-mask",
+     .body = "setp.lt.u32 %p1, %r1, 16; @!%p1 bra E;\n"
+             "shfl.sync.down.b32 %r4, %r1, 4, 31, 0xffff;\n" AT_R4 "E: ret;",
+     .says = "thread (12,0,0) of group (0,0,0) " ADDRESS TAKES,
+     .fails = TRUE},
+    {.path = "lane-that-ended",
+     .body = LOW "shfl.sync.bfly.b32 %r4, %r1, 16" ALL AT_R4,
+     .says = ADDRESS TAKES,
+     .fails = TRUE},
+    {.path = "lane-that-never-was",
+     .body = "\nshfl.sync.idx.b32 %r4, %r1, 25" ALL AT_R4,
+     .says = ADDRESS TAKES,
+     .fails = TRUE,
+     .block = 20},
+    {.path = "lane-in-its-own-register",
+     .body = "mov.u32 %r4, 25;\nshfl.sync.idx.b32 %r4, %r1, %r4" ALL AT_R4,
+     .says = ADDRESS TAKES,
+     .fails = TRUE,
+     .block = 20},
+    {.path = "lane-trips",
+     .body = LOW "shfl.sync.idx.b32 %r4, %r1, 20" ALL
+                 "mov.u32 %r5, 0; L: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, %r4; @%p1 bra L;",
+     .says = LOOP TAKES,
+     .fails = TRUE},
+    {.path = "lane-way",
+     .body = LOW "shfl.sync.idx.b32 %r4, %r1, 20" ALL
+                 "setp.eq.u32 %p1, %r4, 3; @%p1 bra GO; mov.u32 %r6, 1; GO: ret;",
+     .says = WAY TAKES},
+    {.path = "lane-without-a-mask",
+     .body = "setp.lt.u32 %p1, %r1, 16;\n@%p1 shfl.idx.b32 %r4, %r1, 20, 31; @!%p1 exit;" AT_R4,
+     .says = "a thread uses an address that may depend on what the shuffle at x.ptx at 0xc takes",
+     .machine = TRUE},
+    {.path = "lane-that-ended-in-machine-code",
+     .body = LOW "shfl.idx.b32 %r4, %r1, 20, 31;" AT_R4,
+     .says = ADDRESS "what the shuffle at x.ptx at 0xc takes",
+     .fails = TRUE,
+     .machine = TRUE},
+    /* nothing depends on it */
+    {.path = "lane-summed-up",
+     .body = LOW "shfl.sync.down.b32 %r4, %r1, 8" ALL "add.u32 %r3, %r1, %r4;" PTX_STORE},
+    {.path = "lane-beyond-the-segment",
+     .body = LOW "shfl.sync.up.b32 %r4, %r1, 4, 0, 0xffff;" AT_R4},
+    {.path = "lane-in-the-mask", .body = LOW "shfl.sync.idx.b32 %r4, %r1, 11, 31, 0xffff;" AT_R4},
+    {.path = "lane-not-looked-at",
+     .body = LOW "shfl.sync.down.b32 %r4, %r1, 8" ALL
+                 "setp.ge.u32 %p1, %r1, 8; @%p1 mov.u32 %r4, 1;" AT_R4},
+};
+
 /* ---- local memory --------------------------------------------------------------------------- */
 
 #define LOCAL ".local .align 16 .b8 l[64]; mov.u64 %rd3, l; and.b32 %r8, %r1, 7;"
@@ -419,6 +474,7 @@ int main(int argc, char **argv)
     add(registers, G_N_ELEMENTS(registers));
     add(mixed, G_N_ELEMENTS(mixed));
     add(harmless, G_N_ELEMENTS(harmless));
+    add(lanes, G_N_ELEMENTS(lanes));
     add(local, G_N_ELEMENTS(local));
     add(shared, G_N_ELEMENTS(shared));
     add(clocks, G_N_ELEMENTS(clocks));
