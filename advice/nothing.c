@@ -43,6 +43,20 @@ static char *own_latency(const PsAnswer *answer, const PsAdvice *advice)
                            share, name);
 }
 
+/* The same as a sentence: "the busiest pipeline, wgmma, is busy 73.3 % of the time". */
+static char *busiest_is(const PsAnswer *answer, const PsBusiest *busiest, const char *where)
+{
+    if (ps_dispatch_utilization(answer) >= busiest->load)
+        return g_strdup_printf("the rate of launches is %s", where);
+    if (busiest->kind == PS_BUSY_PORTS)
+        return g_strdup_printf("what is busiest is %s", where);
+    if (busiest->load > ps_answer_busy(answer))
+        return g_strdup_printf("memory is %s", where);
+    g_autofree char *busy = ps_format_share(busiest->load);
+    g_autofree char *name = ps_answer_pipeline_words(answer, ps_answer_busiest(answer)->name);
+    return g_strdup_printf("the busiest pipeline, %s, is busy %s of the time", name, busy);
+}
+
 /* Nothing that was tried helps. */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
@@ -73,14 +87,10 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
             "latencies other waits would take as long",
             100 * least, where);
     g_autofree char *latency = own_latency(answer, advice);
+    g_autofree char *is = busiest_is(answer, &busiest, where);
     return g_strdup_printf("nothing is known: no latency, limit or launch that was tried gives "
-                           "more than %.0f %%, and %s is %s%s",
-                           100 * least,
-                           ps_dispatch_utilization(answer) >= busiest.load ? "the rate of launches"
-                           : busiest.kind == PS_BUSY_PORTS                 ? "what is busiest"
-                           : busiest.load > ps_answer_busy(answer)         ? "memory"
-                                                                           : "the busiest pipeline",
-                           where, latency);
+                           "more than %.0f %%, and %s%s",
+                           100 * least, is, latency);
 }
 
 static void tell_figures(const PsAdvice *advice, PsTold *facts)

@@ -104,6 +104,13 @@ static gint64 largest_need(const PsAnswer *answer, gboolean registers, gint64 gr
     return low;
 }
 
+/* Whether that many groups fit with no fewer registers than the code has in use at once. */
+static gboolean registers_can_fit(const PsAnswer *answer, gint64 groups)
+{
+    const gint64 need = largest_need(answer, TRUE, groups);
+    return need > 0 && need >= answer->kernel->alive;
+}
+
 /* Whether less of the limited resources could make room for that many groups. */
 static gboolean can_fit(const PsAnswer *answer, gint64 groups)
 {
@@ -111,7 +118,7 @@ static gboolean can_fit(const PsAnswer *answer, gint64 groups)
     if (launch->limited_by &
         (PS_LIMIT_WARPS | PS_LIMIT_GROUPS | PS_LIMIT_SCALAR_REGISTERS | PS_LIMIT_TENSOR_MEMORY))
         return FALSE;
-    return (!(launch->limited_by & PS_LIMIT_REGISTERS) || largest_need(answer, TRUE, groups) > 0) &&
+    return (!(launch->limited_by & PS_LIMIT_REGISTERS) || registers_can_fit(answer, groups)) &&
            (!(launch->limited_by & PS_LIMIT_LOCAL_MEMORY) ||
             largest_need(answer, FALSE, groups) > 0);
 }

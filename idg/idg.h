@@ -29,6 +29,7 @@ typedef struct {
     PsExpr *groups;           /* work-groups of the whole launch */
     PsExpr *group_size;       /* threads per group */
     PsExpr *registers;        /* registers per thread */
+    PsExpr *alive;            /* most of these in use at once; NULL: not known */
     PsExpr *accumulators;     /* accumulation registers per thread; NULL: none */
     PsExpr *scalar_registers; /* per warp; NULL: not stated */
     PsExpr *local_memory;     /* bytes per group */

@@ -53,6 +53,7 @@ static gboolean evaluate_launch(PsKernel *kernel, GError **error)
         {launch->groups, {"number of groups", 1, PS_MAX_INSTANCES}, &kernel->groups},
         {launch->group_size, {"group size", 1, G_MAXINT32}, &kernel->group_size},
         {launch->registers, {"number of registers", 0, G_MAXINT32}, &kernel->registers},
+        {launch->alive, {"number of registers in use", 0, G_MAXINT32}, &kernel->alive},
         {launch->accumulators,
          {"number of accumulation registers", 0, G_MAXINT32},
          &kernel->accumulators},

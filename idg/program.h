@@ -107,6 +107,7 @@ typedef struct {
     gint64 groups;
     gint64 group_size;
     gint64 registers;        /* per thread; 0: not stated */
+    gint64 alive;            /* most registers per thread in use at once; 0: not known */
     gint64 accumulators;     /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not stated */
     gint64 local_memory;     /* bytes per group; 0: none */

@@ -129,6 +129,15 @@ static double share_executed(const PsSamples *samples)
     return g_hash_table_size(samples->numbers) / ((double)grid[0] * grid[1] * grid[2]);
 }
 
+static gint64 most_alive(const PsSassCode *machine)
+{
+    g_autofree guint *live = ps_sass_live(machine);
+    guint most = 0;
+    for (guint i = 0; i < machine->listing->instructions->len; i++)
+        most = MAX(most, live[i]);
+    return most;
+}
+
 static void add_launch(PsIdg *idg, const PsSamples *samples, PsSymbols *symbols,
                        const PsPtxCode *code)
 {
@@ -138,6 +147,8 @@ static void add_launch(PsIdg *idg, const PsSamples *samples, PsSymbols *symbols,
     idg->launch.group_size = dimension_expr(symbols, options->block_text, launch->block);
     if (options->registers > 0)
         idg->launch.registers = ps_number_expr(options->registers);
+    if (options->registers > 0 && options->machine)
+        idg->launch.alive = ps_number_expr(most_alive(options->machine));
     if (options->accumulators > 0)
         idg->launch.accumulators = ps_number_expr(options->accumulators);
     if (options->scalar_registers > 0)

@@ -18,10 +18,11 @@ typedef struct {
 typedef struct {
     const PsSassCode *code;
     guint n;
-    Set *in;     /* needed before each instruction, and before none behind the last */
-    Set *filled; /* written before it */
-    guint *next; /* [i]: where its edges begin; n + 1 of them */
-    guint *to;   /* of edges, by the instruction that they come from */
+    gboolean *falls; /* whether lanes may go on with the next one */
+    Set *in;         /* needed before each instruction, and before none behind the last */
+    Set *filled;     /* written before it */
+    guint *next;     /* [i]: where its edges begin; n + 1 of them */
+    guint *to;       /* of edges, by the instruction that they come from */
 } Flow;
 
 static const PsSassInstruction *instruction_at(const PsSassCode *code, guint i)
@@ -85,7 +86,7 @@ static void put(Set *set, guint reg)
 static Set behind(const Flow *flow, guint i)
 {
     Set out = {{0}};
-    if (falls_through(instruction_at(flow->code, i)))
+    if (flow->falls[i])
         join(&out, &flow->in[i + 1]);
     for (guint e = flow->next[i]; e < flow->next[i + 1]; e++)
         join(&out, &flow->in[flow->to[e]]);
@@ -122,7 +123,7 @@ static void fill(const Flow *flow)
         for (guint i = 0; i < flow->n; i++) {
             Set out = written_by(flow, i);
             join(&out, &flow->filled[i]);
-            if (falls_through(instruction_at(flow->code, i)))
+            if (flow->falls[i])
                 join(&flow->filled[i + 1], &out);
             for (guint e = flow->next[i]; e < flow->next[i + 1]; e++)
                 changed |= join(&flow->filled[flow->to[e]], &out) && flow->to[e] <= i;
@@ -158,6 +159,9 @@ guint *ps_sass_live(const PsSassCode *code)
     guint *live = g_new0(guint, flow.n + 1);
     flow.in = g_new0(Set, flow.n + 1);
     flow.filled = g_new0(Set, flow.n + 1);
+    flow.falls = g_new(gboolean, flow.n + 1);
+    for (guint i = 0; i < flow.n; i++)
+        flow.falls[i] = falls_through(instruction_at(code, i));
     sort_edges(&flow);
     solve(&flow);
     fill(&flow);
@@ -167,6 +171,7 @@ guint *ps_sass_live(const PsSassCode *code)
             at.bits[w] |= flow.in[i].bits[w] & flow.filled[i].bits[w];
         live[i] = count(&at);
     }
+    g_free(flow.falls);
     g_free(flow.in);
     g_free(flow.filled);
     g_free(flow.next);

@@ -279,6 +279,18 @@ static void test_needs(void)
     g_assert_true(step->pays);
 }
 
+/* Nobody can do with fewer registers than the code has in use at once. */
+static void test_alive(void)
+{
+    static const char *const launches[] = {"registers='64' alive='48'",
+                                           "registers='64' alive='49'"};
+    for (guint i = 0; i < G_N_ELEMENTS(launches); i++) {
+        g_autofree char *launch = g_strdup_printf("groups='64' group-size='32' %s", launches[i]);
+        g_auto(Asked) asked = asked_new("", launch, CHAIN("global.load"));
+        g_assert_true((advice_by(ask_advice(&asked), "needs") != NULL) == (i == 0));
+    }
+}
+
 /* A pipeline that is busy all the time has nothing of more groups, which is worth saying. */
 static void test_step_without_gain(void)
 {
@@ -514,6 +526,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/late-warps", test_late_warps);
     g_test_add_func("/answer/advice/ports", test_ports);
     g_test_add_func("/answer/advice/needs", test_needs);
+    g_test_add_func("/answer/advice/alive", test_alive);
     g_test_add_func("/answer/advice/step-without-gain", test_step_without_gain);
     g_test_add_func("/answer/advice/no-step", test_no_step);
     g_test_add_func("/answer/advice/active", test_active);
