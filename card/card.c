@@ -39,6 +39,7 @@ void ps_card_free(PsCard *card)
     ps_card_memory_free(card->memory);
     ps_card_recorder_free(card->recorder);
     g_clear_pointer(&card->given, g_hash_table_unref);
+    g_clear_pointer(&card->untrue_read, g_hash_table_unref);
     g_string_free(card->printed, TRUE);
     g_clear_pointer(&card->options.store, ps_store_free);
     g_free(card);

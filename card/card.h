@@ -34,6 +34,14 @@ void ps_card_record_to(PsCard *card, int file);
 /* Executes kernels step by step, and compiles none of them. */
 void ps_card_steps(PsCard *card);
 
+/* Executes of each launch from now on only those groups that its time needs. What the program
+ * computes is not right then, which the log says, and it names kernels whose results the host
+ * reads. */
+void ps_card_some(PsCard *card);
+
+/* Is told of copies, and of bytes that are set (from NULL), after they were. */
+void ps_card_copied(PsCard *card, gconstpointer to, gconstpointer from, gsize bytes);
+
 const PsGpu *ps_card_gpu(const PsCard *card);
 PsCardMemory *ps_card_memory(PsCard *card);
 

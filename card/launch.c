@@ -4,6 +4,7 @@
  */
 #include "card/recorder.h"
 #include "card/repeat.h"
+#include "card/some.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,8 @@ gboolean ps_card_launch_check(const PsCard *card, const PsCardLaunch *launch, GE
 
 static void touched(gpointer data, const PsCardPiece *piece, gsize block)
 {
-    const PsCardRun *run = data;
+    PsCardRun *run = data;
+    run->read_untrue |= piece->untrue != NULL;
     if (run->record)
         ps_card_record_touched(run->record, piece, block);
     if (run->recorded)
@@ -69,7 +71,9 @@ static void touched(gpointer data, const PsCardPiece *piece, gsize block)
 static gboolean execute(PsCardRun *run, GError **error)
 {
     PsCard *card = run->card;
-    g_autoptr(GBytes) call = ps_card_call(run);
+    if (ps_card_some_wanted(run))
+        return ps_card_some_run(run, error);
+    g_autoptr(GBytes) call = card->some ? NULL : ps_card_call(run);
     if (ps_card_repeat(run, call)) {
         run->snapshot = ps_card_snapshot_new(card->memory, FALSE, NULL, NULL);
         ps_card_recorder_same(run);
@@ -77,12 +81,14 @@ static gboolean execute(PsCardRun *run, GError **error)
     }
     run->record = ps_card_record_new(run, call);
     run->recorded = ps_card_recorded_new(run);
-    run->snapshot = ps_card_snapshot_new(card->memory, ps_card_time_may_ask(run->launch->function),
-                                         run->record || run->recorded ? touched : NULL, run);
+    run->snapshot = ps_card_snapshot_new(
+        card->memory, card->some || ps_card_time_may_ask(run->launch->function),
+        card->some || run->record || run->recorded ? touched : NULL, run);
     const gsize printed = card->printed->len;
     const gboolean good = ps_card_run(run, error);
     ps_card_record_end(run->record, run, good && card->printed->len == printed);
     run->record = NULL;
+    ps_card_some_end(run);
     return good;
 }
 

@@ -23,6 +23,7 @@ typedef struct {
     PsCardRecord *record;     /* of what it touches, while it is executed; or NULL */
     PsCardRecorded *recorded; /* or NULL */
     guint number;             /* the recorder's; 0: it has none */
+    gboolean read_untrue;     /* it touched memory that is not right (some.h) */
     gboolean late;            /* it is executed when something asks for what it leaves */
 } PsCardRun;
 

@@ -69,6 +69,8 @@ struct PsCard {
     GHashTable *given;        /* name -> PsCardPiece: variables that a recording has; or NULL */
     GString *printed;         /* by kernels, since it was emptied last */
     guint64 kept;             /* bytes that PsCardRepeats hold */
+    gboolean some;            /* of a launch, only some groups are executed (some.h) ... */
+    GHashTable *untrue_read;  /* ... and kernels, interned, whose results the host read; or NULL */
     gboolean steps;           /* kernels are executed step by step */
     guint threads;            /* that execute the groups of a launch, at most */
     PsCodeOptions options;    /* for compilers of PTX */

@@ -45,12 +45,17 @@ PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCar
     return (PsPtxListener){.data = signature, .executed = on_executed, .straight = on_straight};
 }
 
-gint ps_card_signature_which(guint64 group, guint64 groups)
+guint64 ps_card_signature_group(guint i, guint64 groups)
 {
     const guint64 samples[PS_CARD_SAMPLES] = {0, groups / 3, groups / 3 * 2, groups - 1};
-    for (gint i = 0; i < PS_CARD_SAMPLES; i++)
-        if (samples[i] == group)
-            return i;
+    return samples[i];
+}
+
+gint ps_card_signature_which(guint64 group, guint64 groups)
+{
+    for (guint i = 0; i < PS_CARD_SAMPLES; i++)
+        if (ps_card_signature_group(i, groups) == group)
+            return (gint)i;
     return -1;
 }
 

@@ -24,6 +24,9 @@ PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCar
 #define PS_CARD_SAMPLES 4
 gint ps_card_signature_which(guint64 group, guint64 groups);
 
+/* The number of the group that is asked as number i, of so many. */
+guint64 ps_card_signature_group(guint i, guint64 groups);
+
 /* The number of a launch: of its samples' signatures, in their order. */
 guint64 ps_card_signature_of(const PsCardSignature *signatures);
 

@@ -155,6 +155,27 @@ PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n)
     return before;
 }
 
+static void take(Part *part, gsize block)
+{
+    if (!(part->before.made[block] & PS_PTX_BLOCK_WRITTEN))
+        return;
+    keep(part, block);
+    memcpy(part->piece->data + block * PS_PTX_BLOCK, part->copies + block * PS_PTX_BLOCK,
+           ps_card_block_bytes(part->piece, block));
+}
+
+void ps_card_snapshot_take(PsCardSnapshot *snapshot)
+{
+    for (guint i = 0; i < snapshot->n; i++)
+        for (gsize k = 0; snapshot->parts[i].copies && k < snapshot->parts[i].before.n; k++)
+            take(&snapshot->parts[i], k);
+}
+
+gboolean ps_card_snapshot_wrote(const PsCardSnapshot *snapshot, guint n)
+{
+    return snapshot->parts[n].kept != NULL;
+}
+
 gboolean ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
 {
     const PsCardSnapshot *snapshot = data;

@@ -34,6 +34,13 @@ PsPtxPlaced ps_card_snapshot_live(PsCardSnapshot *snapshot, guint n);
  * there is no room. */
 PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n);
 
+/* What a kernel wrote in pieces as they were goes to memory, once; the snapshot keeps what was
+ * there before. */
+void ps_card_snapshot_take(PsCardSnapshot *snapshot);
+
+/* TRUE if the launch wrote piece n, or that was taken. The snapshot keeps what memory held. */
+gboolean ps_card_snapshot_wrote(const PsCardSnapshot *snapshot, guint n);
+
 /* A place in the pieces as they were gets what the launch has left there. For PsPtxOthers: TRUE
  * where that differs. */
 gboolean ps_card_snapshot_bring(gpointer snapshot, guint64 address, guint bytes);

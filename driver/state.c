@@ -116,6 +116,8 @@ static CUresult start(void)
     ps_card_threads(driver.card, jobs ? (guint)g_ascii_strtoull(jobs, NULL, 10) : 0);
     if (descriptor_of(DRIVER_RECORD) >= 0)
         ps_card_record_to(driver.card, descriptor_of(DRIVER_RECORD));
+    if (g_strcmp0(g_getenv(DRIVER_SOME), "1") == 0)
+        ps_card_some(driver.card);
     if (g_getenv(DRIVER_STEPS))
         ps_card_steps(driver.card);
     ps_card_log_start(driver.log);

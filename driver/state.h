@@ -19,6 +19,7 @@
 #define DRIVER_GRAPHS "PIPESIM_PROGRAM_GRAPHS" /* 1: the log has what is simulated */
 #define DRIVER_JOBS "PIPESIM_PROGRAM_JOBS"     /* threads that execute groups; 0: all processors */
 #define DRIVER_RECORD "PIPESIM_PROGRAM_RECORD" /* the recording's descriptor; left out: none */
+#define DRIVER_SOME "PIPESIM_PROGRAM_SOME"     /* 1: only some groups of a launch are executed */
 #define DRIVER_STEPS "PIPESIM_PROGRAM_STEPS"   /* set where kernels are not to be compiled */
 
 struct Context {

@@ -120,6 +120,26 @@ copy CUDA_SUCCESS'
 tap_like 'and the message says how many it allows' 'allows groups of 32 threads' "$(cat "$TAP_TMP/said")"
 tap_exit 'a limit that is none' 2 program --max-instructions many -- "$app"
 
+# ---- only those groups that times need
+# mean FILE: of saxpy
+mean() {
+    sed -n 's/^saxpy,2,[^,]*,\([^,]*\),.*/\1/p' "$1"
+}
+tap_exit 'some groups: the program finds that its results are not right' 1 program --groups some --format csv \
+    -o "$TAP_TMP/some" -- "$app" run
+tap_like 'as it says' '^y.[0-9]*. is ' "$(cat "$TAP_OUT")"
+tap_is 'times are those of all groups' "$(mean "$TAP_TMP/some")" "$(mean "$TAP_TMP/csv")"
+program --groups some --report "$TAP_TMP/page.html" -o "$TAP_TMP/out" -- "$app" run >"$TAP_TMP/said" 2>&1
+for file in out page.html; do
+    text=$(tr -s '[:space:]' ' ' <"$TAP_TMP/$file" | sed 's/&quot;/"/g')
+    tap_like "$file says that results are not right" 'what the program computes is not right' "$text"
+    tap_like "$file names the kernel whose results are copied" 'kernel "saxpy": the host reads what it writes' "$text"
+done
+tap_ok 'all groups' program --groups all -o "$TAP_TMP/out" -- "$app" run
+tap_exit 'a recording of some groups' 2 program --groups some --record "$TAP_TMP/some.pst" -- "$app" run
+tap_like 'is refused' 'a recording has what all groups accessed' "$(cat "$TAP_ERR")"
+tap_exit 'groups that are none' 2 program --groups few -- "$app" run
+
 # ---- ends
 tap_exit 'a program that dies has its status' 134 program -o "$TAP_TMP/out" -- "$app" dies
 tap_like 'and what it did before is told' 'saxpy  *1 ' "$(cat "$TAP_TMP/out")"

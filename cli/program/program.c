@@ -60,6 +60,12 @@ static gboolean check_name(const char *name, GError **error)
            usage_error(error, "%s is not in PATH; the one in this folder is ./%s", name, name);
 }
 
+/* TRUE: only those groups of a launch are executed that its time needs. */
+static gboolean only_some(const Options *options)
+{
+    return options->given[OPTION_GROUPS].word == 1;
+}
+
 static gboolean check(Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -78,6 +84,9 @@ static gboolean check(Program *program, GError **error)
     if (most && (!ps_count_parse(most, &program->most) || !program->most))
         return usage_error(
             error, "--max-instructions: '%s' is no whole number above 0, such as 10M", most);
+    if (only_some(options) && options->given[OPTION_RECORD].text)
+        return usage_error(error, "--record: a recording has what all groups accessed; leave "
+                                  "--groups some out");
     return !options->advise || options->format != FORMAT_CSV ||
            usage_error(error, "--advise: CSV has no advice; --format json has it");
 }
@@ -99,6 +108,8 @@ static char **environment_for(const Program *program)
     environment =
         g_environ_setenv(environment, "PIPESIM_PROGRAM_GRAPHS",
                          program->options->advise || program->options->report ? "1" : "0", TRUE);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_SOME",
+                                   only_some(program->options) ? "1" : "0", TRUE);
     g_autofree char *chunks =
         program->chunks ? g_strdup_printf("%d", fileno(program->chunks)) : NULL;
     if (chunks)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Launches of which some groups are executed alone, and what memory has then. A piece that such a
+ * launch wrote is untrue: other groups would have written there, too, or other values. So is what a
+ * launch writes that read untrue memory.
+ */
+#ifndef PIPESIM_CARD_SOME_H
+#define PIPESIM_CARD_SOME_H
+
+#include "card/launch.h"
+
+G_BEGIN_DECLS
+
+/* TRUE if some groups of the run are to be executed alone: the card was told so (ps_card_some), the
+ * launch has more groups than are looked at anyway, and these do not all wait for each other. */
+gboolean ps_card_some_wanted(const PsCardRun *run);
+
+/* Executes four groups in place of all; or all, where one of the four waits for others, or does
+ * something wrong that follows from no untrue memory. Makes the run's snapshot; its work is an
+ * estimate. FALSE and *error as ps_card_run. */
+gboolean ps_card_some_run(PsCardRun *run, GError **error);
+
+/* After a launch of all groups, before its snapshot is freed: what it wrote is untrue if it read
+ * what was. */
+void ps_card_some_end(const PsCardRun *run);
+
+G_END_DECLS
+#endif
