@@ -378,3 +378,11 @@ void options_free(Options *options)
     code_options_clear(&options->code);
     g_free(options);
 }
+
+gboolean options_have_one_ptx(const Options *a, const Options *b)
+{
+    return strcmp(a->files[0], b->files[0]) == 0 && strcmp(a->gpus[0], b->gpus[0]) == 0 &&
+           g_strcmp0(a->code.arch, b->code.arch) == 0 &&
+           g_strv_equal((const char *const *)a->code.compiler,
+                        (const char *const *)b->code.compiler);
+}

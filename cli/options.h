@@ -122,4 +122,7 @@ gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clo
 /* Whether the GPU has what options ask of it: a clock, and what refinements need. */
 gboolean options_fit(const Options *options, const PsGpu *gpu, GError **error);
 
+/* Whether a compiler would make the same of the file of both, each of one GPU. */
+gboolean options_have_one_ptx(const Options *a, const Options *b);
+
 #endif

@@ -85,9 +85,10 @@ ran '... again' 12 5 --compiler-options '-maxrregcount 32 -Xptxas -dlcm=cg'
 # ---- several launches: those that are alike are built and simulated once, which shows where nothing is kept
 printf 'mmul --grid 8x8\nmmul --grid 8x8 --count 3\nmmul --count 2 --grid=8x8\nmmul --grid 4x4\n' >"$TAP_TMP/launches"
 : >"$TAP_TMP/calls"
+: >"$TAP_TMP/asked"
 # shellcheck disable=SC2086 # launches are words
 tap_ok 'a file of launches' "$PIPESIM" "$source" --gpu pascal.xml $launch --launches "$TAP_TMP/launches" --format csv --no-cache
-tap_is '... compiles once for those that are alike' "$(wc -l <"$TAP_TMP/calls")" 2
+tap_is '... builds once those that are alike, of one compilation' "$(wc -l <"$TAP_TMP/calls") $(wc -l <"$TAP_TMP/asked")" '1 2'
 tap_is '... and counts all' "$(cut -d , -f 1-4 "$TAP_OUT" | tail -n +2 | paste -s -d ' ')" \
     'mmul,64,64,1 mmul,64,64,3 mmul,64,64,2 mmul,16,64,1 total,,,7'
 
@@ -164,4 +165,14 @@ for number in 1 2 3 4; do
 done
 wait
 tap_is 'four at once say the same' "$(cat "$TAP_TMP"/answer.[1-4])" "$(cat "$TAP_TMP/answer" "$TAP_TMP/answer" "$TAP_TMP/answer" "$TAP_TMP/answer")"
+
+# ---- several launches of one source
+: >"$TAP_TMP/calls"
+# shellcheck disable=SC2086 # as above
+tap_ok 'two launches that keep nothing' "$PIPESIM" "$source" --gpu pascal.xml $launch --no-cache --kernel mmul --grid 8x8 --kernel mmul --grid 4x4
+tap_is '... compile their source once' "$(wc -l <"$TAP_TMP/calls")" 1
+# shellcheck disable=SC2086 # as above
+tap_ok '... and once for each set of options' "$PIPESIM" "$source" --gpu pascal.xml $launch --no-cache \
+    --kernel mmul --grid 8x8 --kernel mmul --grid 4x4 --compiler-options -DOTHER=1
+tap_is '... which is twice more' "$(wc -l <"$TAP_TMP/calls")" 3
 tap_done

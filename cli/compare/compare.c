@@ -93,22 +93,13 @@ static void warn_of_both(GPtrArray *const warnings[2], const guint n[2])
         }
 }
 
-/* Whether a compiler would make the same of both. */
-static gboolean have_one_ptx(const Options *const sides[2])
-{
-    const PsCodeOptions *a = &sides[0]->code, *b = &sides[1]->code;
-    return strcmp(sides[0]->files[0], sides[1]->files[0]) == 0 &&
-           strcmp(sides[0]->gpus[0], sides[1]->gpus[0]) == 0 && g_strcmp0(a->arch, b->arch) == 0 &&
-           g_strv_equal((const char *const *)a->compiler, (const char *const *)b->compiler);
-}
-
 /* Builds the graph of code, for the GPU that has been read. */
 static gboolean build_side(const Options *const sides[2], guint side, Read *read, GError **error)
 {
     GError *why = NULL;
     PsCodeOptions options = sides[side]->code; /* which keep what it points to */
     options.said = sides[0]->code.said;
-    options.ptx = side && have_one_ptx(sides) ? read->ptx : NULL;
+    options.ptx = side && options_have_one_ptx(sides[0], sides[1]) ? read->ptx : NULL;
     g_autofree char *begin = compare_line_begin(sides), *more = compare_line_more(sides),
                     *rest = compare_line_rest(sides);
     options.program = side ? begin : options.program;

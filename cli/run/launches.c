@@ -55,12 +55,14 @@ typedef struct {
     PsGpu *gpu;       /* all launches' */
     GPtrArray *known; /* Known */
     GHashTable *told; /* warnings that were said */
+    GPtrArray *texts; /* PTX that was made of sources */
 } Work;
 
 static void work_clear(Work *work)
 {
     g_ptr_array_unref(work->known);
     g_hash_table_unref(work->told);
+    g_ptr_array_unref(work->texts);
     ps_gpu_free(work->gpu);
 }
 
@@ -123,6 +125,35 @@ static const PsAnswer *answer_of(const Options *launch, Work *work, GError **err
     return NULL;
 }
 
+static gboolean is_compiled(const char *name)
+{
+    return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cl");
+}
+
+/* Without a store, each source is compiled once for all launches of its kernels. */
+static gboolean compile_once(const Options *options, Work *work, GError **error)
+{
+    for (guint i = 0; i < options->launches->len; i++) {
+        Options *launch = options->launches->pdata[i];
+        for (guint k = 0; k < i && !launch->code.ptx; k++) {
+            const Options *other = options->launches->pdata[k];
+            if (other->code.ptx && options_have_one_ptx(other, launch))
+                launch->code.ptx = other->code.ptx;
+        }
+        if (launch->code.store || launch->code.ptx || !is_compiled(launch->files[0]))
+            continue;
+        if (!work->gpu && !(work->gpu = find_gpu(launch->gpus[0], error)))
+            return FALSE;
+        g_autoptr(PsCodeModule) module =
+            ps_code_module_load(&launch->code, launch->files[0], work->gpu, error);
+        if (!module)
+            return FALSE;
+        launch->code.ptx = module->text;
+        g_ptr_array_add(work->texts, g_steal_pointer(&module->text));
+    }
+    return TRUE;
+}
+
 /* ---- what they are given -------------------------------------------------------------------- */
 
 /* Whether each of the arguments that are for all is for one of the launches. */
@@ -174,10 +205,11 @@ gboolean launches_run(const Options *options, GError **error)
 {
     const guint n = options->launches->len;
     g_auto(Work) work = {NULL, g_ptr_array_new_with_free_func(known_free),
-                         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+                         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                         g_ptr_array_new_with_free_func(g_free)};
     g_autofree LaunchRow *rows = g_new0(LaunchRow, n);
     g_autofree PsLaunchTime *times = g_new0(PsLaunchTime, n);
-    if (!check_common(options, &work, error))
+    if (!compile_once(options, &work, error) || !check_common(options, &work, error))
         return FALSE;
     for (guint i = 0; i < n; i++) {
         const Options *launch = options->launches->pdata[i];
