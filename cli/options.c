@@ -224,8 +224,8 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
 /* If something else is to be read from standard input, too, a verb says that this cannot be. */
 static gboolean take_input(Verb verb, const Value *given, Options *options, GError **error)
 {
-    const gboolean takes_code = verb == VERB_RUN || verb == VERB_SWEEP || verb == VERB_SHOW ||
-                                verb == VERB_BUILD ||
+    const gboolean takes_code = verb == VERB_RUN || verb == VERB_SHOW || verb == VERB_BUILD ||
+                                (verb == VERB_SWEEP && !given[OPTION_MERGE].on) ||
                                 (verb == VERB_ROOFLINE && given_for_code(verb, given));
     const char *const *gpus = (const char *const *)given[OPTION_GPU].list;
     if (!takes_code || (gpus && g_strv_contains(gpus, "-")) ||
