@@ -76,11 +76,6 @@ static const struct {
      "selp.u32 %r9, 5888, 4, %p2; mul.wide.u32 %rd5, %r3, %r9; mul.wide.u32 %rd6, %r5, 4;"
      "add.u64 %rd5, %rd5, %rd6; add.u64 %rd5, %rd2, %rd5; st.global.u32 [%rd5], %r5;",
      1, 0},
-    /* in three blocks, of which the one in the middle is not there yet */
-    {"ld.global.u32 %r8, [%rd1+16184]; ld.global.u32 %r8, [%rd1+34784];"
-     "mul.wide.u32 %rd5, %r3, 600; add.u64 %rd5, %rd5, %rd1; ld.global.u32 %r8, [%rd5+16184];"
-     "add.u32 %r6, %r6, %r8;",
-     1, 0},
 };
 
 /* Two buffers, with what is known of their blocks behind the launch, and then with all that they

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compiled code where steps would have something to say: at the very end of buffers, at addresses
- * that are not aligned, of shared memory that nobody wrote; and what it hands on to steps. Errors,
- * warnings, counts and results are those of steps. Where nothing compiles there is nothing to test.
+ * Compiled code where steps would have something to say: at the very end of buffers, and of shared
+ * memory that nobody wrote; and what only one way of several reads. Errors, warnings, counts and
+ * results are those of steps. Where nothing compiles there is nothing to test.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "ptx/native/native.h"
@@ -140,16 +140,6 @@ static void test_ends(void)
     }
 }
 
-/* What is not aligned is an error, in whatever order lanes have it. */
-static void test_alignment(void)
-{
-    check(LANE("4") TURN("128") "%r9;" AT "ld.global.u32 %r8, [%rd3+2];" AGAIN("3"), 1024, 32, TRUE,
-          FALSE);
-    check("xor.b32 %r9, %r3, 5; shl.b32 %r9, %r9, 2;" TURN(
-              "128") "%r9;" AT "ld.global.u32 %r8, [%rd3+2];" AGAIN("3"),
-          1024, 32, TRUE, FALSE);
-}
-
 /* Half of an array in shared memory is written in some turns, and it or all of it read in others.
  */
 static void test_shared(void)
@@ -160,38 +150,27 @@ static void test_shared(void)
         "shl.b32 %r10, %r3, 3; S: mad.lo.u32 %r9, %r5, 256, %r4; add.u32 %r9, %r9, %r10;"
         "st.shared.v2.u32 [%r9], {%r3, %r5}; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 2;"
         "@%p1 bra S;\n"};
-    static const char *const loads[] = {"ld.shared.u32 %r8, [%r9];", "ld.shared.u8 %r8, [%r9+1];"};
-    for (guint i = 0; i < 8; i++) {
-        const gboolean beyond = (i & 4) != 0;
-        g_autofree char *body = g_strconcat(
-            stores[i & 1],
-            "mov.u32 %r5, 0; shl.b32 %r10, %r3, 2;\n"
-            "L: mad.lo.u32 %r9, %r5, 128, %r4; add.u32 %r9, %r9, %r10;",
-            loads[i >> 1 & 1], "add.u32 %r6, %r6, %r8; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, ",
-            beyond ? "8" : "4", "; @%p1 bra L;", NULL);
+    for (guint i = 0; i < 4; i++) {
+        const gboolean beyond = (i & 2) != 0;
+        g_autofree char *body =
+            g_strconcat(stores[i & 1],
+                        "mov.u32 %r5, 0; shl.b32 %r10, %r3, 2;\n"
+                        "L: mad.lo.u32 %r9, %r5, 128, %r4; add.u32 %r9, %r9, %r10;",
+                        "ld.shared.u32 %r8, [%r9]; add.u32 %r6, %r6, %r8; add.u32 %r5, %r5, 1; "
+                        "setp.lt.u32 %p1, %r5, ",
+                        beyond ? "8" : "4", "; @%p1 bra L;", NULL);
         check(body, 64, 32, FALSE, beyond);
     }
 }
 
-/* What is read behind a barrier, or where lanes part, is there: also the second of two that one
- * instruction writes, what a guard left, and what only one way of several reads. */
-static void test_handed_on(void)
+/* What only one way of several reads is there. */
+static void test_ways(void)
 {
-    check("L: mov.u32 %r8, 5; bar.sync 0; setp.gt.u32 %p2, %r3, 9; @%p2 mov.u32 %r8, 6;"
-          "bar.sync 0;" AGAIN("9"),
-          64, 64, FALSE, FALSE);
-    check("L: shl.b32 %r9, %r5, 3; cvt.u64.u32 %rd3, %r9; add.u64 %rd3, %rd1, %rd3;"
-          "ld.global.v2.u32 {%r10, %r8}, [%rd3]; bar.sync 0;" AGAIN("9"),
-          128, 64, FALSE, FALSE);
     check(
         "L: add.u32 %r8, %r5, %r3; and.b32 %r9, %r3, 1; mov.u32 %r10, 3;\n"
         "WAYS: .branchtargets A, B;\nbrx.idx %r9, WAYS;\nA: add.u32 %r6, %r6, 1; mov.u32 %r8, 2;"
         "bra M;\nB: add.u32 %r6, %r6, %r8; add.u32 %r6, %r6, %r10; mov.u32 %r8, 1;\nM:" AGAIN("9"),
         64, 64, FALSE, FALSE);
-    check("L: cvt.u64.u32 %rd3, %r5; add.u64 %rd3, %rd1, %rd3; ld.global.s8 %h1, [%rd3];"
-          "bar.sync 0; mov.b32 %r8, {%h1, %h1}; mov.u16 %h2, %h1; mul.wide.u16 %r9, %h1, %h2;"
-          "xor.b32 %r8, %r8, %r9;" AGAIN("40"),
-          64, 64, FALSE, FALSE);
 }
 
 int main(int argc, char **argv)
@@ -203,8 +182,7 @@ int main(int argc, char **argv)
         return g_test_run();
     }
     g_test_add_func("/ptx-compiled-ends/ends", test_ends);
-    g_test_add_func("/ptx-compiled-ends/alignment", test_alignment);
     g_test_add_func("/ptx-compiled-ends/shared", test_shared);
-    g_test_add_func("/ptx-compiled-ends/handed-on", test_handed_on);
+    g_test_add_func("/ptx-compiled-ends/ways", test_ways);
     return g_test_run();
 }
