@@ -71,6 +71,7 @@ tap_is 'take the time of the link, one after the other each way, and the host wa
 one after the other 84
 beside it 84
 on the device 86.9, host 0
+behind it 86.9
 not pinned: the host waits, 1'
 tap_like 'and the sum of each way is told' '"way": "to host", "count": 1, "bytes": 1048576, "seconds": 4.17' \
     "$(tr -s ' \n' ' ' <"$TAP_TMP/json")"
@@ -84,6 +85,9 @@ image CUDA_ERROR_INVALID_IMAGE
 block CUDA_ERROR_INVALID_VALUE
 clusters CUDA_ERROR_INVALID_CLUSTER_SIZE
 beyond CUDA_ERROR_INVALID_VALUE
+rows CUDA_ERROR_INVALID_VALUE
+pieces CUDA_ERROR_INVALID_VALUE
+box 30464
 free CUDA_ERROR_INVALID_VALUE
 external CUDA_ERROR_NOT_SUPPORTED
 external CUDA_ERROR_NOT_SUPPORTED

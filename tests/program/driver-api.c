@@ -21,6 +21,10 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream);
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *what);
+CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                         size_t height);
+CUresult cuMemCreate(uint64_t *handle, size_t bytes, const void *properties, uint64_t flags);
 CUresult cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags,
                              int *status);
 CUresult cuGetExportTable(const void **table, const CUuuid *id);
@@ -158,6 +162,29 @@ static void print_error(const char *what, CUresult result)
     printf("%s %s\n", what, name);
 }
 
+/* A box of two planes of three rows of four bytes is taken out of planes of five rows of eight, and
+ * put where planes have four rows: the sum of what comes, by its place. */
+static void boxes(Work *work)
+{
+    unsigned char from[120], to[64] = {0};
+    CUDA_MEMCPY3D box = {
+        .from =
+            {.x = 2, .y = 1, .z = 1, .type = MEMORY_HOST, .host = from, .pitch = 8, .height = 5},
+        .to = {.type = MEMORY_DEVICE, .device = work->x, .pitch = 4, .height = 4},
+        .width = 4,
+        .height = 3,
+        .depth = 2};
+    unsigned int sum = 0;
+    for (unsigned int i = 0; i < sizeof from; i++)
+        from[i] = (unsigned char)(i + 1);
+    check(cuMemsetD2D8_v2(work->x, 8, 0, 8, 8), "cuMemsetD2D8");
+    check(cuMemcpy3D_v2(&box), "cuMemcpy3D");
+    check(cuMemcpyDtoH_v2(to, work->x, sizeof to), "cuMemcpyDtoH");
+    for (unsigned int i = 0; i < sizeof to; i++)
+        sum += i * to[i];
+    printf("box %u\n", sum);
+}
+
 /* What the driver says to calls that cannot be. */
 static void errors(Work *work)
 {
@@ -170,6 +197,7 @@ static void errors(Work *work)
     const void *table;
     const CUuuid of_runtime = {"\x6b\xd5\xfb\x6c\x5b\xf4\xe7\x4a\x89\x87\xd9\x39\x12\xfd\x9d\xf9"};
     void *memory, *address;
+    uint64_t handle;
     int status = 0, *nowhere = NULL;
     print_error("memory", cuMemAlloc_v2(&pointer, (size_t)1 << 45));
     print_error("function", cuModuleGetFunction(&function, work->module, "gone"));
@@ -178,6 +206,9 @@ static void errors(Work *work)
     print_error("block", cuLaunchKernel(work->saxpy, 1, 1, 1, 2048, 1, 1, 0, NULL, NULL, NULL));
     print_error("clusters", cuLaunchKernelEx(&clusters, work->saxpy, NULL, NULL));
     print_error("beyond", cuMemcpyDtoH_v2(work->host, work->y + 8, sizeof work->host));
+    print_error("rows", cuMemsetD2D8_v2(work->y + sizeof work->host - 8, 16, 0, 16, 1));
+    print_error("pieces", cuMemCreate(&handle, (size_t)1 << 20, "", 0));
+    boxes(work);
     print_error("free", cuMemFree_v2((CUdeviceptr)(size_t)&nowhere));
     print_error("external", cuImportExternalMemory(&memory, NULL));
     print_error("external", cuImportExternalMemory(&memory, NULL));
@@ -224,7 +255,7 @@ static void copies(const Work *work)
 {
     enum { BYTES = 1 << 20 };
     CUstream one, two, third;
-    CUevent begin;
+    CUevent begin, sent;
     CUdeviceptr there, other;
     void *pinned, *own = malloc(BYTES);
     check(cuStreamCreateWithPriority(&one, 1, 0), "cuStreamCreateWithPriority");
@@ -247,6 +278,11 @@ static void copies(const Work *work)
     printf("beside it %.0f\n", until(begin, one));
     check(cuMemcpyDtoDAsync_v2(other, there, BYTES, one), "on the device");
     printf("on the device %.1f, host %.0f\n", until(begin, one), until(begin, third));
+    check(cuEventCreate(&sent, 0), "cuEventCreate");
+    check(cuEventRecord(sent, one), "cuEventRecord");
+    check(cuStreamWaitEvent(third, sent, 0), "cuStreamWaitEvent");
+    printf("behind it %.1f\n", until(begin, third));
+    check(cuEventDestroy_v2(sent), "cuEventDestroy");
     check(cuMemcpyHtoDAsync_v2(there, own, BYTES, one), "to the device");
     printf("not pinned: the host waits, %d\n", until(begin, one) == until(begin, third));
     check(cuEventDestroy_v2(begin), "cuEventDestroy");
