@@ -305,6 +305,7 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
         !ps_layout_init(after, samples, options->machine ? none : options->rules, error) ||
         !ps_build_check_queues(samples, after->facts, error))
         return FALSE;
+    ps_roll_unroll(samples->roll, after->facts->unrolled);
     build->idg = make_idg(samples, after);
     build->mix = ps_mix_new(samples, before, after);
     build->stalls = ps_build_stalls(after->facts);

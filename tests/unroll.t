@@ -89,6 +89,65 @@ graph 120 --no-unroll >"$TAP_TMP/rolled.idg"
 now=$(seconds "$TAP_TMP/k.idg") rolled=$(seconds "$TAP_TMP/rolled.idg")
 tap_ok "$rolled cycles one after the other, $now four at once" awk "BEGIN { exit !($now < $rolled / 2 && $now > $rolled / 4) }"
 
+# EVEN ODD: lanes with even and with odd numbers loop so often; loads of each trip.
+lanes() {
+    loop "$load" | sed "s/mov.u32 %r2, %tid.x;/& and.b32 %r5, %r2, 1; setp.eq.u32 %p3, %r5, 0; selp.b32 %r1, $1, $2, %p3;/" \
+        >"$TAP_TMP/k.ptx"
+    graph 1 >"$TAP_TMP/k.idg"
+    graph 1 --no-unroll >"$TAP_TMP/rolled.idg"
+    sed -n 's/.*<loop.* times="\([0-9]*\)".*/\1 x/p; s/.*<node.* class="\(global.load\|loop\)[.s0-9]*".*/\1/p' "$TAP_TMP/k.idg" |
+        awk '$1 == "loop" { printf "%s%d ", times, n; n = 0; times = "" } /load/ { n++ } / x/ { times = $1 "x" }'
+}
+# Lanes that leave earlier do what remains of theirs in trips of their own, and as much is done as one after the other.
+while read -r even odd trips; do
+    tap_is "lanes loop $even and $odd times" "$(lanes "$even" "$odd")" "$trips "
+    tap_is '... as much as one after the other' "$(amounts "$TAP_TMP/k.idg")" "$(amounts "$TAP_TMP/rolled.idg")"
+done <<'END'
+8 8 2x4
+8 4 4 4
+7 4 4 2 1
+8 3 4 2 1 1
+8 5 4 2 2
+22 17 4x4 2 2 2
+3 3 2 1
+2 1 1 1
+END
+
+# What brings a sector to L1 is as with the four loads written out: each thread reads 64 words that follow each other.
+rows() {
+    cat <<'HEAD'
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out)
+{
+    .reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<4>; .reg .f32 %f<8>;
+    ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out];
+    mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r4, %r1, %r2, %r3;
+    mul.wide.u32 %d3, %r4, 256; add.u64 %d1, %d1, %d3; mul.wide.u32 %d3, %r4, 4; add.u64 %d2, %d2, %d3;
+    mov.f32 %f1, 0f00000000; mov.u32 %r5, 0;
+ROW:
+HEAD
+    printf '%s\n' "$@"
+    printf '%s\n' 'setp.lt.u32 %p1, %r5, 64; @%p1 bra ROW; st.global.f32 [%d2], %f1; ret; }'
+}
+fetched() {
+    rows "$@" >"$TAP_TMP/rows.ptx"
+    "$PIPESIM" build "$TAP_TMP/rows.ptx" --from ptx --gpu gtx1650 --grid 224 --block 256 --registers 32 --arg in=ramp:14M \
+        --arg out=zero:1M 2>"$TAP_ERR" | awk '
+            /<loop/ && match($0, /times="[0-9]+"/) { times = substr($0, RSTART + 7, RLENGTH - 8) }
+            /class="global.load/ && match($0, /l2="[0-9.]+"/) { sum += times * substr($0, RSTART + 4, RLENGTH - 5) }
+            END { printf "%.3f", sum }'
+}
+one='ld.global.f32 %f2, [%d1]; add.f32 %f1, %f1, %f2; add.u64 %d1, %d1, 4; add.u32 %r5, %r5, 1;'
+four='.pragma "nounroll"; ld.global.f32 %f2, [%d1]; ld.global.f32 %f3, [%d1+4]; ld.global.f32 %f4, [%d1+8];
+    ld.global.f32 %f5, [%d1+12]; add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3; add.f32 %f1, %f1, %f4;
+    add.f32 %f1, %f1, %f5; add.u64 %d1, %d1, 16; add.u32 %r5, %r5, 4;'
+sectors=$(fetched "$one")
+tap_is 'as many sectors reach L2 as with four loads written out' "$sectors" "$(fetched "$four")"
+rolled=$(fetched ".pragma \"nounroll\"; $one")
+tap_ok "$sectors, and $rolled one after the other" awk "BEGIN { exit !($sectors > 0 && $rolled > 3 * $sectors) }"
+
 # What ptxas leaves as it is.
 is_rolled '.pragma "nounroll"' ".pragma \"nounroll\"; $load"
 loop "$load" | sed 's/^\.address_size 64/&\n.pragma "nounroll";/' >"$TAP_TMP/k.ptx"

@@ -89,7 +89,8 @@ typedef enum {
     PS_ROLL_HEADER = 4, /* the header of its innermost loop */
     PS_ROLL_ISSUES = 8, /* it is a step where its guard lets no lane execute it, too */
     PS_ROLL_WAITS = 32, /* a wait for an mbarrier */
-    PS_ROLL_SLOW = 16   /* such a step is off: its unit is slower than the others */
+    PS_ROLL_SLOW = 16,  /* such a step is off: its unit is slower than the others */
+    PS_ROLL_COUNTS = 64 /* a header: the loop's branch back compares whole numbers, in PTX */
 } PsRollPoint;
 
 typedef struct {
@@ -102,6 +103,8 @@ typedef struct {
 typedef struct PsRollWarp PsRollWarp;
 PsRollWarp *ps_roll_warp_new(const PsRollPlan *plan);
 void ps_roll_warp_free(PsRollWarp *warp);
+/* TRUE if the event, which is the warp's next one, enters a loop. */
+gboolean ps_roll_warp_enters(const PsRollWarp *warp, const PsPtxEvent *event);
 void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPattern *pattern);
 /* n points more, from `point` on, of the block that the event was of, which was the last: steps
  * without patterns. masks: the lanes that execute each; NULL: some do in all. */

@@ -73,7 +73,8 @@ static gboolean equal_items(const PsRollItem *a, const PsRollItem *b)
         return FALSE;
     if (a->kind == PS_ROLL_STEP)
         return a->point == b->point && a->pattern == b->pattern && a->off == b->off;
-    if (a->loop != b->loop || a->n_runs != b->n_runs || a->coarse != b->coarse)
+    if (a->loop != b->loop || a->n_runs != b->n_runs || a->coarse != b->coarse ||
+        a->parts != b->parts)
         return FALSE;
     for (guint i = 0; i < a->n_runs; i++)
         if (a->runs[i].times != b->runs[i].times || a->runs[i].body != b->runs[i].body)
@@ -285,7 +286,9 @@ static PsRollItem view_loop(PsRollTable *table, const PsRollItem *loop, PsRollVi
     PsRollCoarse coarse = n > 1 ? PS_ROLL_NO_ORDER : PS_ROLL_EXACT;
     if (view == PS_ROLL_MEAN)
         coarse = PS_ROLL_MEAN_PATTERNS;
-    return ps_roll_loop_item(loop->loop, runs, MAX(coarse, loop->coarse));
+    PsRollItem item = ps_roll_loop_item(loop->loop, runs, MAX(coarse, loop->coarse));
+    item.parts = loop->parts;
+    return item;
 }
 
 const PsRollSequence *ps_roll_view(PsRollTable *table, const PsRollSequence *sequence,

@@ -31,6 +31,8 @@
  */
 #include "lift/loops/roll-private.h"
 
+#define AT_ONCE 4 /* iterations that an assembler does together */
+
 typedef struct {
     guint loop;         /* PS_PTX_NOWHERE: all that is outside of loops */
     guint depth;        /* number of the warp's branches that were open when it entered */
@@ -41,6 +43,9 @@ typedef struct {
     PsRollMean *mean;   /* of the items, when there were too many; else NULL */
     GArray *runs;       /* PsRollRun: the iterations before, in order ... */
     PsRollTally *tally; /* ... or here, when the order was given up */
+    guint n;            /* iterations that began, */
+    guint32 last;       /* the lanes of the last, */
+    guint rests;        /* and what is over where those that left did four at once: 1, 2, or both */
 } Frame;
 
 struct PsRollWarp {
@@ -77,6 +82,9 @@ static void open_frame(PsRollWarp *warp, guint loop, const PsPtxEvent *event)
     warp->top->loop = loop;
     warp->top->depth = event ? event->depth : 0;
     warp->top->inside = event ? event->active : 0;
+    warp->top->n = 1;
+    warp->top->last = warp->top->inside;
+    warp->top->rests = 0;
 }
 
 PsRollWarp *ps_roll_warp_new(const PsRollPlan *plan)
@@ -207,10 +215,27 @@ static void end_iteration(PsRollWarp *warp, Frame *frame)
         give_up_order(warp, frame);
 }
 
+/* Lanes of the last iteration that are not among these have left. */
+static void note_left(Frame *frame, guint32 active)
+{
+    if (frame->last & ~active)
+        frame->rests |= frame->n % AT_ONCE;
+}
+
+/* PsRollItem.parts. */
+static guint parts_of(const PsRollWarp *warp, const Frame *frame)
+{
+    const guint header = warp->plan->code->loops[frame->loop].header;
+    if (!(warp->plan->points[header] & PS_ROLL_COUNTS))
+        return 0;
+    return count_lanes(frame->rests) - count_lanes(frame->n % AT_ONCE);
+}
+
 /* Closes the innermost open loop. */
 static void close_top(PsRollWarp *warp)
 {
     Frame *frame = warp->top;
+    frame->rests |= frame->n % AT_ONCE;
     end_iteration(warp, frame);
     PsRollCoarse coarse = PS_ROLL_EXACT;
     if (frame->tally) {
@@ -220,6 +245,7 @@ static void close_top(PsRollWarp *warp)
         ps_roll_order_end(warp->plan->table, frame->loop, frame->runs);
     }
     PsRollItem item = ps_roll_loop_item(frame->loop, frame->runs, coarse);
+    item.parts = parts_of(warp, frame);
     warp->n_open--;
     warp->top = &g_array_index(warp->frames, Frame, warp->n_open - 1);
     append(warp, &item);
@@ -254,6 +280,12 @@ static guint find_open(const PsRollWarp *warp, guint loop)
     return 0;
 }
 
+gboolean ps_roll_warp_enters(const PsRollWarp *warp, const PsPtxEvent *event)
+{
+    return (warp->plan->points[event->point] & PS_ROLL_HEADER) &&
+           find_open(warp, warp->plan->code->points[event->point].loop) == 0;
+}
+
 static void reach_header(PsRollWarp *warp, guint loop, const PsPtxEvent *event)
 {
     guint open = find_open(warp, loop);
@@ -265,6 +297,9 @@ static void reach_header(PsRollWarp *warp, guint loop, const PsPtxEvent *event)
         close_top(warp);
     end_iteration(warp, warp->top);
     warp->top->inside |= event->active;
+    note_left(warp->top, event->active);
+    warp->top->n++;
+    warp->top->last = event->active;
 }
 
 /* Notes which lanes a branch or an end takes out of open loops. */

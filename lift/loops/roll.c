@@ -51,6 +51,34 @@ static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
     return waits | PS_ROLL_ISSUES | (is_slow(point->instruction->mnemonic) ? PS_ROLL_SLOW : 0);
 }
 
+/* Whether the branch, which leads back to its loop's header, is decided by one comparison of whole
+ * numbers. */
+static gboolean counts(const PsPtxCode *code, guint branch)
+{
+    const PsPtxPoint *back = &code->points[branch];
+    const gint guard = back->instruction->guard;
+    for (guint p = branch; guard >= 0 && p-- > back->target;) {
+        const PsPtxInstruction *one = code->points[p].instruction;
+        if (ps_ptx_n_destinations(one) == 0 || one->operands[0].kind != PS_PTX_OPERAND_REGISTER ||
+            ps_ptx_code_register(&code->points[p], one->operands[0].reg) !=
+                ps_ptx_code_register(back, guard))
+            continue;
+        return one->n_operands == 3 && !strcmp(one->mnemonic->opcode, "setp") &&
+               !ps_ptx_has(one->mnemonic, "f32") && !ps_ptx_has(one->mnemonic, "f64");
+    }
+    return FALSE;
+}
+
+static void mark_counting(const PsPtxCode *code, guint8 *points)
+{
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxPoint *at = &code->points[p];
+        if (at->loop != PS_PTX_NOWHERE && at->target == code->loops[at->loop].header &&
+            counts(code, p))
+            points[at->target] |= PS_ROLL_COUNTS;
+    }
+}
+
 static void warps_free(gpointer data)
 {
     PsRollWarps *warps = data;
@@ -84,6 +112,8 @@ PsRoll *ps_roll_new(const PsPtxCode *code, const PsRollOptions *options)
         roll->points[i] = kind_of(&code->points[i], options->all_issue);
     for (guint i = 0; i < code->n_loops; i++)
         roll->points[code->loops[i].header] |= PS_ROLL_HEADER;
+    if (!options->all_issue)
+        mark_counting(code, roll->points);
     roll->plan = (PsRollPlan){.code = code,
                               .points = roll->points,
                               .table = ps_roll_table_new(),
@@ -171,12 +201,15 @@ static void executed(gpointer data, const PsPtxEvent *event)
         note_wait(roll, event);
     while (roll->warps->len <= event->warp)
         g_ptr_array_add(roll->warps, ps_roll_warp_new(&roll->plan));
+    PsRollWarp *warp = g_ptr_array_index(roll->warps, event->warp);
     const PsPattern *pattern = NULL;
+    if (ps_roll_warp_enters(warp, event))
+        ps_patterns_enters(roll->patterns, event->warp);
     if (event->memory && event->mask != 0) {
         const PsPtxEvent access = without_idle(event);
         pattern = ps_patterns_access(roll->patterns, &access);
     }
-    ps_roll_warp_event(g_ptr_array_index(roll->warps, event->warp), event, pattern);
+    ps_roll_warp_event(warp, event, pattern);
 }
 
 static void straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
@@ -275,6 +308,12 @@ void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event)
 void ps_roll_settle(PsRoll *roll)
 {
     ps_patterns_settle(roll->patterns);
+}
+
+void ps_roll_unroll(PsRoll *roll, const guint *unrolled)
+{
+    if (ps_patterns_unroll(roll->patterns, unrolled))
+        ps_patterns_settle(roll->patterns);
 }
 
 gboolean ps_roll_wave_shares(const PsRoll *roll)

@@ -61,6 +61,9 @@ typedef struct {
     guint n_runs;
     const PsRollRun *runs;
     PsRollCoarse coarse;
+    /* An assembler that does four iterations at once, then two and one of those that remain, does
+     * what remains of each lane: so many trips more than the longest lane makes. */
+    guint parts;
 } PsRollItem;
 
 struct PsRollSequence {
@@ -127,6 +130,9 @@ void ps_roll_next(PsRoll *roll, PsPatternGroup what);
 /* Called when all groups have been executed: sets what depends on all of them in the patterns. May
  * be called again after further groups. */
 void ps_roll_settle(PsRoll *roll);
+/* Settles again, where an assembler lays out iterations of loops together whose loads then come one
+ * behind the other. unrolled: per loop of the code, iterations at once, or 0. */
+void ps_roll_unroll(PsRoll *roll, const guint *unrolled);
 PsHitRates ps_roll_rates(const PsRoll *roll);
 
 /* A group begins, number `first` of the launch or that after the one that began last, and is not

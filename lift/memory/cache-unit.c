@@ -4,9 +4,10 @@
  * that follow them. What each group asks for is written down while it is executed, warp by warp;
  * when all are over, their requests go through one cache in turns: one request of every warp of
  * every group that is there, then the next of each. Loads that join a request go in its turn: while
- * a sector is on its way, whoever asks for it waits for that one. A group that has none left gives
- * its place to the next of the list. Where warps wait for each other, at barriers, is not looked
- * at.
+ * a sector is on its way, whoever asks for it waits for that one. Iterations that an assembler lays
+ * out together take as many turns as loads wait for each other in one of them (copies.h). A group
+ * that has none left gives its place to the next of the list. Where warps wait for each other, at
+ * barriers, is not looked at.
  *
  * What passes L1 comes to the unit's part of L2, as large as that of every other one: what a group
  * reads again is lost there if it and those beside it touched more since. Which of that the launch
@@ -25,11 +26,14 @@
 #define TOUCH_BITS PS_LINE_SECTORS
 
 /* Kinds; the lowest two bits are the PsAccess. */
-enum { KEEP = 4, PRIVATE = 8, JOINS = 16, ACCESS = 3 };
+enum { KEEP = 4, PRIVATE = 8, JOINS = 16, ENTERS = 32, ACCESS = 3 };
 
 typedef struct {
-    GArray *words; /* guint64 */
-    guint at;      /* what comes next */
+    GArray *words;   /* guint64 */
+    gboolean enters; /* the warp has entered a loop since the last one */
+    guint at;        /* what comes next */
+    guint end;       /* of iterations at once that it is in the midst of; not behind it: of none */
+    guint wave;      /* of these the first loads that have not come */
 } Stream;
 
 typedef struct {
@@ -41,6 +45,7 @@ struct PsUnit {
     PsPatternRules rules;
     GPtrArray *groups; /* Listed: groups that have ended */
     Listed *now;
+    PsCopy *copies;     /* by pattern; NULL: none are at once */
     guint n_now, n_all; /* words of the present group, and of all groups before it */
 };
 
@@ -69,6 +74,7 @@ void ps_unit_free(PsUnit *unit)
         return;
     g_clear_pointer(&unit->now, listed_free);
     g_ptr_array_unref(unit->groups);
+    g_free(unit->copies);
     g_free(unit);
 }
 
@@ -83,13 +89,19 @@ void ps_unit_begin(PsUnit *unit, guint round)
     unit->n_now = 0;
 }
 
-static GArray *words_of(Listed *group, guint warp)
+static Stream *stream_of(Listed *group, guint warp)
 {
     while (group->streams->len <= warp) {
-        Stream fresh = {g_array_new(FALSE, FALSE, sizeof(guint64)), 0};
+        const Stream fresh = {.words = g_array_new(FALSE, FALSE, sizeof(guint64))};
         g_array_append_val(group->streams, fresh);
     }
-    return g_array_index(group->streams, Stream, warp).words;
+    return &g_array_index(group->streams, Stream, warp);
+}
+
+void ps_unit_enters(PsUnit *unit, guint warp)
+{
+    if (unit->now)
+        stream_of(unit->now, warp)->enters = TRUE;
 }
 
 void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches)
@@ -97,9 +109,11 @@ void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GA
     const guint n = 1 + touches->len;
     if (!unit->now || unit->n_now + n > GROUP_WORDS || unit->n_all + unit->n_now + n > MOST_WORDS)
         return;
-    GArray *words = words_of(unit->now, warp);
+    Stream *stream = stream_of(unit->now, warp);
+    GArray *words = stream->words;
     const guint64 kind = (guint64)request->access | (request->keep ? KEEP : 0) |
-                         (request->private ? PRIVATE : 0) | (request->joins ? JOINS : 0);
+                         (request->private ? PRIVATE : 0) | (request->joins ? JOINS : 0) |
+                         (stream->enters ? ENTERS : 0);
     const guint64 head = HEAD(request->number, touches->len, kind);
     g_array_append_val(words, head);
     for (guint i = 0; i < touches->len; i++) {
@@ -108,6 +122,7 @@ void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GA
         g_array_append_val(words, word);
     }
     unit->n_now += n;
+    stream->enters = FALSE;
 }
 
 void ps_unit_end(PsUnit *unit)
@@ -116,6 +131,12 @@ void ps_unit_end(PsUnit *unit)
         return;
     unit->n_all += unit->n_now;
     g_ptr_array_add(unit->groups, g_steal_pointer(&unit->now));
+}
+
+void ps_unit_set_copies(PsUnit *unit, PsCopy *copies)
+{
+    g_free(unit->copies);
+    unit->copies = copies;
 }
 
 /* ---- in turns ------------------------------------------------------------------------------- */
@@ -167,9 +188,19 @@ static void pass_l2(const Replay *replay, guint64 kind, guint64 line, guint sect
         passed->lost += ps_count_sectors(lost);
 }
 
-static void one_request(Replay *replay, Stream *stream, guint place, gboolean counts)
+static const guint64 *request_at(const Stream *stream, guint at)
 {
-    const guint64 *words = (const guint64 *)(gconstpointer)stream->words->data + stream->at;
+    return &g_array_index(stream->words, guint64, at);
+}
+
+/* Where the request behind that one begins. */
+static guint behind(const Stream *stream, guint at)
+{
+    return at + 1 + (guint)(*request_at(stream, at) >> 8 & 0xffffff);
+}
+
+static void one_request(Replay *replay, const guint64 *words, guint place, gboolean counts)
+{
     const guint64 kind = words[0] & 0xff;
     const guint n = (guint)(words[0] >> 8 & 0xffffff), number = (guint)(words[0] >> 32);
     const gboolean keep = (kind & KEEP) || (replay->also_kept && replay->also_kept[number]);
@@ -180,7 +211,6 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
         pass_l2(replay, kind, touch.line,
                 ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum), &sum);
     }
-    stream->at += 1 + n;
     if (!counts)
         return;
     PsPassed *all = passed_of(replay->passed, number);
@@ -190,11 +220,80 @@ static void one_request(Replay *replay, Stream *stream, guint place, gboolean co
     all->lost += sum.lost;
 }
 
-/* Whether the stream has another request, and that joins the one before it. */
-static gboolean goes_on(const Stream *stream)
+/* ---- iterations at once ---------------------------------------------------------------------- */
+
+/* NULL: there is no request, or it belongs to none of several iterations at once. */
+static const PsCopy *copy_at(const PsUnit *unit, const Stream *stream, guint at)
 {
-    return stream->at < stream->words->len &&
-           (g_array_index(stream->words, guint64, stream->at) & JOINS);
+    if (!unit->copies || at >= stream->words->len)
+        return NULL;
+    const PsCopy *copy = &unit->copies[*request_at(stream, at) >> 32];
+    return copy->loop != PS_PTX_NOWHERE ? copy : NULL;
+}
+
+/* The iterations that come next, as many as are at once, or of those that remain half as many, and
+ * so on. One whose loads no lane executes is not seen. */
+static void begin_iterations(const PsUnit *unit, Stream *stream)
+{
+    const PsCopy *first = copy_at(unit, stream, stream->at), *last = first;
+    guint ends[PS_COPIES_MOST], n = 0;
+    if (!first)
+        return;
+    for (guint at = behind(stream, stream->at); n < first->at_once; at = behind(stream, at)) {
+        const PsCopy *copy = copy_at(unit, stream, at);
+        const gboolean same =
+            copy && copy->loop == first->loop && !(*request_at(stream, at) & ENTERS);
+        if (!same || copy->point <= last->point)
+            ends[n++] = at;
+        if (!same)
+            break;
+        last = copy;
+    }
+    guint size = first->at_once;
+    while (size > n)
+        size /= 2;
+    stream->end = ends[size - 1];
+    stream->wave = 0;
+}
+
+/* The loads of these iterations that wait for as many before them, the fewest that are left. */
+static void one_wave(Replay *replay, Stream *stream, guint place, gboolean counts)
+{
+    const PsUnit *unit = replay->unit;
+    guint wave = G_MAXUINT, later = 0;
+    for (guint at = stream->at; at < stream->end; at = behind(stream, at)) {
+        const guint of = copy_at(unit, stream, at)->wave;
+        wave = of >= stream->wave ? MIN(wave, of) : wave;
+        later = MAX(later, of);
+    }
+    for (guint at = stream->at; at < stream->end; at = behind(stream, at))
+        if (copy_at(unit, stream, at)->wave == wave)
+            one_request(replay, request_at(stream, at), place, counts);
+    stream->wave = wave + 1;
+    stream->at = later > wave ? stream->at : stream->end;
+}
+
+/* ---- turns ----------------------------------------------------------------------------------- */
+
+/* Whether the stream has another request, and that joins the one before it. */
+static gboolean goes_on(const PsUnit *unit, const Stream *stream)
+{
+    return stream->at < stream->words->len && (*request_at(stream, stream->at) & JOINS) &&
+           !copy_at(unit, stream, stream->at);
+}
+
+static void one_turn(Replay *replay, Stream *stream, guint place, gboolean counts)
+{
+    if (stream->end <= stream->at)
+        begin_iterations(replay->unit, stream);
+    if (stream->end > stream->at) {
+        one_wave(replay, stream, place, counts);
+        return;
+    }
+    do {
+        one_request(replay, request_at(stream, stream->at), place, counts);
+        stream->at = behind(stream, stream->at);
+    } while (goes_on(replay->unit, stream));
 }
 
 /* Lets each warp of a group make its next request, with those that join it. FALSE: none has any
@@ -206,9 +305,7 @@ static gboolean turn_of(Replay *replay, const Place *place, guint number)
         Stream *stream = &g_array_index(place->group->streams, Stream, w);
         if (stream->at >= stream->words->len)
             continue;
-        do
-            one_request(replay, stream, number, place->counts);
-        while (goes_on(stream));
+        one_turn(replay, stream, number, place->counts);
         any = TRUE;
     }
     return any;
@@ -226,8 +323,10 @@ static void begin_again(const PsUnit *unit)
 {
     for (guint i = 0; i < unit->groups->len; i++) {
         const Listed *group = unit->groups->pdata[i];
-        for (guint w = 0; w < group->streams->len; w++)
-            g_array_index(group->streams, Stream, w).at = 0;
+        for (guint w = 0; w < group->streams->len; w++) {
+            Stream *stream = &g_array_index(group->streams, Stream, w);
+            stream->at = stream->end = 0;
+        }
     }
 }
 

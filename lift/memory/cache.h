@@ -15,10 +15,12 @@
  *     cache-meeting.c   lines at which groups' stores and atomics meet
  *     beside.c          how accesses of the same threads lie to each other
  *     joins.c           loads that a warp issues one behind the other
+ *     copies.c          those of iterations that an assembler lays out together
  */
 #ifndef PIPESIM_LIFT_MEMORY_CACHE_H
 #define PIPESIM_LIFT_MEMORY_CACHE_H
 
+#include "lift/memory/copies.h"
 #include "lift/memory/pattern.h"
 #include "ptx/code/code.h"
 
@@ -182,7 +184,11 @@ void ps_unit_free(PsUnit *unit);
 /* Begins a group that the unit gets in that round: its requests are recorded until it ends. */
 void ps_unit_begin(PsUnit *unit, guint round);
 void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GArray *touches);
+/* The warp enters a loop. */
+void ps_unit_enters(PsUnit *unit, guint warp);
 void ps_unit_end(PsUnit *unit);
+/* copies: by pattern, where it is in iterations at once; the unit's from now on, made by g_new. */
+void ps_unit_set_copies(PsUnit *unit, PsCopy *copies);
 /* Sends the requests of all these groups through one L1, in the order of rounds; adds to passed
  * (PsPassed, by pattern). also_kept: by pattern, of which L1 keeps the sectors that loads bring,
  * too; NULL: of those alone that the requests say. */
@@ -228,6 +234,11 @@ const PsPattern *ps_pattern_mean(const PsPattern *pattern);
 void ps_patterns_wave_begins(PsPatterns *patterns, guint64 first);
 void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event);
 gboolean ps_patterns_wave_shares(const PsPatterns *patterns);
+/* The warp enters a loop. */
+void ps_patterns_enters(PsPatterns *patterns, guint warp);
+/* From now on settling takes loads of iterations at once together. unrolled: as ps_copies_new.
+ * FALSE: there are none. */
+gboolean ps_patterns_unroll(PsPatterns *patterns, const guint *unrolled);
 /* Called when all groups have ended: sets what depends on all of them. */
 void ps_patterns_settle(PsPatterns *patterns);
 PsHitRates ps_patterns_rates(const PsPatterns *patterns);

@@ -83,27 +83,37 @@ static gboolean is_global(const PsPtxMnemonic *mnemonic)
     return mnemonic->space == PS_PTX_GLOBAL || mnemonic->space == PS_PTX_GENERIC;
 }
 
-static gboolean is_load(const PsPtxMnemonic *mnemonic)
+gboolean ps_joins_is_load(const PsPtxMnemonic *mnemonic)
 {
     return strcmp(mnemonic->opcode, "ld") == 0 && is_global(mnemonic);
+}
+
+gboolean ps_joins_orders(const PsPtxMnemonic *mnemonic)
+{
+    static const char *const opcodes[] = {"bar", "barrier", "membar", "fence"};
+    for (guint i = 0; i < G_N_ELEMENTS(opcodes); i++)
+        if (strcmp(mnemonic->opcode, opcodes[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+gboolean ps_joins_writes(const PsPtxMnemonic *mnemonic)
+{
+    return is_global(mnemonic) && ps_access_of(mnemonic) != PS_ACCESS_LOAD;
 }
 
 /* Whether no load behind it is issued before it: in PTX, which an assembler still orders, also what
  * writes to memory. */
 static gboolean holds_back(const Run *run, const PsPtxMnemonic *mnemonic)
 {
-    static const char *const opcodes[] = {"bar", "barrier", "membar", "fence"};
-    for (guint i = 0; i < G_N_ELEMENTS(opcodes); i++)
-        if (strcmp(mnemonic->opcode, opcodes[i]) == 0)
-            return TRUE;
-    return !is_ordered(run) && is_global(mnemonic) && ps_access_of(mnemonic) != PS_ACCESS_LOAD;
+    return ps_joins_orders(mnemonic) || (!is_ordered(run) && ps_joins_writes(mnemonic));
 }
 
 /* Takes the next point into the run; TRUE where it is a load that joins those of it. */
 static gboolean take(Run *run, const PsPtxPoint *point)
 {
     const PsPtxMnemonic *mnemonic = point->instruction->mnemonic;
-    const gboolean load = is_load(mnemonic);
+    const gboolean load = ps_joins_is_load(mnemonic);
     if (point->leader || holds_back(run, mnemonic))
         end_run(run);
     const gboolean follows = reads(run, point);

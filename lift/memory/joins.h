@@ -17,5 +17,11 @@ G_BEGIN_DECLS
  * or something writes to memory between. Free with g_free. */
 guint8 *ps_joins_new(const PsPtxCode *code);
 
+/* Whether the instruction is such a load; whether it orders all memory, as barriers and fences do;
+ * and whether it writes to global memory. */
+gboolean ps_joins_is_load(const PsPtxMnemonic *mnemonic);
+gboolean ps_joins_orders(const PsPtxMnemonic *mnemonic);
+gboolean ps_joins_writes(const PsPtxMnemonic *mnemonic);
+
 G_END_DECLS
 #endif

@@ -73,8 +73,9 @@ struct Slot {
 struct PsPatterns {
     const PsPtxCode *code;
     PsPatternRules rules;
-    Slot **slots;  /* by point */
-    guint8 *joins; /* by point: ps_joins_new */
+    Slot **slots;   /* by point */
+    guint8 *joins;  /* by point: ps_joins_new */
+    PsCopy *copies; /* by point: ps_copies_new; NULL: no iterations are at once */
     GPtrArray *all;
     GPtrArray *means;
     PsGroups *groups;

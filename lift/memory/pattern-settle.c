@@ -309,6 +309,28 @@ static guint *find_points(const PsPatterns *patterns)
     return points;
 }
 
+gboolean ps_patterns_unroll(PsPatterns *patterns, const guint *unrolled)
+{
+    gboolean any = FALSE;
+    g_free(patterns->copies);
+    patterns->copies = ps_copies_new(patterns->code, unrolled);
+    for (guint i = 0; i < patterns->all->len; i++) {
+        const Node *node = g_ptr_array_index(patterns->all, i);
+        any = any || patterns->copies[node->pattern.point].loop != PS_PTX_NOWHERE;
+    }
+    return any;
+}
+
+static void set_copies(PsPatterns *patterns, const guint *points)
+{
+    if (!patterns->copies)
+        return;
+    PsCopy *copies = g_new(PsCopy, patterns->all->len + 1);
+    for (guint i = 0; i < patterns->all->len; i++)
+        copies[i] = patterns->copies[points[i]];
+    ps_unit_set_copies(patterns->unit, copies);
+}
+
 void ps_patterns_settle(PsPatterns *patterns)
 {
     g_autofree guint *heads = find_heads(patterns);
@@ -319,6 +341,7 @@ void ps_patterns_settle(PsPatterns *patterns)
     g_free(wave.parts);
     g_free(wave.alike);
     g_array_set_size(patterns->passed, 0);
+    set_copies(patterns, points);
     ps_unit_replay(patterns->unit, NULL, patterns->passed);
     patterns->rates = (PsHitRates){0};
     for (guint i = 0; i < patterns->all->len; i++) {

@@ -54,6 +54,7 @@ void ps_patterns_free(PsPatterns *patterns)
         slot_free(patterns->slots[i]);
     g_free(patterns->slots);
     g_free(patterns->joins);
+    g_free(patterns->copies);
     g_ptr_array_unref(patterns->all);
     g_ptr_array_unref(patterns->means);
     ps_groups_free(patterns->groups);
@@ -403,6 +404,12 @@ void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatt
     ps_besides_begin(patterns->besides);
     if (what.of_unit)
         ps_unit_begin(patterns->unit, what.round);
+}
+
+void ps_patterns_enters(PsPatterns *patterns, guint warp)
+{
+    if (patterns->what.of_unit)
+        ps_unit_enters(patterns->unit, warp);
 }
 
 void ps_patterns_group_ends(PsPatterns *patterns)

@@ -174,24 +174,64 @@ static void add_alike(PsSpots *spots, const PsRollRun *run, guint around, guint 
     }
 }
 
-/* The most iterations that an assembler does at once of so many that remain. */
-static guint at_once(gint64 left, guint most)
+/* Trips of a loop: whole ones, and behind these some of so many iterations each. */
+#define MOST_RESTS 8
+typedef struct {
+    guint whole, n, rests[MOST_RESTS];
+    gint64 sum; /* of rests */
+} Sizes;
+
+/* Makes `parts` trips more of the same iterations, by halves. */
+static void add_rest(Sizes *sizes, guint size, guint *parts)
 {
-    while (most > left)
-        most /= 2;
-    return most;
+    if (*parts > 0 && size > 1 && sizes->n + 3 < MOST_RESTS) {
+        (*parts)--;
+        add_rest(sizes, size / 2, &(guint){0});
+        add_rest(sizes, size / 2, parts);
+        return;
+    }
+    sizes->rests[sizes->n++] = size;
+    sizes->sum += size;
 }
 
-/* Iterations of several kinds, in their order. */
-static void add_different(PsSpots *spots, const GArray *runs, guint around, guint loop, guint most)
+/* Whole trips, and those of half as many that remain, and so on. parts: as in PsRollItem: lanes
+ * that leave early do what remains of theirs in trips of their own. */
+static Sizes sizes_of(gint64 all, guint whole, guint parts)
 {
+    Sizes sizes = {.whole = whole};
+    if (parts > 0 && all >= whole)
+        add_rest(&sizes, whole, &parts);
+    for (guint size = whole / 2; size > 0; size /= 2)
+        if (all % (2 * (gint64)size) >= size)
+            add_rest(&sizes, size, &parts);
+    return sizes;
+}
+
+/* The size of the next trip where so many iterations are left. */
+static guint size_at(const Sizes *sizes, gint64 left)
+{
+    gint64 before = sizes->sum;
+    if (left > before)
+        return sizes->whole;
+    for (guint i = 0; i < sizes->n; i++, before -= sizes->rests[i - 1])
+        if (before == left)
+            return sizes->rests[i];
+    return 0;
+}
+
+/* Iterations of several kinds, in their order, or in trips of several sizes. */
+static void add_different(PsSpots *spots, const GArray *runs, guint around, guint loop,
+                          const Sizes *sizes)
+{
+    const guint most = sizes->whole;
     g_autofree const PsRollSequence **bodies = g_new(const PsRollSequence *, most);
     gint64 left = iterations_of((const PsRollRun *)(gpointer)runs->data, runs->len);
-    guint n = 0, size = at_once(left, most);
+    guint n = 0, size = size_at(sizes, left);
     for (guint r = 0; r < runs->len; r++) {
         const PsRollRun *run = &g_array_index(runs, PsRollRun, r);
         for (gint64 t = run->times; t > 0;) {
-            const gint64 times = n == 0 && size == most ? t / most : 0;
+            const gint64 whole = MIN(t, left - sizes->sum) / most;
+            const gint64 times = n == 0 && size == most ? whole : 0;
             const PsSpot trips = {.around = around, .loop = loop, .times = times, .copies = most};
             if (times > 1)
                 add_trips(spots, &trips, run->body);
@@ -202,7 +242,7 @@ static void add_different(PsSpots *spots, const GArray *runs, guint around, guin
             if (n > 0 && n == size)
                 add_iterations(spots, bodies, n, around);
             n = n == size ? 0 : n;
-            size = n == 0 ? at_once(left, most) : size;
+            size = n == 0 ? size_at(sizes, left) : size;
         }
     }
 }
@@ -238,10 +278,13 @@ static gboolean add_unrolled(PsSpots *spots, const PsRollItem *item, guint aroun
     if (most < 2 || !list_runs(item, runs) || runs->len == 0)
         return FALSE;
     const PsRollRun *first = &g_array_index(runs, PsRollRun, 0);
-    if (runs->len == 1 && first->times >= most)
+    if (runs->len == 1 && first->times >= most && item->parts == 0) {
         add_alike(spots, first, around, item->loop, most);
-    else
-        add_different(spots, runs, around, item->loop, most);
+        return TRUE;
+    }
+    const gint64 all = iterations_of((const PsRollRun *)(gpointer)runs->data, runs->len);
+    const Sizes sizes = sizes_of(all, most, item->parts);
+    add_different(spots, runs, around, item->loop, &sizes);
     return TRUE;
 }
 
