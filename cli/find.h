@@ -21,7 +21,7 @@
 PsIdg *find_graph(const char *name, const char *gpu, GError **error);
 /* FALSE for a file of Kernel Tuner's that states what to tune (T1): what reads it. */
 gboolean find_no_space(const char *path, GError **error);
-/* A description, whose name may be followed by ":wave64" and ":wgp". */
+/* A description, whose name may be followed by ":wave64", and by ":cu" or ":wgp". */
 PsGpu *find_gpu(const char *name, GError **error);
 
 /* A description's text, read by the name of its file; families are found beside it and among those

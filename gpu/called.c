@@ -141,7 +141,7 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
 /* Whether a part of a name, behind its colon, is a way to run kernels. */
 static gboolean is_mode(const char *part)
 {
-    return g_str_has_prefix(part, "wave") || strcmp(part, "wgp") == 0;
+    return g_str_has_prefix(part, "wave") || strcmp(part, "wgp") == 0 || strcmp(part, "cu") == 0;
 }
 
 const char *ps_gpu_modes_of(const char *name)
@@ -173,13 +173,17 @@ static gboolean take_mode(PsGpu *gpu, const char *mode, GError **error)
     const gboolean widens = ps_gpu_has_wide_warps(gpu) && strcmp(mode, wide) == 0;
     if (strcmp(mode, own) == 0)
         return TRUE;
+    if (gpu->pairs && strcmp(mode, "cu") == 0) {
+        gpu->pairs = FALSE;
+        return TRUE;
+    }
     if (!widens && !(gpu->pairs && strcmp(mode, "wgp") == 0))
         return FALSE;
     rename_with(gpu, mode);
     return widens ? ps_gpu_widen_warps(gpu, error) : ps_gpu_pair_units(gpu, error);
 }
 
-/* ":wave32, :wave64 or :wgp" (g_free). */
+/* ":wave32, :wave64, :cu or :wgp" (g_free). */
 static char *list_modes(const PsGpu *gpu)
 {
     const gboolean wide = ps_gpu_has_wide_warps(gpu);
@@ -189,7 +193,7 @@ static char *list_modes(const PsGpu *gpu)
         g_string_append_printf(text, "%s:wave%" G_GINT64_FORMAT, gpu->pairs ? ", " : " or ",
                                2 * gpu->warp_size);
     if (gpu->pairs)
-        g_string_append(text, " or :wgp");
+        g_string_append(text, ", :cu or :wgp");
     return g_string_free(text, FALSE);
 }
 

@@ -21,12 +21,13 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
                     GError **error);
 
 /* What stands behind a GPU's name from the first colon on that begins a way to run kernels:
- * ":wave64", ":wgp" or several of them ("rx7900xtx:wave64:wgp"); NULL where there is none. */
+ * ":wave64", ":cu", ":wgp" or several of them ("rx7900xtx:wave64:wgp"); NULL where there is
+ * none. */
 const char *ps_gpu_modes_of(const char *name);
 
 /* Makes the description one of a GPU that runs kernels so: by warps of so many threads, on pairs of
- * compute units. FALSE and *error (PS_ERROR_VALUE, _LIMIT) where the GPU does not, and the
- * description is of no use. */
+ * compute units, or on single ones (it has no pairs then). FALSE and *error (PS_ERROR_VALUE,
+ * _LIMIT) where the GPU does not, and the description is of no use. */
 gboolean ps_gpu_take_modes(PsGpu *gpu, const char *name, GError **error);
 
 #pragma GCC visibility pop

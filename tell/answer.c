@@ -180,6 +180,8 @@ static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
     ps_tell(facts, PS_FACT_HOW_SURE_LIMIT, ps_answer_limit(answer));
     if (answer->machine->n_levels > 0)
         ps_tell(facts, PS_FACT_HOW_SURE_CLOCK_SHARE, ps_answer_clock_share(answer));
+    if (answer->gpu->pairs)
+        ps_tell(facts, PS_FACT_HOW_SURE_ONE_UNIT, TRUE);
     tell_groups(answer, facts);
     if (answer->gpu->architecture && error.rows) {
         ps_tell_open(facts, PS_FACT_HOW_SURE_ERROR);

@@ -171,6 +171,16 @@ static void append_clock(GString *out, const PsAnswer *answer)
         g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);
 }
 
+/* Which of two ways groups run decides how many are there at once, and nobody said which; or
+ * nothing. */
+static void append_pairs(GString *out, const PsGpu *gpu)
+{
+    if (gpu->pairs)
+        g_string_append(out, "; each group is taken to run on one CU, but HIP and OpenCL run it on "
+                             "two unless told otherwise: :wgp behind the GPU's name is for two, "
+                             ":cu for one");
+}
+
 /* "; two standard errors of how much groups do make it 1.1 ms to 1.4 ms", or nothing. */
 static void append_groups(GString *out, const PsAnswer *answer)
 {
@@ -333,6 +343,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     if (!assumed && !trust.assumed->len && !trust.unknown)
         g_string_append(out, "; nothing is assumed");
     append_clock(out, answer);
+    append_pairs(out, answer->gpu);
     append_groups(out, answer);
     append_hidden(out, answer);
     append_registers(out, answer);

@@ -264,12 +264,21 @@ tap_like '... and the answer says so' '^saxpy on Radeon RX 7900 XTX, wave64 ' "$
 tap_ok '... are shown' "$PIPESIM" show rx6900xt:wave64
 tap_like '... as they are' 'warp +64  threads' "$(cat "$TAP_OUT")"
 tap_exit 'neither of 32 nor of 64' 1 "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave16
-tap_like '... is told' '^pipesim: rx7900xtx:wave16: what may stand behind rx7900xtx is :wave32, :wave64 or :wgp$' "$(cat "$TAP_ERR")"
+tap_like '... is told' '^pipesim: rx7900xtx:wave16: what may stand behind rx7900xtx is :wave32, :wave64, :cu or :wgp$' "$(cat "$TAP_ERR")"
 tap_exit 'of 32 on CDNA' 1 "$PIPESIM" saxpy.idg --gpu mi300x:wave32
 tap_like '... is told' '^pipesim: mi300x:wave32: what may stand behind mi300x is :wave64$' "$(cat "$TAP_ERR")"
 tap_ok 'of 64 there' "$PIPESIM" saxpy.idg --gpu mi300x:wave64
 tap_ok 'groups of two compute units' "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave64:wgp
 tap_like '... and the answer says so' '^saxpy on Radeon RX 7900 XTX, wave64, wgp ' "$(cat "$TAP_OUT")"
+# Nobody said which: the answer says what it takes, and by which name it would be otherwise.
+tap_ok 'groups of one, for lack of a word' "$PIPESIM" saxpy.idg --gpu rx7900xtx:wave64
+tap_like '... which the answer says' 'taken to run on one CU, but .*:wgp behind the GPU.s name' "$(tr -s ' \n' ' ' <"$TAP_OUT")"
+tap_ok '... as JSON, too' "$PIPESIM" saxpy.idg --gpu rx7900xtx --format json
+tap_like '... by its key' '"one_unit": true' "$(cat "$TAP_OUT")"
+for gpu in rx7900xtx:cu rx7900xtx:wgp mi300x; do
+    tap_ok "groups of $gpu" "$PIPESIM" saxpy.idg --gpu "$gpu" --format json
+    tap_is '... are as was said' "$(grep -c one_unit "$TAP_OUT")" 0
+done
 printf '<idg xmlns="urn:pipesim:idg:1" version="1" name="d"><launch groups="1" group-size="32"/><code><node name="x" class="dual"/></code></idg>' \
     >"$TAP_TMP/dual.idg"
 tap_ok 'dual issue on RDNA 3' "$PIPESIM" "$TAP_TMP/dual.idg" --gpu rx7900xtx

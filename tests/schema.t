@@ -28,6 +28,7 @@ written shown_graph unfit show "$TAP_TMP/g.idg" --gpu gtx960 --format json
 written run plain $input/mix.idg --gpu $input/capable.xml --overheads on --measured 0.0025 --format json
 written run ptx tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --kernel saxpy --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \
     --arg zero:4K --registers none --format json
+written run unsaid saxpy.idg --gpu rx6900xt --format json
 written run guessed tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --guess --format json
 written run explained $explain/conflict.idg --gpu $explain/gpu.xml --advise --what-if local.issue=9 --format json
 written launch_table several tests/corpus/saxpy.ptx --from ptx --gpu v100.xml --grid 4 --block 256 --arg 1 --arg 2 --arg ramp:4K \

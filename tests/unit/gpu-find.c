@@ -29,6 +29,8 @@ static void test_found(void)
     check_found("rx6900xt:wgp", "Radeon RX 6900 XT, wgp");
     check_found("rx6900xt:wave64:wgp", "Radeon RX 6900 XT, wave64, wgp");
     check_found("rx6900xt.xml:wgp:wave32", "Radeon RX 6900 XT, wgp");
+    check_found("rx6900xt:cu", "Radeon RX 6900 XT");
+    check_found("rx6900xt:wave64:cu", "Radeon RX 6900 XT, wave64");
 }
 
 static void check_refused(const char *written, const char *message)
@@ -41,6 +43,8 @@ static void check_refused(const char *written, const char *message)
         g_assert_cmpstr(error->message, ==, message);
 }
 
+#define WAYS "what may stand behind rx6900xt is :wave32, :wave64, :cu or :wgp"
+
 static void test_refused(void)
 {
     check_refused("pascall", "there is no GPU description \"pascall\"; did you mean pascal?");
@@ -50,8 +54,9 @@ static void test_refused(void)
     check_refused("a100-sxm", "\"a100-sxm\" fits several GPU descriptions; give one of these: ");
     check_refused("pascal:wave64", "pascal:wave64: what may stand behind pascal is :wave32");
     check_refused("mi300x:wgp", "mi300x:wgp: what may stand behind mi300x is :wave64");
-    check_refused("rx6900xt:wgp:wgp",
-                  "rx6900xt:wgp:wgp: what may stand behind rx6900xt is :wave32, :wave64 or :wgp");
+    check_refused("rx6900xt:wgp:wgp", WAYS);
+    check_refused("rx6900xt:cu:wgp", WAYS);
+    check_refused("mi300x:cu", "mi300x:cu: what may stand behind mi300x is :wave64");
     check_refused("rx6900xt:wg", "there is no GPU description \"rx6900xt:wg\"");
     check_refused(":wgp", "there is no GPU description \":wgp\"");
 }
