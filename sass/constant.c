@@ -274,7 +274,7 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
 
 /* ---- special registers ---------------------------------------------------------------------- */
 
-const char *ps_sass_special(PsSassTeller *teller, const char *name)
+const char *ps_sass_special(const PsSassTeller *teller, const char *name)
 {
     static const struct {
         const char *name, *is;
@@ -297,6 +297,7 @@ const char *ps_sass_special(PsSassTeller *teller, const char *name)
         {"SR_GLOBALTIMERLO", "%globaltimer_lo"},
         {"SR_VIRTUALSMID", "%smid"},
         {"SR_NTID", "%ntid.x"},
+        {"SR_SMEMSZ", "%total_smem_size"},
         {"SR_CgaSize", "1"},
         {"SR_SWINHI", "65536"}, /* the upper half of shared memory's window (ptx/run/memory.c) */
     };
@@ -305,11 +306,7 @@ const char *ps_sass_special(PsSassTeller *teller, const char *name)
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
         if (strcmp(list[i].name, name) == 0)
             return list[i].is;
-    if (g_hash_table_add(teller->warned, g_strdup(name)))
-        g_ptr_array_add(
-            teller->warnings,
-            g_strdup_printf("the special register %s is not known and was read as 0", name));
-    return "0";
+    return NULL;
 }
 
 /* ---- declarations --------------------------------------------------------------------------- */

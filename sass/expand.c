@@ -10,11 +10,20 @@
 
 /* ---- rows that are no text ------------------------------------------------------------------ */
 
+/* What reads a register that nobody knows is skipped, so that what it decides is told. */
 static void say_special(PsSassTeller *teller, const GString *line, const char *name)
 {
     const char *special = ps_sass_special(teller, name);
     g_autofree char *text = g_strndup(line->str, strcspn(line->str, "<"));
-    ps_sass_say(teller, TRUE, "%s%s", text, special);
+    if (special) {
+        ps_sass_say(teller, TRUE, "%s%s", text, special);
+        return;
+    }
+    const char *to = strchr(text, ' ');
+    g_autofree char *known = g_strdup(name);
+    g_strcanon(known, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
+    ps_sass_say(teller, TRUE, "%s.%s%.*s", teller->instruction->opcode, known,
+                to ? (int)strcspn(to, ",") : 0, to ? to : "");
 }
 
 /* P2R: puts the predicates that the mask has into bits of a register; its other bits are those of

@@ -83,8 +83,8 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
 /* Appends variables of the module (global and constant memory) and of the kernel. */
 void ps_sass_declare(const PsSassTeller *teller, GString *text);
 
-/* The PTX of a special register. */
-const char *ps_sass_special(PsSassTeller *teller, const char *name);
+/* The PTX of a special register; NULL: nobody knows it. */
+const char *ps_sass_special(const PsSassTeller *teller, const char *name);
 
 /* callee.c: what a register may call (guint32): offsets of subroutines, and what stands for
  * functions outside the file. */

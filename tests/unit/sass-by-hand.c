@@ -81,10 +81,31 @@ static void test_narrow_address(void)
     g_assert_cmpuint(words[2], ==, 0x11);
 }
 
+/* The instructions that nobody knows, of lines. */
+static guint count_unknown(const SassLine *lines)
+{
+    g_autoptr(PsSassCode) code = sass_code_of_lines(lines);
+    const PsPtxFunction *kernel = code->module->functions->pdata[0];
+    guint n = 0;
+    for (guint i = 0; i < kernel->instructions->len; i++)
+        n += !g_array_index(kernel->instructions, PsPtxInstruction, i).mnemonic->known;
+    return n;
+}
+
+/* What reads a special register that nobody knows is skipped, and gives no zero. */
+static void test_special(void)
+{
+    static const SassLine known[] = {BEGIN, LINE("S2R", "R4,SR_SMEMSZ"), END};
+    static const SassLine unknown[] = {BEGIN, LINE("S2R", "R4,SR_NOBODY.X"), END};
+    g_assert_cmpuint(count_unknown(known), ==, 0);
+    g_assert_cmpuint(count_unknown(unknown), ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-by-hand/predicates", test_predicates);
+    g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     return g_test_run();
 }
