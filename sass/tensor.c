@@ -55,7 +55,7 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
     ps_sass_say(teller, FALSE, "elect.sync %%t0|%%s0,%%t0");
     const gboolean several = ps_sass_has(teller, "MULTICAST");
     if (several)
-        say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).uniform);
+        say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg);
     if (load)
         ps_sass_say(teller, TRUE,
                     "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile"
