@@ -219,30 +219,47 @@ static guint size_at(const Sizes *sizes, gint64 left)
     return 0;
 }
 
+/* The trip that is filled. */
+typedef struct {
+    const PsRollSequence **bodies;
+    guint n, size; /* iterations that it has so far, and that it will have */
+    gint64 left;   /* iterations that are in no trip yet */
+} Trip;
+
+static void add_to_trip(PsSpots *spots, Trip *trip, const PsRollSequence *body, const Sizes *sizes,
+                        guint around)
+{
+    trip->bodies[trip->n++] = body;
+    trip->left--;
+    if (trip->n < trip->size)
+        return;
+    add_iterations(spots, trip->bodies, trip->n, around);
+    trip->n = 0;
+    trip->size = size_at(sizes, trip->left);
+}
+
 /* Iterations of several kinds, in their order, or in trips of several sizes. */
 static void add_different(PsSpots *spots, const GArray *runs, guint around, guint loop,
                           const Sizes *sizes)
 {
     const guint most = sizes->whole;
     g_autofree const PsRollSequence **bodies = g_new(const PsRollSequence *, most);
-    gint64 left = iterations_of((const PsRollRun *)(gpointer)runs->data, runs->len);
-    guint n = 0, size = size_at(sizes, left);
+    const gint64 all = iterations_of((const PsRollRun *)(gpointer)runs->data, runs->len);
+    Trip trip = {bodies, 0, size_at(sizes, all), all};
     for (guint r = 0; r < runs->len; r++) {
         const PsRollRun *run = &g_array_index(runs, PsRollRun, r);
         for (gint64 t = run->times; t > 0;) {
-            const gint64 whole = MIN(t, left - sizes->sum) / most;
-            const gint64 times = n == 0 && size == most ? whole : 0;
-            const PsSpot trips = {.around = around, .loop = loop, .times = times, .copies = most};
-            if (times > 1)
-                add_trips(spots, &trips, run->body);
-            else
-                bodies[n++] = run->body;
-            t -= times > 1 ? times * most : 1;
-            left -= times > 1 ? times * most : 1;
-            if (n > 0 && n == size)
-                add_iterations(spots, bodies, n, around);
-            n = n == size ? 0 : n;
-            size = n == 0 ? size_at(sizes, left) : size;
+            const gint64 whole = MIN(t, trip.left - sizes->sum) / most;
+            if (trip.n > 0 || trip.size != most || whole < 2) {
+                add_to_trip(spots, &trip, run->body, sizes, around);
+                t--;
+                continue;
+            }
+            const PsSpot trips = {.around = around, .loop = loop, .times = whole, .copies = most};
+            add_trips(spots, &trips, run->body);
+            t -= whole * most;
+            trip.left -= whole * most;
+            trip.size = size_at(sizes, trip.left);
         }
     }
 }
