@@ -29,11 +29,13 @@ typedef struct {
     char others[1032 - 384];
 } Properties;
 
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): names that nvcc's code calls. */
 void **__cudaRegisterFatBinary(const void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **binary);
 void __cudaRegisterFunction(void **binary, const void *host, char *device, const char *name,
                             int limit, void *thread, void *block, void *block_size, void *grid_size,
                             int *warp);
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 int cudaRuntimeGetVersion(int *version);
 int cudaGetDeviceProperties_v2(Properties *properties, int device);
 int cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags);

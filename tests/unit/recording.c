@@ -172,6 +172,7 @@ static void test_graphs(Fixture *fixture, gconstpointer data)
         g_assert_cmpstr(graph, ==, g_hash_table_lookup(read->graphs, &told->graph));
         g_autofree char *later = graph_on(recording, n, fixture->later, &error);
         g_assert_no_error(error);
+        g_assert_nonnull(later);
     }
 }
 
@@ -276,6 +277,7 @@ static void test_not_recorded(Fixture *fixture, gconstpointer data)
     g_autoptr(PsCardRecording) recording = open_bytes(bytes->data, bytes->len, NULL);
     g_autofree char *same = graph_on(recording, 1, fixture->gpu, &error);
     g_assert_no_error(error);
+    g_assert_nonnull(same);
     g_assert_null(graph_on(recording, 1, fixture->later, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
     g_assert_nonnull(strstr(error->message, "accesses what the recording does not have"));
