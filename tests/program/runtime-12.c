@@ -51,6 +51,9 @@ int cudaStreamEndCapture(void *stream, void **graph);
 int cudaGraphGetEdges(void *graph, void **from, void **to, size_t *n);
 int cudaGraphInstantiate(void **made, void *graph, unsigned long long flags);
 int cudaGraphLaunch(void *made, void *stream);
+int cudaGraphExecDestroy(void *made);
+int cudaGraphDestroy(void *graph);
+int cudaStreamDestroy(void *stream);
 int cudaDeviceSynchronize(void);
 int cudaThreadSynchronize(void);
 
@@ -124,7 +127,8 @@ static void capture(uint32_t *out)
                 cudaStreamGetCaptureInfo_v2(stream, &status, &id, &graph, &last, &nodes) +
                 cudaStreamEndCapture(stream, &graph) + cudaGraphGetEdges(graph, from, to, &edges) +
                 cudaGraphInstantiate(&made, graph, 0) + cudaGraphLaunch(made, stream) +
-                cudaThreadSynchronize();
+                cudaThreadSynchronize() + cudaGraphExecDestroy(made) + cudaGraphDestroy(graph) +
+                cudaStreamDestroy(stream);
     printf("graph: error %d, capturing %d, last %zu, edges %zu, then %u\n", wrong, status, nodes,
            edges, out[1]);
 }
