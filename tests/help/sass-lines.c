@@ -12,32 +12,24 @@ static void put_word(guint8 *bytes, const SassLine *line)
     memcpy(bytes + sizeof low, &high, sizeof high);
 }
 
-PsSassCode *sass_code_of_lines(const SassLine *lines)
+PsSassCode *sass_code_of_json(const PsSassKernel *of, const SassBeside *beside, const char *json)
 {
-    static guint8 bytes[SASS_LINES_MOST * PS_SASS_BYTES];
-    const PsSassParam param = {0, 8};
-    PsSassImage image = {.name = (char *)"x.cubin", .capability = 86};
-    PsSassKernel kernel = {
-        .name = (char *)"k", .text = {bytes, 0}, .parameters_at = 0x160, .parameters_size = 8};
-    g_autoptr(GString) json = g_string_new("[{},[{\"function-name\":\"k\",\"sass-instructions\":[");
+    PsSassImage image = {.name = (char *)"x.cubin", .capability = beside->capability};
+    PsSassKernel kernel = *of;
     g_autoptr(GError) error = NULL;
-    for (guint i = 0; lines[i].opcode; i++) {
-        g_assert_cmpuint(i, <, SASS_LINES_MOST);
-        g_string_append_printf(json, "%s{\"opcode\":\"%s\",\"operands\":\"%s\"}", i ? "," : "",
-                               lines[i].opcode, lines[i].operands);
-        put_word(bytes + kernel.text.size, &lines[i]);
-        kernel.text.size += PS_SASS_BYTES;
-    }
-    g_string_append(json, "]}]]");
     image.variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
     image.addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
     kernel.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
-    g_array_append_val(kernel.params, param);
+    if (beside->param)
+        g_array_append_vals(kernel.params, beside->param, 1);
     kernel.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     kernel.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
     kernel.apart = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(kernel.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
-    PsSassListing *listing = ps_sass_listing_new(json->str, -1, &kernel, &error);
+    if (beside->subroutine > 0)
+        g_hash_table_insert(kernel.subroutines, (gpointer) "s",
+                            GSIZE_TO_POINTER(beside->subroutine + 1));
+    PsSassListing *listing = ps_sass_listing_new(json, -1, &kernel, &error);
     g_assert_no_error(error);
     PsSassCode *code = ps_sass_code_new(&image, &kernel, listing, NULL, &error);
     g_assert_no_error(error);
@@ -48,4 +40,22 @@ PsSassCode *sass_code_of_lines(const SassLine *lines)
     g_hash_table_unref(kernel.subroutines);
     g_hash_table_unref(kernel.apart);
     return code;
+}
+
+PsSassCode *sass_code_of_lines(const SassLine *lines)
+{
+    static guint8 bytes[SASS_LINES_MOST * PS_SASS_BYTES];
+    const PsSassParam param = {0, 8};
+    PsSassKernel kernel = {
+        .name = (char *)"k", .text = {bytes, 0}, .parameters_at = 0x160, .parameters_size = 8};
+    g_autoptr(GString) json = g_string_new("[{},[{\"function-name\":\"k\",\"sass-instructions\":[");
+    for (guint i = 0; lines[i].opcode; i++) {
+        g_assert_cmpuint(i, <, SASS_LINES_MOST);
+        g_string_append_printf(json, "%s{\"opcode\":\"%s\",\"operands\":\"%s\"}", i ? "," : "",
+                               lines[i].opcode, lines[i].operands);
+        put_word(bytes + kernel.text.size, &lines[i]);
+        kernel.text.size += PS_SASS_BYTES;
+    }
+    g_string_append(json, "]}]]");
+    return sass_code_of_json(&kernel, &(SassBeside){.capability = 86, .param = &param}, json->str);
 }

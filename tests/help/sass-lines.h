@@ -7,6 +7,18 @@
 
 #define SASS_LINES_MOST 16
 
+/* What a kernel "k" at 0 has beside its instructions: a parameter, or NULL, and a subroutine "s" at
+ * that offset if it is not 0. */
+typedef struct {
+    guint capability;
+    const PsSassParam *param;
+    guint64 subroutine;
+} SassBeside;
+
+/* The code of a listing of nvdisasm's; the kernel has a name and its bytes. Free with
+ * ps_sass_code_free. */
+PsSassCode *sass_code_of_json(const PsSassKernel *of, const SassBeside *beside, const char *json);
+
 /* An instruction. at: the registers that its word has at the three places; marks: a bit for each
  * place that .reuse stands at. */
 typedef struct {

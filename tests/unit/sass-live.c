@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Registers that are live, of code written by hand, and of a kernel of the corpus. */
-#include "tests/help/sass.h"
+#include "tests/help/sass-lines.h"
 
 #include <string.h>
 
@@ -25,36 +25,16 @@ static void append_instruction(GString *json, const char *text)
 static PsSassCode *code_of(const char *const *texts, guint64 subroutine)
 {
     static guint8 bytes[MOST * PS_SASS_BYTES];
-    PsSassImage image = {.name = (char *)"x.cubin", .capability = 80};
     PsSassKernel kernel = {.name = (char *)"k", .text = {bytes, 0}};
     g_autoptr(GString) json = g_string_new("[{},[{\"function-name\":\"k\",\"sass-instructions\":[");
-    g_autoptr(GError) error = NULL;
     for (guint i = 0; texts[i]; i++) {
         g_string_append(json, i ? "," : "");
         append_instruction(json, texts[i]);
         kernel.text.size += PS_SASS_BYTES;
     }
     g_string_append(json, "]}]]");
-    image.variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
-    image.addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
-    kernel.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
-    kernel.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
-    kernel.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
-    kernel.apart = g_hash_table_new(NULL, NULL);
-    g_hash_table_insert(kernel.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
-    if (subroutine > 0)
-        g_hash_table_insert(kernel.subroutines, (gpointer) "s", GSIZE_TO_POINTER(subroutine + 1));
-    PsSassListing *listing = ps_sass_listing_new(json->str, -1, &kernel, &error);
-    g_assert_no_error(error);
-    PsSassCode *code = ps_sass_code_new(&image, &kernel, listing, NULL, &error);
-    g_assert_no_error(error);
-    g_array_unref(image.variables);
-    g_array_unref(image.addresses);
-    g_array_unref(kernel.params);
-    g_array_unref(kernel.jumps);
-    g_hash_table_unref(kernel.subroutines);
-    g_hash_table_unref(kernel.apart);
-    return code;
+    return sass_code_of_json(&kernel, &(SassBeside){.capability = 80, .subroutine = subroutine},
+                             json->str);
 }
 
 typedef struct {
