@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Launches of a device that repeat: their results are kept, and are found again only where nothing
+ * differs. */
+#include "tests/help/card-launch.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Begins with zeros, and launches f; a group may end after so many instructions, 0: as usual. */
+static gboolean launch_from_zeros(const CardFixture *fixture, guint64 limit)
+{
+    memset(fixture->out->data, 0, fixture->out->size);
+    ps_card_limit(fixture->card, limit);
+    return card_launch(fixture, CARD_GROUPS, 3, NULL, NULL);
+}
+
+/* A launch that would need to execute fails where groups may execute one instruction. */
+static void test_repeat(CardFixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL); /* results may be kept */
+    g_assert_true(launch_from_zeros(fixture, 0));
+    g_assert_false(launch_from_zeros(fixture, 1)); /* the first was not recorded */
+    g_assert_true(launch_from_zeros(fixture, 0));
+    g_assert_true(launch_from_zeros(fixture, 1));
+    for (guint i = 0; i < CARD_GROUPS * CARD_THREADS; i++)
+        g_assert_cmpuint(out[i], ==, 3);
+    g_assert_false(
+        card_launch(fixture, CARD_GROUPS, 3, NULL, NULL)); /* it would begin with threes */
+    g_assert_false(card_launch(fixture, CARD_GROUPS, 4, NULL, NULL));
+    g_assert_true(launch_from_zeros(fixture, 1));
+    close(fixture->pipe[1]);
+}
+
+/* What memory and constants hold is looked at each time, whoever changed it. */
+static void test_repeat_changed(CardFixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    const PsCardPiece *one = ps_card_module_variable(fixture->module, "one");
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    memset(fixture->out->data, 0, fixture->out->size);
+    fixture->out->data[fixture->out->size - 1] = 1;
+    ps_card_limit(fixture->card, 1);
+    g_assert_false(card_launch(fixture, CARD_GROUPS, 3, NULL, NULL));
+    *(guint32 *)(gpointer)one->data = 10;
+    g_assert_false(launch_from_zeros(fixture, 1));
+    *(guint32 *)(gpointer)one->data = 1;
+    g_assert_true(launch_from_zeros(fixture, 1));
+    ps_card_memory_remove(memory, fixture->out->data); /* others may get its address */
+    fixture->out =
+        ps_card_memory_add(memory, CARD_GROUPS * CARD_THREADS * 4, PS_CARD_PLAIN, NULL, NULL);
+    g_assert_false(launch_from_zeros(fixture, 1));
+    close(fixture->pipe[1]);
+}
+
+/* The last bytes of memory whose size is odd are looked at, too. */
+static void test_repeat_rest(CardFixture *fixture, gconstpointer data)
+{
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL);
+    fixture->out =
+        ps_card_memory_add(memory, CARD_GROUPS * CARD_THREADS * 4 + 5, PS_CARD_PLAIN, NULL, NULL);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    memset(fixture->out->data, 0, fixture->out->size);
+    fixture->out->data[fixture->out->size - 1] = 1;
+    ps_card_limit(fixture->card, 1);
+    g_assert_false(card_launch(fixture, CARD_GROUPS, 3, NULL, NULL));
+    close(fixture->pipe[1]);
+}
+
+/* Where the program's memory is small, results are not kept; a launch whose results are there
+ * already needs none. */
+static void test_repeat_small(CardFixture *fixture, gconstpointer data)
+{
+    (void)data;
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    g_assert_false(launch_from_zeros(fixture, 1));
+    fixture->function = ps_card_module_function(fixture->module, "pick");
+    const guint8 *data_of[2] = {fixture->out->data, fixture->out->data};
+    memset(fixture->out->data, 0, fixture->out->size);
+    gconstpointer params[] = {&data_of[0], &data_of[1]};
+    const PsCardLaunch what = {.function = fixture->function,
+                               .grid = {1, 1, 1},
+                               .block = {CARD_THREADS, 1, 1},
+                               .params = params};
+    ps_card_limit(fixture->card, 0);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(ps_card_launch(fixture->card, &what, NULL, NULL));
+    ps_card_limit(fixture->card, 1);
+    g_assert_true(ps_card_launch(fixture->card, &what, NULL, NULL));
+    close(fixture->pipe[1]);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add("/card-repeat/repeat", CardFixture, NULL, card_set_up, test_repeat, card_tear_down);
+    g_test_add("/card-repeat/changed", CardFixture, NULL, card_set_up, test_repeat_changed,
+               card_tear_down);
+    g_test_add("/card-repeat/rest", CardFixture, NULL, card_set_up, test_repeat_rest,
+               card_tear_down);
+    g_test_add("/card-repeat/small", CardFixture, NULL, card_set_up, test_repeat_small,
+               card_tear_down);
+    return g_test_run();
+}
