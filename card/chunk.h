@@ -14,7 +14,8 @@
 G_BEGIN_DECLS
 
 /* What the file begins with, and what every version of it does. */
-#define PS_CHUNK_FIRST_LINE "pipesim recording 1\n"
+#define PS_CHUNK_VERSION "2"
+#define PS_CHUNK_FIRST_LINE "pipesim recording " PS_CHUNK_VERSION "\n"
 #define PS_CHUNK_ANY_VERSION "pipesim recording "
 
 #define PS_CHUNK_DIGEST 32 /* bytes of a SHA-256 */
@@ -24,6 +25,9 @@ typedef enum {
     PS_CHUNK_PAGE,     /* what a block of memory held */
     PS_CHUNK_LAUNCH,   /* GVariant of PS_CHUNK_LAUNCH_TYPE */
     PS_CHUNK_SAME,     /* a launch like an earlier one: GVariant of PS_CHUNK_SAME_TYPE */
+    PS_CHUNK_LEFT,     /* a launch that is left out: GVariant of PS_CHUNK_LEFT_TYPE */
+    PS_CHUNK_DEVICE,   /* what launches were measured on: GVariant of PS_CHUNK_DEVICE_TYPE */
+    PS_CHUNK_TIME,     /* a launch was measured: GVariant of PS_CHUNK_TIME_TYPE */
     PS_CHUNK_END
 } PsChunkKind;
 
@@ -31,8 +35,9 @@ typedef enum {
 #define PS_CHUNK_CODE_TYPE "a(buay)"
 
 /* The kernel, the number of its code; groups, threads, groups of a cluster; shared memory, whether
- * it is cooperative, the stream; instructions of warps and of threads, what memory was accessed
- * (PsCardWork), whether it went well; the bytes of each argument; textures; pieces of memory:
+ * it is cooperative, the stream; instructions of warps and of threads (0: not known), what memory
+ * was accessed (PsCardWork; where instructions are not known, a digest of what the launch begins
+ * with), whether it went well; the bytes of each argument; textures; pieces of memory:
  * address, bytes, PsCardKind, name, whether it is a variable of that code, and blocks with the
  * numbers of their pages. Code and pages have the numbers, from 1, in which their process wrote
  * them. */
@@ -41,8 +46,18 @@ typedef enum {
 #define PS_CHUNK_LAUNCH_TYPE                                                                       \
     "(su(uuu)(uuu)(uuu)tbu(ttt)baaya" PS_CHUNK_TEXTURE_TYPE "a" PS_CHUNK_PIECE_TYPE ")"
 
-/* The number, from 1, of that process's launch, and the stream. */
+/* The number, from 1, of that process's launch among those of PS_CHUNK_LAUNCH, and the stream. */
 #define PS_CHUNK_SAME_TYPE "(uu)"
+
+/* The kernel, groups, threads, shared memory, the stream, and why it is left out. */
+#define PS_CHUNK_LEFT_TYPE "(s(uuu)(uuu)tus)"
+
+/* The name, the compute capability (86), compute units; 0: not known. */
+#define PS_CHUNK_DEVICE_TYPE "(suu)"
+
+/* Which of its process's launches, from 1, whatever their chunks are; which device of the file,
+ * from 1, or 0: not known; seconds. */
+#define PS_CHUNK_TIME_TYPE "(uud)"
 
 typedef struct {
     PsChunkKind kind;

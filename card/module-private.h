@@ -58,7 +58,8 @@ struct PsCardModule {
     GPtrArray *functions;  /* PsCardFunction */
     GHashTable *variables; /* name -> const PsCardPiece * */
     GPtrArray *parts;      /* PsCardPart, for the recorder, until it has them; or NULL */
-    guint recorded;        /* the recorder's number of the module; 0: it has none */
+    guint recorded;        /* the recorder's number of the module; 0: it has none ... */
+    char *unrecorded;      /* ... why, for people; NULL: that is not known */
 };
 
 struct PsCard {

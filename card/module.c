@@ -234,6 +234,7 @@ void ps_card_module_free(PsCardModule *module)
     g_clear_pointer(&module->timed, ps_code_module_free);
     g_clear_pointer(&module->made, ps_code_module_free);
     g_ptr_array_remove(module->card->modules, module);
+    g_free(module->unrecorded);
     g_free(module);
 }
 

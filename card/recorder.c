@@ -2,7 +2,7 @@
 /* See recorder.h. A chunk is one write, so that those of several processes do not mix. */
 #include "card/recorder.h"
 
-#include "card/chunk.h"
+#include "card/chunk-launch.h"
 #include "card/image.h"
 
 #include <string.h>
@@ -58,9 +58,7 @@ static void put(PsCardRecorder *recorder, PsChunkKind kind, gconstpointer data, 
 /* Takes the floating reference. */
 static void put_variant(PsCardRecorder *recorder, PsChunkKind kind, GVariant *floating)
 {
-    g_autoptr(GVariant) native = g_variant_ref_sink(floating);
-    g_autoptr(GVariant) variant =
-        G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap(native) : g_variant_ref(native);
+    g_autoptr(GVariant) variant = ps_chunk_little(floating);
     put(recorder, kind, g_variant_get_data(variant), g_variant_get_size(variant));
 }
 
@@ -90,26 +88,19 @@ void ps_card_recorder_look(PsCardModule *module, gconstpointer image)
     if (!recorder)
         return;
     module->parts = ps_card_image_parts(image, &error);
-    g_autofree char *text =
-        error ? g_strdup_printf("a module is not recorded: %s", error->message) : NULL;
-    if (text)
-        ps_card_log_note(recorder->log, text);
+    if (!error)
+        return;
+    module->unrecorded = g_strdup_printf("its code is not recorded: %s", error->message);
+    g_autofree char *text = g_strdup_printf("a module is not recorded: %s", error->message);
+    ps_card_log_note(recorder->log, text);
 }
 
 /* Writes the module's code if that is not there yet. */
 static void put_code(PsCardRecorder *recorder, PsCardModule *module)
 {
-    GVariantBuilder parts;
     if (module->recorded || !module->parts)
         return;
-    g_variant_builder_init(&parts, G_VARIANT_TYPE(PS_CHUNK_CODE_TYPE));
-    for (guint i = 0; i < module->parts->len; i++) {
-        const PsCardPart *part = module->parts->pdata[i];
-        g_variant_builder_add(
-            &parts, "(bu@ay)", part->ptx, part->target,
-            g_variant_new_from_bytes(G_VARIANT_TYPE_BYTESTRING, part->bytes, TRUE));
-    }
-    put_variant(recorder, PS_CHUNK_CODE, g_variant_builder_end(&parts));
+    put_variant(recorder, PS_CHUNK_CODE, ps_chunk_code_variant(module->parts));
     module->recorded = ++recorder->codes;
     g_clear_pointer(&module->parts, g_ptr_array_unref);
 }
@@ -157,13 +148,27 @@ static void begin_pieces(PsCardRecorded *recorded)
     }
 }
 
+/* A launch that is left out keeps its number. */
+static void put_left(PsCardRecorder *recorder, const PsCardRun *run)
+{
+    const PsCardFunction *function = run->launch->function;
+    const char *why = function->module->unrecorded;
+    put_variant(recorder, PS_CHUNK_LEFT,
+                ps_chunk_left_variant(&(PsChunkLeft){
+                    function->name, run->launch->grid, run->launch->block, run->launch->shared,
+                    run->launch->stream, why ? why : "its code was loaded before"}));
+}
+
 PsCardRecorded *ps_card_recorded_new(PsCardRun *run)
 {
     PsCardRecorder *recorder = run->card->recorder;
-    if (recorder)
-        put_code(recorder, run->launch->function->module);
-    if (!recorder || !run->launch->function->module->recorded)
+    if (!recorder)
         return NULL;
+    put_code(recorder, run->launch->function->module);
+    if (!run->launch->function->module->recorded) {
+        put_left(recorder, run);
+        return NULL;
+    }
     PsCardRecorded *recorded = g_new0(PsCardRecorded, 1);
     recorded->recorder = recorder;
     recorded->run = run;
@@ -173,26 +178,27 @@ PsCardRecorded *ps_card_recorded_new(PsCardRun *run)
     return recorded;
 }
 
-static void add_arguments(GVariantBuilder *to, const PsCardRun *run)
+static GVariant *arguments_variant(const PsCardRun *run)
 {
-    g_variant_builder_open(to, G_VARIANT_TYPE("aay"));
+    GVariantBuilder all;
+    g_variant_builder_init(&all, G_VARIANT_TYPE("aay"));
     for (guint i = 0; i < run->launch->function->params->len; i++) {
         const PsPtxArgument *argument = &run->arguments[i];
         const gconstpointer data =
             argument->bytes ? (gconstpointer)argument->bytes : &argument->bits;
-        g_variant_builder_add(
-            to, "@ay", g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, data, argument->size, 1));
+        ps_chunk_add_argument(&all, data, argument->size);
     }
-    g_variant_builder_close(to);
+    return g_variant_builder_end(&all);
 }
 
-static void add_textures(GVariantBuilder *to, const GPtrArray *textures)
+static GVariant *textures_variant(const GPtrArray *textures)
 {
-    g_variant_builder_open(to, G_VARIANT_TYPE("a" PS_CHUNK_TEXTURE_TYPE));
+    GVariantBuilder all;
+    g_variant_builder_init(&all, G_VARIANT_TYPE("a" PS_CHUNK_TEXTURE_TYPE));
     for (guint i = 0; i < textures->len; i++) {
         const PsPtxTexture *one = textures->pdata[i];
         if (one)
-            g_variant_builder_add(to, PS_CHUNK_TEXTURE_TYPE, i, one->address, one->pitch,
+            g_variant_builder_add(&all, PS_CHUNK_TEXTURE_TYPE, i, one->address, one->pitch,
                                   one->plane, one->size[0], one->size[1], one->size[2], one->layers,
                                   one->channels, one->bytes, (guint)one->texel, one->fraction,
                                   one->linear, one->normalized, one->plain, (guint)one->edge[0],
@@ -200,62 +206,47 @@ static void add_textures(GVariantBuilder *to, const GPtrArray *textures)
                                   (double)one->border[1], (double)one->border[2],
                                   (double)one->border[3]);
     }
-    g_variant_builder_close(to);
-}
-
-static void add_piece(GVariantBuilder *to, const PsCardPiece *piece, const GArray *blocks,
-                      gboolean is_variable)
-{
-    const guint32 *pairs = (const guint32 *)(gconstpointer)blocks->data;
-    g_variant_builder_open(to, G_VARIANT_TYPE(PS_CHUNK_PIECE_TYPE));
-    g_variant_builder_add(to, "t", piece->address);
-    g_variant_builder_add(to, "t", (guint64)piece->size);
-    g_variant_builder_add(to, "u", (guint)piece->kind);
-    g_variant_builder_add(to, "s", piece->name);
-    g_variant_builder_add(to, "b", is_variable);
-    g_variant_builder_add_value(to, g_variant_new_fixed_array(G_VARIANT_TYPE("(uu)"), pairs,
-                                                              blocks->len / 2, 2 * sizeof *pairs));
-    g_variant_builder_close(to);
+    return g_variant_builder_end(&all);
 }
 
 /* In the order of their addresses, so that equal launches give equal chunks. A cooperative grid's
  * workspace is made anew. */
-static void add_pieces(GVariantBuilder *to, const PsCardRecorded *recorded)
+static GVariant *pieces_variant(const PsCardRecorded *recorded)
 {
+    GVariantBuilder all;
     const PsCardRun *run = recorded->run;
     const GPtrArray *pieces = ps_card_memory_pieces(run->card->memory);
     GHashTable *variables = run->launch->function->module->variables;
-    g_variant_builder_open(to, G_VARIANT_TYPE("a" PS_CHUNK_PIECE_TYPE));
+    g_variant_builder_init(&all, G_VARIANT_TYPE("a" PS_CHUNK_PIECE_TYPE));
     for (guint i = 0; i < pieces->len; i++) {
         const PsCardPiece *piece = pieces->pdata[i];
         const GArray *blocks = g_hash_table_lookup(recorded->pieces, piece);
         if (blocks && piece->address != run->workspace)
-            add_piece(to, piece, blocks, g_hash_table_lookup(variables, piece->name) == piece);
+            ps_chunk_add_piece(
+                &all,
+                &(PsChunkPiece){piece->address, piece->size, (guint)piece->kind, piece->name,
+                                g_hash_table_lookup(variables, piece->name) == piece,
+                                (const guint32 *)(gconstpointer)blocks->data, blocks->len / 2});
     }
-    g_variant_builder_close(to);
+    return g_variant_builder_end(&all);
 }
 
 static GVariant *launch_variant(const PsCardRecorded *recorded, gboolean good)
 {
     const PsCardRun *run = recorded->run;
     const PsCardLaunch *launch = run->launch;
-    const guint *grid = launch->grid, *block = launch->block, *cluster = launch->cluster;
-    GVariantBuilder all;
-    g_variant_builder_init(&all, G_VARIANT_TYPE(PS_CHUNK_LAUNCH_TYPE));
-    g_variant_builder_add(&all, "s", launch->function->name);
-    g_variant_builder_add(&all, "u", launch->function->module->recorded);
-    g_variant_builder_add(&all, "(uuu)", grid[0], grid[1], grid[2]);
-    g_variant_builder_add(&all, "(uuu)", block[0], block[1], block[2]);
-    g_variant_builder_add(&all, "(uuu)", cluster[0], cluster[1], cluster[2]);
-    g_variant_builder_add(&all, "t", launch->shared);
-    g_variant_builder_add(&all, "b", launch->cooperative);
-    g_variant_builder_add(&all, "u", launch->stream);
-    g_variant_builder_add(&all, "(ttt)", run->work.warps, run->work.threads, run->work.memory);
-    g_variant_builder_add(&all, "b", good);
-    add_arguments(&all, run);
-    add_textures(&all, run->card->textures);
-    add_pieces(&all, recorded);
-    return g_variant_builder_end(&all);
+    return ps_chunk_launch_variant(
+        &(PsChunkLaunch){.kernel = launch->function->name,
+                         .code = launch->function->module->recorded,
+                         .grid = launch->grid,
+                         .block = launch->block,
+                         .cluster = launch->cluster,
+                         .shared = launch->shared,
+                         .cooperative = launch->cooperative,
+                         .stream = launch->stream,
+                         .work = {run->work.warps, run->work.threads, run->work.memory},
+                         .good = good},
+        arguments_variant(run), textures_variant(run->card->textures), pieces_variant(recorded));
 }
 
 void ps_card_recorded_end(PsCardRecorded *recorded, gboolean good)
@@ -273,4 +264,6 @@ void ps_card_recorder_same(const PsCardRun *run)
     if (recorder && run->number)
         put_variant(recorder, PS_CHUNK_SAME,
                     g_variant_new(PS_CHUNK_SAME_TYPE, run->number, run->launch->stream));
+    else if (recorder)
+        put_left(recorder, run);
 }

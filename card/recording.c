@@ -4,22 +4,27 @@
 
 #include "card/image.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* What one process wrote: chunks by their numbers. */
 typedef struct {
-    GArray *pages, *codes, *launches; /* PsChunk */
-    GArray *places; /* guint: which launch of the recording each of its launches is, from 1 */
+    GArray *pages, *codes, *launches, *left; /* PsChunk */
+    GArray *places; /* guint: which launch of the recording each of `launches` is, from 1 */
+    GArray *all;    /* guint: the same of every launch, whatever its chunk */
 } Process;
 
 /* Where a launch is. */
 typedef struct {
     guint32 process;
-    guint number;  /* in its process, from 1 */
-    guint first;   /* of the recording, from 1 */
-    guint stream;  /* of one that is like the first */
-    gboolean same; /* ... which it is */
+    PsChunkKind kind;
+    guint number;   /* in its process among chunks of that kind, from 1; of PS_CHUNK_SAME, the
+                       first's */
+    guint first;    /* of the recording, from 1 */
+    guint stream;   /* of PS_CHUNK_SAME */
+    guint device;   /* from 1; 0: not known */
+    double seconds; /* NaN: not measured */
 } Launch;
 
 struct PsCardRecording {
@@ -27,7 +32,8 @@ struct PsCardRecording {
     GBytes *bytes;
     GHashTable *processes; /* number -> Process */
     GArray *launches;      /* Launch */
-    GStringChunk *texts;   /* names of kernels */
+    GPtrArray *devices;    /* PsCardDevice */
+    GStringChunk *texts;   /* names of kernels and devices, reasons */
 };
 
 static gboolean fail(const PsCardRecording *recording, const char *why, GError **error)
@@ -60,7 +66,9 @@ static void free_process(gpointer data)
     g_array_unref(process->pages);
     g_array_unref(process->codes);
     g_array_unref(process->launches);
+    g_array_unref(process->left);
     g_array_unref(process->places);
+    g_array_unref(process->all);
     g_free(process);
 }
 
@@ -78,7 +86,9 @@ static Process *add_process(const PsCardRecording *recording, guint32 number)
     process->pages = g_array_new(FALSE, FALSE, sizeof(PsChunk));
     process->codes = g_array_new(FALSE, FALSE, sizeof(PsChunk));
     process->launches = g_array_new(FALSE, FALSE, sizeof(PsChunk));
+    process->left = g_array_new(FALSE, FALSE, sizeof(PsChunk));
     process->places = g_array_new(FALSE, FALSE, sizeof(guint));
+    process->all = g_array_new(FALSE, FALSE, sizeof(guint));
     g_hash_table_insert(recording->processes, GUINT_TO_POINTER(number), process);
     return process;
 }
@@ -101,20 +111,37 @@ static GVariant *variant_of(const PsCardRecording *recording, const PsChunk *chu
     return G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap(little) : g_variant_ref(little);
 }
 
-static void add_launch(const PsCardRecording *recording, Process *process, const PsChunk *chunk)
+/* Adds the launch behind all others. */
+static void append(const PsCardRecording *recording, Process *process, Launch launch)
 {
-    g_array_append_val(process->launches, *chunk);
-    const Launch launch = {.process = chunk->process,
-                           .number = process->launches->len,
-                           .first = recording->launches->len + 1};
+    const guint place = recording->launches->len + 1;
+    launch.first = launch.first ? launch.first : place;
+    launch.seconds = NAN;
     g_array_append_val(recording->launches, launch);
-    g_array_append_val(process->places, launch.first);
+    g_array_append_val(process->all, place);
 }
 
-static gboolean add_same(const PsCardRecording *recording, const Process *process,
-                         const PsChunk *chunk, GError **error)
+static void add_launch(const PsCardRecording *recording, Process *process, const PsChunk *chunk)
 {
-    Launch launch = {.process = chunk->process, .same = TRUE};
+    const guint place = recording->launches->len + 1;
+    g_array_append_val(process->launches, *chunk);
+    g_array_append_val(process->places, place);
+    append(
+        recording, process,
+        (Launch){.process = chunk->process, .kind = chunk->kind, .number = process->launches->len});
+}
+
+static void add_left(const PsCardRecording *recording, Process *process, const PsChunk *chunk)
+{
+    g_array_append_val(process->left, *chunk);
+    append(recording, process,
+           (Launch){.process = chunk->process, .kind = chunk->kind, .number = process->left->len});
+}
+
+static gboolean add_same(const PsCardRecording *recording, Process *process, const PsChunk *chunk,
+                         GError **error)
+{
+    Launch launch = {.process = chunk->process, .kind = chunk->kind};
     g_autoptr(GVariant) same = variant_of(recording, chunk, PS_CHUNK_SAME_TYPE, error);
     if (!same)
         return FALSE;
@@ -122,7 +149,39 @@ static gboolean add_same(const PsCardRecording *recording, const Process *proces
     if (launch.number == 0 || launch.number > process->places->len)
         return fail_changed(recording, error);
     launch.first = g_array_index(process->places, guint, launch.number - 1);
-    g_array_append_val(recording->launches, launch);
+    append(recording, process, launch);
+    return TRUE;
+}
+
+static gboolean add_device(const PsCardRecording *recording, const PsChunk *chunk, GError **error)
+{
+    g_autoptr(GVariant) variant = variant_of(recording, chunk, PS_CHUNK_DEVICE_TYPE, error);
+    const char *name;
+    if (!variant)
+        return FALSE;
+    PsCardDevice *device = g_new0(PsCardDevice, 1);
+    g_variant_get(variant, "(&suu)", &name, &device->capability, &device->compute_units);
+    device->name = g_string_chunk_insert_const(recording->texts, name);
+    g_ptr_array_add(recording->devices, device);
+    return TRUE;
+}
+
+static gboolean add_time(const PsCardRecording *recording, const Process *process,
+                         const PsChunk *chunk, GError **error)
+{
+    g_autoptr(GVariant) variant = variant_of(recording, chunk, PS_CHUNK_TIME_TYPE, error);
+    guint32 number, device;
+    double seconds;
+    if (!variant)
+        return FALSE;
+    g_variant_get(variant, PS_CHUNK_TIME_TYPE, &number, &device, &seconds);
+    if (number == 0 || number > process->all->len || device > recording->devices->len ||
+        !(seconds > 0) || isinf(seconds))
+        return fail_changed(recording, error);
+    Launch *launch = &g_array_index(recording->launches, Launch,
+                                    g_array_index(process->all, guint, number - 1) - 1);
+    launch->seconds = seconds;
+    launch->device = device;
     return TRUE;
 }
 
@@ -141,6 +200,13 @@ static gboolean add_chunk(const PsCardRecording *recording, const PsChunk *chunk
         return TRUE;
     case PS_CHUNK_SAME:
         return add_same(recording, process, chunk, error);
+    case PS_CHUNK_LEFT:
+        add_left(recording, process, chunk);
+        return TRUE;
+    case PS_CHUNK_DEVICE:
+        return add_device(recording, chunk, error);
+    case PS_CHUNK_TIME:
+        return add_time(recording, process, chunk, error);
     case PS_CHUNK_END:
         break;
     }
@@ -186,10 +252,11 @@ static gboolean check_version(const PsCardRecording *recording, GError **error)
         return fail(recording, "the recording was cut: its end is missing", error);
     g_autofree char *version = g_strndup(bytes + any, (gsize)(end - bytes) - any);
     g_autofree char *clean = ps_text_clean(version);
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "%s: the recording is of version %s, and this pipesim reads version 1: record the "
-                "program again",
-                recording->name, clean);
+    g_set_error(
+        error, PS_ERROR, PS_ERROR_VALUE,
+        "%s: the recording is of version %s, and this pipesim reads version " PS_CHUNK_VERSION
+        ": record the program again",
+        recording->name, clean);
     return FALSE;
 }
 
@@ -200,6 +267,7 @@ PsCardRecording *ps_card_recording_new(GBytes *bytes, const char *name, GError *
     recording->bytes = g_bytes_ref(bytes);
     recording->processes = g_hash_table_new_full(NULL, NULL, NULL, free_process);
     recording->launches = g_array_new(FALSE, FALSE, sizeof(Launch));
+    recording->devices = g_ptr_array_new_with_free_func(g_free);
     recording->texts = g_string_chunk_new(256);
     return check_version(recording, error) && read_chunks(recording, error)
                ? g_steal_pointer(&recording)
@@ -224,6 +292,7 @@ void ps_card_recording_free(PsCardRecording *recording)
         return;
     g_hash_table_unref(recording->processes);
     g_array_unref(recording->launches);
+    g_ptr_array_unref(recording->devices);
     g_string_chunk_free(recording->texts);
     g_bytes_unref(recording->bytes);
     g_free(recording->name);
@@ -252,20 +321,50 @@ static const PsChunk *chunk_of(const PsCardRecording *recording, const GArray *c
     return NULL;
 }
 
+static const Launch *launch_at(const PsCardRecording *recording, guint n)
+{
+    return &g_array_index(recording->launches, Launch, n - 1);
+}
+
 GVariant *ps_card_recording_variant(const PsCardRecording *recording, guint n, guint32 *process,
                                     GError **error)
 {
-    const Launch *launch = &g_array_index(recording->launches, Launch, n - 1);
+    const Launch *launch = launch_at(recording, n);
     const Process *of = process_of(recording, launch->process);
-    const PsChunk *chunk = chunk_of(recording, of->launches, launch->number, error);
     *process = launch->process;
+    if (launch->kind == PS_CHUNK_LEFT) {
+        PsCardRecordedLaunch told;
+        if (ps_card_recording_launch(recording, n, &told, error))
+            g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: launch %u is not in it: %s",
+                        recording->name, n, told.left);
+        return NULL;
+    }
+    const PsChunk *chunk = chunk_of(recording, of->launches, launch->number, error);
     return chunk ? variant_of(recording, chunk, PS_CHUNK_LAUNCH_TYPE, error) : NULL;
 }
 
-gboolean ps_card_recording_launch(const PsCardRecording *recording, guint n,
-                                  PsCardRecordedLaunch *launch, GError **error)
+static gboolean tell_left(const PsCardRecording *recording, const Launch *at,
+                          PsCardRecordedLaunch *launch, GError **error)
 {
-    const Launch *place = &g_array_index(recording->launches, Launch, n - 1);
+    const Process *process = process_of(recording, at->process);
+    const PsChunk *chunk = chunk_of(recording, process->left, at->number, error);
+    g_autoptr(GVariant) all =
+        chunk ? variant_of(recording, chunk, PS_CHUNK_LEFT_TYPE, error) : NULL;
+    const char *kernel, *why;
+    guint *grid = launch->grid, *block = launch->block;
+    if (!all)
+        return FALSE;
+    g_variant_get(all, "(&s(uuu)(uuu)tu&s)", &kernel, &grid[0], &grid[1], &grid[2], &block[0],
+                  &block[1], &block[2], &launch->shared, &launch->stream, &why);
+    launch->kernel = g_string_chunk_insert_const(recording->texts, kernel);
+    launch->left = g_string_chunk_insert_const(recording->texts, why);
+    launch->good = TRUE;
+    return TRUE;
+}
+
+static gboolean tell_whole(const PsCardRecording *recording, guint n, const Launch *at,
+                           PsCardRecordedLaunch *launch, GError **error)
+{
     guint32 process;
     g_autoptr(GVariant) all = ps_card_recording_variant(recording, n, &process, error);
     const char *kernel;
@@ -279,9 +378,20 @@ gboolean ps_card_recording_launch(const PsCardRecording *recording, guint n,
     g_variant_get_child(all, 7, "u", &launch->stream);
     g_variant_get_child(all, 9, "b", &launch->good);
     launch->kernel = g_string_chunk_insert_const(recording->texts, kernel);
-    launch->stream = place->same ? place->stream : launch->stream;
-    launch->first = place->first;
+    launch->left = NULL;
+    launch->stream = at->kind == PS_CHUNK_SAME ? at->stream : launch->stream;
     return TRUE;
+}
+
+gboolean ps_card_recording_launch(const PsCardRecording *recording, guint n,
+                                  PsCardRecordedLaunch *launch, GError **error)
+{
+    const Launch *at = launch_at(recording, n);
+    launch->first = at->first;
+    launch->measured = at->seconds;
+    launch->device = at->device ? recording->devices->pdata[at->device - 1] : NULL;
+    return at->kind == PS_CHUNK_LEFT ? tell_left(recording, at, launch, error)
+                                     : tell_whole(recording, n, at, launch, error);
 }
 
 GPtrArray *ps_card_recording_code(const PsCardRecording *recording, guint32 process, guint number,
@@ -318,23 +428,4 @@ GBytes *ps_card_recording_page(const PsCardRecording *recording, guint32 process
     if (chunk && !page)
         g_prefix_error(error, "%s: ", recording->name);
     return page;
-}
-
-/* ---- writing -------------------------------------------------------------------------------- */
-
-gboolean ps_card_recording_finish(GBytes *chunks, PsCardPut put, gpointer data, gboolean *cut,
-                                  GError **error)
-{
-    gsize size, at = 0, length = PS_CHUNK_DIGEST;
-    const guint8 *bytes = g_bytes_get_data(chunks, &size);
-    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    guint8 digest[PS_CHUNK_DIGEST];
-    PsChunk chunk;
-    while (ps_chunk_next(bytes, size, &at, &chunk))
-        g_checksum_update(sum, chunk.head, PS_CHUNK_HEAD);
-    *cut = at != size;
-    g_checksum_get_digest(sum, digest, &length);
-    g_autoptr(GByteArray) end = ps_chunk_pack(PS_CHUNK_END, 0, digest, sizeof digest);
-    return put(data, PS_CHUNK_FIRST_LINE, sizeof PS_CHUNK_FIRST_LINE - 1, error) &&
-           (!at || put(data, bytes, at, error)) && put(data, end->data, end->len, error);
 }

@@ -27,15 +27,24 @@ void ps_card_recording_free(PsCardRecording *recording);
 
 const char *ps_card_recording_name(const PsCardRecording *recording);
 
-/* How many launches it has, and what is launched. */
+/* How many launches the program made, of which some may be left out, and what is launched. */
 guint ps_card_recording_count(const PsCardRecording *recording);
 
+/* What launches were measured on. */
 typedef struct {
-    const char *kernel; /* as the code names it; the recording's */
+    const char *name;
+    guint capability, compute_units; /* 0: not known */
+} PsCardDevice;
+
+typedef struct {
+    const char *kernel; /* as the code names it; texts are the recording's */
     guint grid[3], block[3], stream;
     guint64 shared;
-    guint first;   /* the number of the first launch that is this one, perhaps it itself */
-    gboolean good; /* it ended well */
+    guint first;      /* the number of the first launch that is this one, perhaps it itself */
+    gboolean good;    /* it ended well */
+    const char *left; /* why the recording lacks it, of which nothing but this is known; or NULL */
+    double measured;  /* seconds; NaN: it was not measured */
+    const PsCardDevice *device; /* that it was measured on; NULL: not known */
 } PsCardRecordedLaunch;
 
 /* Launch n, from 1 in the order of the program. FALSE and *error (PS_ERROR_SYNTAX): the file was

@@ -366,11 +366,29 @@ static gboolean tell_launch(PsCardReplay *replay, guint n, GArray *known, GHashT
     memcpy(told.block, launch.block, sizeof told.block);
     if (launch.first < n)
         told.how = told.how == PS_CARD_SIMULATED ? PS_CARD_ALIKE : told.how;
-    else if (!time_launch(replay, n, &told, error))
+    else if (!launch.left && !time_launch(replay, n, &told, error))
         return FALSE;
     *at += isnan(told.seconds) ? 0 : told.seconds;
     g_array_append_val(known, told);
     ps_card_log_launch(replay->log, &told);
+    return TRUE;
+}
+
+/* Notes how many launches the recording lacks. */
+static gboolean note_left(const PsCardReplay *replay, GError **error)
+{
+    const guint n = ps_card_recording_count(replay->recording);
+    guint left = 0;
+    for (guint i = 1; i <= n; i++) {
+        PsCardRecordedLaunch launch;
+        if (!ps_card_recording_launch(replay->recording, i, &launch, error))
+            return FALSE;
+        left += launch.left != NULL;
+    }
+    g_autofree char *text =
+        g_strdup_printf("%u of %u launches are not in the recording, and have no time", left, n);
+    if (left)
+        ps_card_log_note(replay->log, text);
     return TRUE;
 }
 
@@ -382,6 +400,8 @@ PsCardRead *ps_card_replay_all(PsCardReplay *replay, GError **error)
     if (!check_gpu(replay, error))
         return NULL;
     ps_card_log_start(replay->log);
+    if (!note_left(replay, error))
+        return NULL;
     for (guint i = 1; i <= n; i++)
         if (!tell_launch(replay, i, known, streams, error))
             return NULL;

@@ -195,7 +195,8 @@ void ps_card_time(PsCardRun *run, PsCardLaunched *told)
     PsCardFunction *function = run->launch->function;
     const PsCardLaunchKind *less, *more;
     const PsCardLaunchKind *known = find(run, &less, &more);
-    if (!known && !ps_card_time_may_ask(function)) {
+    const gboolean can_interpolate = run->work.threads > 0; /* else that is not known */
+    if (!known && can_interpolate && !ps_card_time_may_ask(function)) {
         interpolate(less, more, told);
         return;
     }

@@ -98,8 +98,8 @@ head -c 3000 "$run" >"$TAP_TMP/cut.pst"
 refused 'one that was cut' 1 'cut.pst: the recording was cut: its end is missing' run "$TAP_TMP/cut.pst" --gpu a100
 perl -e 'local $/; open F, "<", $ARGV[0]; $_ = <F>; substr($_, 300, 1) ^= "\x01"; print' "$run" >"$TAP_TMP/changed.pst"
 refused 'one that was changed' 1 'changed.pst: (the recording|it) was changed' run "$TAP_TMP/changed.pst" --gpu a100 --launch 1
-sed '1s/1/7/' "$run" >"$TAP_TMP/later.pst"
-refused 'one of another version' 1 'is of version 7, and this pipesim reads version 1' run "$TAP_TMP/later.pst" --gpu a100
+sed '1s/2/7/' "$run" >"$TAP_TMP/later.pst"
+refused 'one of another version' 1 'is of version 7, and this pipesim reads version 2' run "$TAP_TMP/later.pst" --gpu a100
 
 # ---- what dies leaves a recording up to then
 tap_exit 'a program that dies' 134 "$PIPESIM" program --gpu a100 --record "$run" -o "$TAP_TMP/out" -- "$app" dies

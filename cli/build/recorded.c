@@ -5,6 +5,8 @@
 #include "cli/fail.h"
 #include "cli/report/paper.h"
 
+#include <math.h>
+
 gboolean recorded_options_check(const Value *given, char **files, GError **error)
 {
     if (!given[OPTION_LAUNCH].text)
@@ -68,7 +70,7 @@ static char *extent(const guint size[3])
                          : g_strdup_printf("%u", size[0]);
 }
 
-static void add_row(PsTable *table, guint n, const PsCardRecordedLaunch *launch)
+static void add_row(PsTable *table, guint n, const PsCardRecordedLaunch *launch, gboolean measured)
 {
     ps_table_add(table, g_strdup_printf("%u", n));
     ps_table_add(table, ps_card_kernel_name(launch->kernel));
@@ -76,27 +78,48 @@ static void add_row(PsTable *table, guint n, const PsCardRecordedLaunch *launch)
     ps_table_add(table, extent(launch->block));
     ps_table_add(table, g_strdup_printf("%" G_GUINT64_FORMAT, launch->shared));
     ps_table_add(table, g_strdup_printf("%u", launch->stream));
-    ps_table_add(table, launch->first != n ? g_strdup_printf("as launch %u", launch->first)
-                        : launch->good     ? g_strdup("")
-                                           : g_strdup("ended with an error"));
+    if (measured)
+        ps_table_add(table,
+                     isnan(launch->measured) ? g_strdup("") : ps_format_time(launch->measured));
+    ps_table_add(table, launch->left         ? g_strdup_printf("not in it: %s", launch->left)
+                        : launch->first != n ? g_strdup_printf("as launch %u", launch->first)
+                        : launch->good       ? g_strdup("")
+                                             : g_strdup("ended with an error"));
 }
 
-char *recorded_list(const Options *options, const char *path, GError **error)
+/* The launches as the recording has them (PsCardRecordedLaunch); *measured: some have times. NULL
+ * and *error. */
+static GArray *launches_of(const PsCardRecording *recording, gboolean *measured, GError **error)
 {
-    static const char *const heads[] = {"Launch",       "Kernel", "Groups", "Threads",
-                                        "Shared bytes", "Stream", ""};
-    g_autoptr(PsCardRecording) recording = ps_card_recording_open(path, error);
-    if (!recording)
-        return NULL;
-    g_autoptr(PsTable) table = ps_table_new("rlrrrrl");
-    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
-        ps_table_add(table, g_strdup(heads[i]));
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(PsCardRecordedLaunch));
+    *measured = FALSE;
     for (guint n = 1; n <= ps_card_recording_count(recording); n++) {
         PsCardRecordedLaunch launch;
         if (!ps_card_recording_launch(recording, n, &launch, error))
             return NULL;
-        add_row(table, n, &launch);
+        *measured = *measured || !isnan(launch.measured);
+        g_array_append_val(all, launch);
     }
+    return g_steal_pointer(&all);
+}
+
+char *recorded_list(const Options *options, const char *path, GError **error)
+{
+    static const char *const heads[] = {"Launch",  "Kernel",       "Groups",
+                                        "Threads", "Shared bytes", "Stream"};
+    gboolean measured;
+    g_autoptr(PsCardRecording) recording = ps_card_recording_open(path, error);
+    g_autoptr(GArray) all = recording ? launches_of(recording, &measured, error) : NULL;
+    if (!all)
+        return NULL;
+    g_autoptr(PsTable) table = ps_table_new(measured ? "rlrrrrrl" : "rlrrrrl");
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++)
+        ps_table_add(table, g_strdup(heads[i]));
+    if (measured)
+        ps_table_add(table, g_strdup("Measured"));
+    ps_table_add(table, g_strdup(""));
+    for (guint i = 0; i < all->len; i++)
+        add_row(table, i + 1, &g_array_index(all, PsCardRecordedLaunch, i), measured);
     GString *out = g_string_new(NULL);
     const PsPaper paper = paper_for(options, out);
     ps_paper_table(&paper, table, 0);

@@ -4,6 +4,7 @@
 #include "card/recording.h"
 #include "card/replay.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -247,7 +248,8 @@ static void test_other_gpu(Fixture *fixture, gconstpointer data)
     g_assert_nonnull(strstr(error->message, "states no compute capability"));
 }
 
-static void add_ptx(GByteArray *fat, guint target, const char *text)
+/* packed: its bytes, where it is said to be packed by zstd. */
+static void add_packed(GByteArray *fat, guint target, const char *text, guint packed)
 {
     const struct {
         guint16 kind, version;
@@ -255,23 +257,82 @@ static void add_ptx(GByteArray *fat, guint target, const char *text)
         guint64 size;
         guint32 packed, others[2], target, more[2];
         guint64 flags, last, raw;
-    } entry = {.kind = 1, .version = 0x101, .head = 64, .size = strlen(text), .target = target};
+    } entry = {.kind = 1,
+               .version = 0x101,
+               .head = 64,
+               .size = strlen(text),
+               .packed = packed,
+               .target = target,
+               .flags = packed ? 0x8000 : 0,
+               .raw = packed ? 100 : 0};
     g_byte_array_append(fat, (const guint8 *)&entry, sizeof entry);
     g_byte_array_append(fat, (const guint8 *)text, (guint)strlen(text));
+}
+
+static void add_ptx(GByteArray *fat, guint target, const char *text)
+{
+    add_packed(fat, target, text, 0);
+}
+
+static GByteArray *begin_fat(void)
+{
+    const guint32 head[] = {0xba55ed50U, 16U << 16 | 1, 0, 0};
+    GByteArray *fat = g_byte_array_new();
+    g_byte_array_append(fat, (const guint8 *)head, sizeof head);
+    return fat;
+}
+
+static void end_fat(const GByteArray *fat)
+{
+    const guint64 size = fat->len - 16;
+    memcpy(fat->data + 8, &size, sizeof size);
+}
+
+/* A launch whose code cannot be recorded is left out, and the others keep their numbers. */
+static void test_left_out(Fixture *fixture, gconstpointer data)
+{
+    g_autoptr(GByteArray) fat = begin_fat();
+    g_autoptr(GError) error = NULL;
+    (void)data;
+    add_ptx(fat, 80, code);
+    add_packed(fat, 90, "no zstd", 7);
+    end_fat(fat);
+    PsCardModule *damaged = load(fixture, fat->data), *good = load(fixture, code);
+    for (guint i = 0; i < 3; i++)
+        launch(fixture, i == 1 ? good : damaged, i == 1 ? "look" : "f", 1);
+    g_autoptr(GByteArray) bytes = finish(fixture);
+    g_autoptr(PsCardRecording) recording = open_bytes(bytes->data, bytes->len, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(ps_card_recording_count(recording), ==, 3);
+    for (guint n = 1; n <= 3; n++) {
+        PsCardRecordedLaunch told;
+        g_assert_true(ps_card_recording_launch(recording, n, &told, NULL));
+        g_assert_cmpstr(told.kernel, ==, n == 2 ? "look" : "f");
+        g_assert_cmpuint(told.block[0], ==, THREADS);
+        g_assert_true(n == 2 ? !told.left : !!strstr(told.left, "its code is not recorded"));
+        g_assert_cmpuint(told.first, ==, n);
+    }
+    g_assert_null(graph_on(recording, 1, fixture->gpu, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
+    g_assert_nonnull(strstr(error->message, "launch 1 is not in it: its code is not recorded"));
+    g_autoptr(PsCardReplay) replay = ps_card_replay_new(recording, fixture->gpu, FALSE);
+    g_autoptr(PsCardRead) all = ps_card_replay_all(replay, NULL);
+    g_assert_cmpuint(all->launches->len, ==, 3);
+    g_assert_true(isnan(g_array_index(all->launches, PsCardLaunched, 0).seconds));
+    g_assert_cmpfloat(g_array_index(all->launches, PsCardLaunched, 1).seconds, >, 0);
+    g_assert_cmpstr(all->notes->pdata[0], ==,
+                    "2 of 3 launches are not in the recording, and have no time");
 }
 
 /* Code for another GPU may access what was not recorded: there is no graph of what nobody knows. */
 static void test_not_recorded(Fixture *fixture, gconstpointer data)
 {
-    const guint32 head[] = {0xba55ed50U, 16U << 16 | 1, 0, 0};
-    g_autoptr(GByteArray) fat = g_byte_array_new();
+    g_autoptr(GByteArray) fat = begin_fat();
     g_autoptr(GError) error = NULL;
     (void)data;
-    g_byte_array_append(fat, (const guint8 *)head, sizeof head);
     add_ptx(fat, 80, code);
     add_ptx(fat, 90, further);
-    const guint64 size = fat->len - sizeof head;
-    memcpy(fat->data + 8, &size, sizeof size);
+    end_fat(fat);
     launch(fixture, load(fixture, fat->data), "f", 1);
     g_autoptr(GByteArray) bytes = finish(fixture);
     g_autoptr(PsCardRecording) recording = open_bytes(bytes->data, bytes->len, NULL);
@@ -326,11 +387,11 @@ static void test_changed(Fixture *fixture, gconstpointer data)
 
 static void test_version(void)
 {
-    static const char later[] = "pipesim recording 2\nwho knows";
+    static const char later[] = "pipesim recording 1\nwho knows";
     g_autoptr(GError) error = NULL;
     g_assert_null(open_bytes((const guint8 *)later, sizeof later, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_VALUE);
-    g_assert_nonnull(strstr(error->message, "of version 2, and this pipesim reads version 1"));
+    g_assert_nonnull(strstr(error->message, "of version 1, and this pipesim reads version 2"));
 }
 
 /* The end of what a killed program wrote is left out. */
@@ -362,6 +423,7 @@ int main(int argc, char **argv)
                  {"/recording/all", test_all},
                  {"/recording/other-gpu", test_other_gpu},
                  {"/recording/not-recorded", test_not_recorded},
+                 {"/recording/left-out", test_left_out},
                  {"/recording/cut", test_cut},
                  {"/recording/changed", test_changed},
                  {"/recording/killed", test_killed}};
