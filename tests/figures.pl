@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use Cwd 'abs_path';
+use File::Basename 'dirname';
 use File::Temp qw(tempdir);
 use JSON::PP;
 use List::Util 'sum0';
@@ -219,6 +220,7 @@ sub write_list {
 
 write_list();
 # What is asked, what text alone is asked for, and what JSON is.
+my %verb_asked;
 for my $run (
     [ 'saxpy.idg --gpu a100', '--tables', '' ],
     [ 'saxpy.idg --gpu a100 ', '--explain', '--explain' ],
@@ -243,8 +245,26 @@ for my $run (
     [ 'show mmul08.idg --gpu a100', '', '' ],
 ) {
     my ( $asked, $text, $json ) = @$run;
+    $verb_asked{ $asked =~ /^([a-z]+) / ? $1 : 'run' } = 1;
     check( "$asked $text", said("$asked $text"), said("$asked $json --format json") );
 }
+
+# A program's launches, with what advice says of the kernel that takes most. The program is of the driver's interface,
+# so that it takes no compiler of CUDA's.
+sub program_said {
+    my ($more) = @_;
+    my ( $app, $out ) = ( "$folder/app", "$folder/program-out" );
+    my $libraries = dirname($program);
+    system "$ENV{CC} $ENV{CFLAGS} $ENV{LDFLAGS} -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o $app tests/program/driver-api.c "
+        . "-L$libraries/libpipesim-driver -lcuda -Wl,-rpath-link,$libraries" and return '';
+    system "$program program --gpu a100 --advise $more -o $out -- $app run >$folder/said 2>&1";
+    open my $file, '<', $out or return '';
+    local $/;
+    return scalar <$file>;
+}
+$ENV{$_} //= $_ eq 'CC' ? 'cc' : '' for qw(CC CFLAGS LDFLAGS);
+check( 'program', program_said(''), program_said('--format json') );
+$verb_asked{program} = 1;
 
 my $sweep = 'sweep saxpy.idg --gpu a100 --vary active=1..3';
 cmp_ok( worth( said($sweep), said("$sweep --format json") ), '>', 0.6, 'most figures that are wrong are not in JSON' );
@@ -281,4 +301,18 @@ for my $gpu ( @{ $list->{gpus} } ) {
     $gpu->{shares} = [ map { $all ? $_ / $all : 0 } values %$sources ];
 }
 check( 'list --gpus', said('list --gpus'), encode_json($list), 1e-3 );
+$verb_asked{list} = 1;
+
+# Each verb that writes JSON for people's text is among them.
+sub verbs_with_json {
+    open my $table, '<', 'cli/options.table' or die "options.table: $!\n";
+    local ( $/, $_ ) = ('');
+    my %verbs;
+    while (<$table>) {
+        my ($names) = /^\@verbs (.*)$/m or next;
+        $verbs{$_} = 1 for /^\@option format\b/m && /^\@type words .*\bjson\b/m ? split( / /, $names ) : ();
+    }
+    return sort keys %verbs;
+}
+is_deeply( [ grep { !$verb_asked{$_} } verbs_with_json() ], [], 'every verb that writes JSON is asked' );
 done_testing();
