@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For tests/mcp.t: the verb mcp as a client sees it, over pipes. All tools are called and held against the
 # schema, paths and arguments are refused that may not be, a thousand messages that are none leave the server
-# standing, and docs/guide/agents.md says what comes.
+# standing, and docs/tools/agents.md says what comes.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -344,7 +344,7 @@ cmp_ok( $codes{-32602} // 0, '>', 50, '... and what no tool takes' );
 
 # ---- the page for agents: what it asks is answered as it says
 
-my @blocks = slurp('docs/guide/agents.md') =~ /^```json\n(.*?)^```$/gms;
+my @blocks = slurp('docs/tools/agents.md') =~ /^```json\n(.*?)^```$/gms;
 start("$root/tests/agents");
 my ( $answered, $shown, @gains ) = ( undef, 0 );
 for my $block (@blocks) {

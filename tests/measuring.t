@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs: check nightly-sanitize
 # docs/evidence/verified.md says of every part of latency-bench/ how it was verified, and names tests that are there. The
-# commands of docs/guide/measuring.md run.
+# commands of docs/tools/measuring.md run.
 . tests/tap.sh
 
-page=docs/guide/measuring.md
+page=docs/tools/measuring.md
 verified=docs/evidence/verified.md
 program=$(cd "$(dirname "$PIPESIM")" && pwd)/$(basename "$PIPESIM")
 

@@ -54,15 +54,15 @@ class Pages(unittest.TestCase):
         self.check("python/README.md", "did you mean pascal?")
 
     def test_guide(self) -> None:
-        self.check("docs/guide/python.md", "4 of 4")
+        self.check("docs/tools/python.md", "4 of 4")
 
     @needs("distributed")
     def test_dask(self) -> None:
-        self.check("docs/guide/python.md", "{'active': 8}\n", "from dask.distributed")
+        self.check("docs/tools/python.md", "{'active': 8}\n", "from dask.distributed")
 
     @needs("kernel_tuner")
     def test_kernel_tuner(self) -> None:
-        self.check("docs/guide/python.md", "4 were tried", "import pathlib\nimport kernel_tuner")
+        self.check("docs/tools/python.md", "4 were tried", "import pathlib\nimport kernel_tuner")
 
 
 if __name__ == "__main__":
