@@ -44,7 +44,7 @@ void ps_chunk_add_argument(GVariantBuilder *arguments, gconstpointer data, gsize
 void ps_chunk_add_piece(GVariantBuilder *pieces, const PsChunkPiece *piece);
 GVariant *ps_chunk_left_variant(const PsChunkLeft *left);
 
-/* Of parts of an image (PsCardPart). */
+/* Parts of an image (PsCardPart) as a variant. */
 GVariant *ps_chunk_code_variant(const GPtrArray *parts);
 
 /* Takes a floating variant: it as files have it, whose numbers are little-endian
