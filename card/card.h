@@ -39,7 +39,8 @@ void ps_card_steps(PsCard *card);
  * reads. */
 void ps_card_some(PsCard *card);
 
-/* Is told of copies, and of bytes that are set (from NULL), after they were. */
+/* Is told of all that changed memory of the device but launches: of copies, and of bytes that were
+ * set (from NULL), from the first of them to the last. */
 void ps_card_copied(PsCard *card, gconstpointer to, gconstpointer from, gsize bytes);
 
 const PsGpu *ps_card_gpu(const PsCard *card);

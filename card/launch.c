@@ -86,6 +86,7 @@ static gboolean execute(PsCardRun *run, GError **error)
         card->some || run->record || run->recorded ? touched : NULL, run);
     const gsize printed = card->printed->len;
     const gboolean good = ps_card_run(run, error);
+    ps_card_snapshot_changed(run->snapshot);
     ps_card_record_end(run->record, run, good && card->printed->len == printed);
     run->record = NULL;
     ps_card_some_end(run);

@@ -13,8 +13,9 @@
 struct PsCardMemory {
     GPtrArray *pieces; /* by address */
     guint64 bytes, taken;
-    guint last;   /* number */
-    guint64 next; /* address to give, once some were placed; 0: none was */
+    guint last;    /* number */
+    guint64 stamp; /* the last that was given */
+    guint64 next;  /* address to give, once some were placed; 0: none was */
 };
 
 static void free_piece(gpointer data)
@@ -24,6 +25,7 @@ static void free_piece(gpointer data)
         munmap(piece->data, piece->reserved);
     g_free(piece->name);
     g_free(piece->known);
+    g_free(piece->stamps);
     g_free(piece);
 }
 
@@ -69,6 +71,8 @@ static PsCardPiece *insert(PsCardMemory *memory, const PsCardPiece *like)
 {
     PsCardPiece *piece = g_memdup2(like, sizeof *like);
     piece->number = ++memory->last;
+    if (piece->kind == PS_CARD_PLAIN) /* the host may have a pointer to a managed variable */
+        piece->stamps = g_new0(guint64, piece->size / PS_PTX_BLOCK + 1);
     if (!piece->name)
         piece->name = g_strdup_printf("allocation %u", piece->number);
     g_ptr_array_insert(memory->pieces, (gint)before(memory, (gpointer)(gsize)piece->address),
@@ -220,4 +224,20 @@ void ps_card_memory_count(const PsCardMemory *memory, guint64 *all, guint64 *tak
 {
     *all = memory->bytes;
     *taken = memory->taken;
+}
+
+guint64 ps_card_memory_stamp(PsCardMemory *memory)
+{
+    return ++memory->stamp;
+}
+
+void ps_card_memory_changed(const PsCardMemory *memory, gconstpointer address, gsize bytes)
+{
+    const PsCardPiece *piece = ps_card_memory_find(memory, address);
+    if (!piece || !piece->stamps || bytes == 0)
+        return;
+    const gsize first = (gsize)address - piece->address;
+    const gsize last = MIN(bytes - 1, piece->size - 1 - first) + first;
+    for (gsize i = first / PS_PTX_BLOCK; i <= last / PS_PTX_BLOCK; i++)
+        piece->stamps[i] = 0;
 }

@@ -29,6 +29,8 @@ typedef struct {
     char *name;         /* for messages: "allocation 3", or the variable's */
     gsize reserved;     /* bytes of addresses; 0: the memory is somebody else's */
     guint number;       /* from 1 on, never twice */
+    guint64 *stamps; /* of each block of PS_PTX_BLOCK bytes: blocks that had one stamp at two times
+                        held the same; 0: nobody knows. NULL: the host may write it unseen */
     const char *untrue; /* the kernel, interned, that wrote it, of which some groups were executed
                            alone (some.h); NULL: what it holds is right */
 } PsCardPiece;
@@ -68,6 +70,12 @@ const PsCardPiece *ps_card_memory_find(const PsCardMemory *memory, gconstpointer
 
 /* All pieces by their addresses (PsCardPiece); borrowed. */
 const GPtrArray *ps_card_memory_pieces(const PsCardMemory *memory);
+
+/* A stamp that no block has had. */
+guint64 ps_card_memory_stamp(PsCardMemory *memory);
+
+/* Takes the stamps of the blocks that have these bytes, of one piece or of none. */
+void ps_card_memory_changed(const PsCardMemory *memory, gconstpointer address, gsize bytes);
 
 /* Bytes of the device, and those of them that are taken. */
 void ps_card_memory_count(const PsCardMemory *memory, guint64 *all, guint64 *taken);

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-/* Launches of a kernel that are known at once, and how many records in a row may be in vain before
- * no more are made. */
-#define MOST_KNOWN 16
-#define MOST_VAIN 32
+/* Launches of a kernel that are known at once, the blocks that these touched in all (16 GiB of
+ * memory), and how many records in a row may be in vain before no more are made. */
+#define MOST_KNOWN 256
+#define MOST_BLOCKS (1 << 20)
+#define MOST_VAIN 300
 /* Calls that are remembered. */
 #define MOST_CALLS 4096
 /* What is kept of results is at most this part of the memory that the program has. */
@@ -18,12 +19,15 @@ typedef struct {
     guint8 *data;
     gsize bytes;
     guint piece;    /* its number, since the piece may be gone by the next launch */
-    guint64 before; /* a digest of what the block held before the launch */
-    guint8 *after;  /* what the launch left there; NULL: what there had been */
+    guint64 before; /* a digest of what the block held before the launch, ... */
+    guint64 stamp;  /* ... and a stamp of that; 0: it has none */
+    guint8 *after;  /* what the launch left there; NULL: what there had been ... */
+    guint64 left;   /* ... and a stamp of that */
 } Touched;
 
 struct PsCardRecord {
     GBytes *call;
+    PsCardMemory *memory;
     GArray *touched;
     PsCardWork work;
     guint number; /* the recorder's */
@@ -34,8 +38,17 @@ struct PsCardRepeats {
     PsCard *card;
     GHashTable *calls; /* GBytes */
     GPtrArray *known;  /* PsCardRecord, the last used last */
+    gsize blocks;      /* that these touched */
     guint vain;
 };
+
+/* ---- stamps --------------------------------------------------------------------------------- */
+
+/* Where the stamp of the block at that place of a piece is; NULL: there is none. */
+static guint64 *stamp_of(const PsCardPiece *piece, const guint8 *data)
+{
+    return piece->stamps ? &piece->stamps[(gsize)(data - piece->data) / PS_PTX_BLOCK] : NULL;
+}
 
 /* ---- digests -------------------------------------------------------------------------------- */
 
@@ -82,6 +95,7 @@ static void forget(PsCardRepeats *repeats, guint n)
 {
     const PsCardRecord *record = repeats->known->pdata[n];
     repeats->card->kept -= record->kept;
+    repeats->blocks -= record->touched->len;
     g_ptr_array_remove_index(repeats->known, n);
 }
 
@@ -117,6 +131,7 @@ PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call)
     }
     PsCardRecord *record = g_new0(PsCardRecord, 1);
     record->call = g_bytes_ref(call);
+    record->memory = run->card->memory;
     record->touched = g_array_new(FALSE, FALSE, sizeof(Touched));
     g_array_set_clear_func(record->touched, free_touched);
     return record;
@@ -125,10 +140,14 @@ PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call)
 void ps_card_record_touched(gpointer data, const PsCardPiece *piece, gsize block)
 {
     PsCardRecord *record = data;
+    guint64 *stamp = piece->stamps ? &piece->stamps[block] : NULL;
     Touched touched = {.data = piece->data + block * PS_PTX_BLOCK,
                        .bytes = ps_card_block_bytes(piece, block),
                        .piece = piece->number};
     touched.before = digest(touched.data, touched.bytes);
+    if (stamp && *stamp == 0)
+        *stamp = ps_card_memory_stamp(record->memory);
+    touched.stamp = stamp ? *stamp : 0;
     g_array_append_val(record->touched, touched);
 }
 
@@ -139,8 +158,15 @@ static gboolean keep_results(PsCardRecord *record, PsCard *card)
     ps_card_memory_count(card->memory, &all, &taken);
     for (guint i = 0; i < record->touched->len; i++) {
         Touched *touched = &g_array_index(record->touched, Touched, i);
-        if (digest(touched->data, touched->bytes) == touched->before)
+        const PsCardPiece *piece = ps_card_memory_find(card->memory, touched->data);
+        guint64 *stamp = stamp_of(piece, touched->data);
+        if (digest(touched->data, touched->bytes) == touched->before) {
+            if (stamp)
+                *stamp = touched->stamp;
             continue;
+        }
+        if (stamp)
+            *stamp = touched->left = ps_card_memory_stamp(card->memory);
         record->kept += touched->bytes;
         if (card->kept + record->kept > taken / PART_KEPT)
             return FALSE;
@@ -155,7 +181,8 @@ void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean goo
     if (!record)
         return;
     repeats->vain++;
-    if (repeats->known->len == MOST_KNOWN)
+    while (repeats->known->len == MOST_KNOWN ||
+           (repeats->known->len && repeats->blocks + record->touched->len > MOST_BLOCKS))
         forget(repeats, 0);
     if (!good || !keep_results(record, run->card)) {
         free_record(record);
@@ -164,19 +191,35 @@ void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean goo
     record->work = run->work;
     record->number = run->number;
     run->card->kept += record->kept;
+    repeats->blocks += record->touched->len;
     g_ptr_array_add(repeats->known, record);
 }
 
 /* ---- repeating ------------------------------------------------------------------------------ */
 
+/* TRUE: the block is as it was. It then has the stamp that it had. */
+static gboolean block_is_as_before(const Touched *touched, const PsCardPiece *piece)
+{
+    guint64 *stamp = stamp_of(piece, touched->data);
+    if (stamp && *stamp != 0 && *stamp == touched->stamp)
+        return TRUE;
+    if (digest(touched->data, touched->bytes) != touched->before)
+        return FALSE;
+    if (stamp)
+        *stamp = touched->stamp;
+    return TRUE;
+}
+
 /* TRUE: all that the launch touched is as it was. */
 static gboolean is_as_before(const PsCardRecord *record, const PsCardMemory *memory)
 {
+    const PsCardPiece *piece = NULL; /* that of the block before */
     for (guint i = 0; i < record->touched->len; i++) {
         const Touched *touched = &g_array_index(record->touched, Touched, i);
-        const PsCardPiece *piece = ps_card_memory_find(memory, touched->data);
-        if (!piece || piece->number != touched->piece ||
-            digest(touched->data, touched->bytes) != touched->before)
+        if (!piece || touched->data < piece->data ||
+            touched->data - piece->data >= (gssize)piece->size)
+            piece = ps_card_memory_find(memory, touched->data);
+        if (!piece || piece->number != touched->piece || !block_is_as_before(touched, piece))
             return FALSE;
     }
     return TRUE;
@@ -186,8 +229,13 @@ static void restore(const PsCardRecord *record)
 {
     for (guint i = 0; i < record->touched->len; i++) {
         const Touched *touched = &g_array_index(record->touched, Touched, i);
-        if (touched->after)
-            memcpy(touched->data, touched->after, touched->bytes);
+        if (!touched->after)
+            continue;
+        guint64 *stamp =
+            stamp_of(ps_card_memory_find(record->memory, touched->data), touched->data);
+        memcpy(touched->data, touched->after, touched->bytes);
+        if (stamp)
+            *stamp = touched->left;
     }
 }
 

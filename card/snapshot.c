@@ -176,6 +176,16 @@ gboolean ps_card_snapshot_wrote(const PsCardSnapshot *snapshot, guint n)
     return snapshot->parts[n].kept != NULL;
 }
 
+void ps_card_snapshot_changed(const PsCardSnapshot *snapshot)
+{
+    for (guint i = 0; i < snapshot->n; i++) {
+        const Part *part = &snapshot->parts[i];
+        for (gsize k = 0; part->piece->stamps && k < part->live.n; k++)
+            if (!part->live.made || (part->live.made[k] & PS_PTX_BLOCK_WRITTEN))
+                part->piece->stamps[k] = 0;
+    }
+}
+
 gboolean ps_card_snapshot_bring(gpointer data, guint64 address, guint bytes)
 {
     const PsCardSnapshot *snapshot = data;

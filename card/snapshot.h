@@ -41,6 +41,9 @@ void ps_card_snapshot_take(PsCardSnapshot *snapshot);
 /* TRUE if the launch wrote piece n, or that was taken. The snapshot keeps what memory held. */
 gboolean ps_card_snapshot_wrote(const PsCardSnapshot *snapshot, guint n);
 
+/* Takes the stamps of all blocks that the launch wrote, or may have written. */
+void ps_card_snapshot_changed(const PsCardSnapshot *snapshot);
+
 /* A place in the pieces as they were gets what the launch has left there. For PsPtxOthers: TRUE
  * where that differs. */
 gboolean ps_card_snapshot_bring(gpointer snapshot, guint64 address, guint bytes);

@@ -70,6 +70,7 @@ void ps_card_some_end(const PsCardRun *run)
 void ps_card_copied(PsCard *card, gconstpointer to, gconstpointer from, gsize bytes)
 {
     PsCardPiece *there = (PsCardPiece *)ps_card_memory_find(card->memory, to);
+    ps_card_memory_changed(card->memory, to, bytes);
     const PsCardPiece *here = from ? ps_card_memory_find(card->memory, from) : NULL;
     if (here && here->untrue && (!there || there->kind == PS_CARD_HOST))
         note_read(card, here->untrue);

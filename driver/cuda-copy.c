@@ -102,7 +102,7 @@ CUresult driver_copy(const CUDA_MEMCPY3D *what, struct Stream *stream)
         for (gsize y = 0; y < what->height; y++)
             memmove(to.at + z * to.plane + y * to.pitch, from.at + z * from.plane + y * from.pitch,
                     what->width);
-    ps_card_copied(driver.card, to.at, from.at, what->width * what->height * what->depth);
+    ps_card_copied(driver.card, to.at, from.at, last_byte(&to, what));
     PsCardWay way;
     if (find_way(to.at, from.at, &way))
         take_time(stream, way, what->width * what->height * what->depth);
@@ -342,7 +342,7 @@ CUresult driver_set(const Fill *fill, struct Stream *stream)
             for (gsize x = 0; x < fill->width; x++)
                 memcpy(to + x * fill->size, &fill->value, fill->size);
     }
-    ps_card_copied(driver.card, fill->to, NULL, row * fill->height);
+    ps_card_copied(driver.card, fill->to, NULL, (fill->height - 1) * fill->pitch + row);
     take_time(stream, PS_CARD_SET, row * fill->height);
     return CUDA_SUCCESS;
 }

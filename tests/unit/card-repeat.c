@@ -6,10 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The card is told of what a test writes. */
+static void changed(const CardFixture *fixture)
+{
+    ps_card_copied(fixture->card, fixture->out->data, NULL, fixture->out->size);
+}
+
 /* Begins with zeros, and launches f; a group may end after so many instructions, 0: as usual. */
 static gboolean launch_from_zeros(const CardFixture *fixture, guint64 limit)
 {
     memset(fixture->out->data, 0, fixture->out->size);
+    changed(fixture);
     ps_card_limit(fixture->card, limit);
     return card_launch(fixture, CARD_GROUPS, 3, NULL, NULL);
 }
@@ -45,6 +52,7 @@ static void test_repeat_changed(CardFixture *fixture, gconstpointer data)
         g_assert_true(launch_from_zeros(fixture, 0));
     memset(fixture->out->data, 0, fixture->out->size);
     fixture->out->data[fixture->out->size - 1] = 1;
+    changed(fixture);
     ps_card_limit(fixture->card, 1);
     g_assert_false(card_launch(fixture, CARD_GROUPS, 3, NULL, NULL));
     *(guint32 *)(gpointer)one->data = 10;
@@ -70,8 +78,55 @@ static void test_repeat_rest(CardFixture *fixture, gconstpointer data)
         g_assert_true(launch_from_zeros(fixture, 0));
     memset(fixture->out->data, 0, fixture->out->size);
     fixture->out->data[fixture->out->size - 1] = 1;
+    changed(fixture);
     ps_card_limit(fixture->card, 1);
     g_assert_false(card_launch(fixture, CARD_GROUPS, 3, NULL, NULL));
+    close(fixture->pipe[1]);
+}
+
+/* pick reads and writes the zeros of out; it ends, or was repeated, where groups may execute so
+ * many instructions. */
+static gboolean launch_pick(const CardFixture *fixture, guint64 limit)
+{
+    const guint8 *data_of[2] = {fixture->out->data, fixture->out->data};
+    gconstpointer params[] = {&data_of[0], &data_of[1]};
+    const PsCardLaunch what = {.function = ps_card_module_function(fixture->module, "pick"),
+                               .grid = {1, 1, 1},
+                               .block = {CARD_THREADS, 1, 1},
+                               .params = params};
+    ps_card_limit(fixture->card, limit);
+    return ps_card_launch(fixture->card, &what, NULL, NULL);
+}
+
+/* The host writes managed memory, of which the card is not told. */
+static void test_repeat_managed(CardFixture *fixture, gconstpointer data)
+{
+    (void)data;
+    fixture->out = ps_card_memory_add(ps_card_memory(fixture->card), CARD_GROUPS * CARD_THREADS * 4,
+                                      PS_CARD_MANAGED, NULL, NULL);
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_pick(fixture, i < 2 ? 0 : 1));
+    fixture->out->data[0] = 1;
+    g_assert_false(launch_pick(fixture, 1));
+    close(fixture->pipe[1]);
+}
+
+/* Nobody notes what a kernel writes of which so many launches were simulated: it may be all. */
+static void test_repeat_unnoted(CardFixture *fixture, gconstpointer data)
+{
+    (void)data;
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_pick(fixture, i < 2 ? 0 : 1));
+    ps_card_limit(fixture->card, 0);
+    for (guint i = 1; i <= 66; i++)
+        g_assert_true(card_launch(fixture, CARD_GROUPS, i, NULL, NULL));
+    memset(fixture->out->data, 0, fixture->out->size);
+    changed(fixture);
+    g_assert_true(launch_pick(fixture, 1));
+    ps_card_limit(fixture->card, 0);
+    g_assert_true(
+        card_launch(fixture, CARD_GROUPS, 67, NULL, NULL)); /* no such call was there before */
+    g_assert_false(launch_pick(fixture, 1));
     close(fixture->pipe[1]);
 }
 
@@ -83,19 +138,10 @@ static void test_repeat_small(CardFixture *fixture, gconstpointer data)
     for (guint i = 0; i < 3; i++)
         g_assert_true(launch_from_zeros(fixture, 0));
     g_assert_false(launch_from_zeros(fixture, 1));
-    fixture->function = ps_card_module_function(fixture->module, "pick");
-    const guint8 *data_of[2] = {fixture->out->data, fixture->out->data};
     memset(fixture->out->data, 0, fixture->out->size);
-    gconstpointer params[] = {&data_of[0], &data_of[1]};
-    const PsCardLaunch what = {.function = fixture->function,
-                               .grid = {1, 1, 1},
-                               .block = {CARD_THREADS, 1, 1},
-                               .params = params};
-    ps_card_limit(fixture->card, 0);
-    for (guint i = 0; i < 2; i++)
-        g_assert_true(ps_card_launch(fixture->card, &what, NULL, NULL));
-    ps_card_limit(fixture->card, 1);
-    g_assert_true(ps_card_launch(fixture->card, &what, NULL, NULL));
+    changed(fixture);
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_pick(fixture, i < 2 ? 0 : 1));
     close(fixture->pipe[1]);
 }
 
@@ -106,6 +152,10 @@ int main(int argc, char **argv)
     g_test_add("/card-repeat/changed", CardFixture, NULL, card_set_up, test_repeat_changed,
                card_tear_down);
     g_test_add("/card-repeat/rest", CardFixture, NULL, card_set_up, test_repeat_rest,
+               card_tear_down);
+    g_test_add("/card-repeat/managed", CardFixture, NULL, card_set_up, test_repeat_managed,
+               card_tear_down);
+    g_test_add("/card-repeat/unnoted", CardFixture, NULL, card_set_up, test_repeat_unnoted,
                card_tear_down);
     g_test_add("/card-repeat/small", CardFixture, NULL, card_set_up, test_repeat_small,
                card_tear_down);
