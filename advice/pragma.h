@@ -10,8 +10,8 @@
 
 /* Whether `#pragma unroll` before a loop is how to do it: it is advice on several iterations of a
  * loop at once, of a graph that was made of code. *file and *line become those of the loop's branch
- * (borrowed; NULL and 0 where they are not known), *times what the pragma has to ask for:
- * iterations of the source, of which one of the code may have several. */
+ * (borrowed; NULL and 0 where they are not known). *times becomes the number that the pragma has to
+ * ask for. It counts iterations of the source, and an iteration of the code may be several. */
 gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
                              guint *line, guint *times);
 

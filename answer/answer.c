@@ -184,9 +184,8 @@ static gboolean is_late(const Run *run)
     return run->aids.hurry && g_atomic_int_get(run->aids.hurry);
 }
 
-/* What explains the run, of which that is known, may be a sketch of it: then it is made again, as
- * precise as it is to be, unless the sketch is what that would give, or all that there is time for.
- */
+/* The run that was explained may have been a sketch. Then it is simulated again, as precisely as
+ * was asked for, unless that would give the same, or time is out. */
 static gboolean make_precise(PsAnswer *answer, const Run *run, GError **error)
 {
     const PsSimResult sketch = answer->result;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two listings as one: in the order of both what is the same but for its registers, or has the same
- * opcode at least; and of what is left what has moved (base/align.h).
+ * Two listings as one. First instructions that stand in the same order in both are paired: those
+ * that are equal but for their registers, then those of one opcode. What is left is paired where it
+ * has moved (base/align.h).
  */
 #include "answer/listing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a kernel's code and what it is launched with to its graph: the code is read or compiled, it
- * is chosen what of it is executed, and what was built before is found again.
+ * The way from a kernel's code and its launch to its graph. The code is read or compiled, machine
+ * code or PTX of it is executed, and a graph that was built before is found again.
  */
 #ifndef PIPESIM_CODE_GRAPH_H
 #define PIPESIM_CODE_GRAPH_H

@@ -11,8 +11,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* path, text, what it was made of, what was told, and what files of graphs lack: sources and where
- * they are, machine instructions and comments of items */
+/* The graph's path and text, what it was made of, what was told; then what the text lacks: sources
+ * with their paths, and of each item its machine instruction and comment. */
 #define FORMAT "(aayaayaayaayaaya(uay))"
 
 /* ---- the key ------------------------------------------------------------------------------- */

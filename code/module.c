@@ -59,7 +59,7 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
     return FALSE;
 }
 
-/* What was read is machine code, of which that for one architecture is taken. */
+/* The file that was read has machine code. The code for one architecture is taken. */
 static PsCodeModule *take_machine(PsCodeModule *read, const PsCodeSource *source, gsize length,
                                   const PsCodeOptions *build, GError **error)
 {

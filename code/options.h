@@ -68,7 +68,7 @@ typedef struct {
     char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
     GHashTable *lent; /* as PsLaunchTexts.lent; NULL: nothing is lent */
     char **common; /* those of arguments that are given to two kernels, so that one may lack them */
-    char **dumps;  /* names of buffers of which is kept what they held: NAME, NAME+OFFSET */
+    char **dumps;  /* buffers whose contents are kept: NAME, NAME+OFFSET */
     char **compiler; /* options for the compiler of a source; NULL: none */
     const char *ptx; /* what the compiler made of the source before; NULL: it is asked */
     guint64 shared;  /* bytes of dynamic shared memory */

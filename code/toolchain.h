@@ -35,11 +35,11 @@ guint ps_toolchain_wanted(const PsCodeSource *source);
  * does not tell. */
 gboolean ps_toolchain_knows(const PsToolHost *tools, const char *nvcc, guint capability);
 
-/* The PTX of a source (g_free), *length of it. What the compiler says goes where PsCodeHost has it,
- * but of another text, which nobody has seen, nowhere. NULL and *error where it fails, or there is
- * none: the message says what was looked for, and which package has it. *rule, where that is not
- * NULL, becomes the rule for make (g_free) by which the PTX depends on all files that were read;
- * NULL where the compiler does not tell. */
+/* The PTX of a source (g_free), and its *length. What the compiler says goes where PsCodeHost has
+ * it. If it was given a changed text that nobody has seen, that goes nowhere. NULL and *error where
+ * it fails, or there is none: the message says what was looked for, and which package has it.
+ * *rule, where that is not NULL, becomes a rule for make (g_free): the PTX depends on all files
+ * that were read; NULL where the compiler does not tell. */
 char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error);
 
 /* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version

@@ -60,7 +60,7 @@ typedef struct {
 
 typedef struct {
     const PsCodeOptions *code;
-    const PsGpu *gpu;  /* whose occupancy is told, and whose code is taken; NULL: nobody asked */
+    const PsGpu *gpu;  /* its code is taken, and its occupancy told; NULL: nobody asked */
     gint64 group_size; /* threads of a group, where a kernel does not state them; 0: not known */
 } PsGateReading;
 

@@ -33,8 +33,8 @@ char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GAr
  * them is meant by it: others have that chip, too. */
 GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n);
 
-/* For the name of a part of a card, what of it names the whole (g_free), and *what it is, static.
- * NULL: it names a card. */
+/* A name may be of a part of a card, such as a slice of it. Then this is the name of the whole card
+ * (g_free), and *what becomes the part's kind (static). NULL: the name is a card's. */
 char *ps_gpu_whole_of(const char *written, const char **what);
 
 /* The name without words that are nearly a maker's, "gforce 4090" (g_free); NULL: it has none. */

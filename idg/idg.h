@@ -212,7 +212,7 @@ struct PsIdg {
     PsIdgLaunch launch;
     GPtrArray *kinds; /* PsIdgGroups, in order of precedence (docs/reference/model.md, section 3);
                          empty: all groups are of one kind */
-    GPtrArray *codes; /* PsIdgCode, at least one; those of a kind after those of the kind before */
+    GPtrArray *codes; /* PsIdgCode, at least one; in the order of their kinds */
 
     /* For a graph that was made of code: name of a source file, as `file` has it -> where the code
      * says that it is, or NULL where it says so of several. Never written; NULL for a graph that

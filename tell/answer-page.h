@@ -23,8 +23,9 @@ typedef struct {
     const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
 } PsAnswerPage;
 
-/* From the answer (how long, how fast, what limits it, what would help) over what was asked for
- * besides to what it rests on (how sure it is, the launch, the bounds); then the figures behind. */
+/* Writes the answer first (how long, how fast, what limits it, what would help), then what was
+ * asked for besides, then what the answer rests on (how sure it is, the launch, the bounds), and
+ * last the figures behind it. */
 void ps_answer_page(const PsAnswerPage *page, const PsPaper *paper);
 
 #pragma GCC visibility pop

@@ -8,7 +8,7 @@
 #include "idg/words.h"
 #include "tell/format.h"
 
-/* From that share of the time on it is told what caches may keep. */
+/* The least share of the time at which the sentence tells what caches may keep. */
 #define KEPT_LEAST 0.1
 
 /* "; 16 777 216 bytes may stay in caches while the kernel runs, so it may take up to 9.4 us less",

@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds what may stay in caches while the kernel runs, what it takes where they keep nothing of what
- * lanes leave that lie apart, and whether the description has caches at all; each where it may
- * change the time much, as "; ...". */
+/* Adds, each as "; ..." and only where it may change the time much: which data may stay in caches
+ * while the kernel runs; the time if caches keep nothing that lanes far apart leave; and that the
+ * description has no caches. */
 void ps_trust_append_caches(GString *out, const PsAnswer *answer);
 
 G_END_DECLS

@@ -256,7 +256,7 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
     *last = problem;
 }
 
-/* The page to share. Whoever shares it is told what is not on it, and which files of others are. */
+/* Writes the page to share. Messages say what is not on it, and which files of others are. */
 static gboolean write_page(const Options *options, const Report *report, const Run *run,
                            GError **error)
 {

@@ -126,7 +126,7 @@ static guint64 entry_of_walk(const PsDriver *driver, const guint32 *next, gsize 
            (guint64)(at % WALK_LINE < 2 && line < lines ? next[line] : line) * WALK_LINE * WORD;
 }
 
-/* The word at `at`, of which two are 64 bits. */
+/* The 32-bit word at `at`: half of an entry. */
 static guint32 word_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
 {
     guint64 word = entry_of_walk(driver, next, lines, at / 2 * 2);

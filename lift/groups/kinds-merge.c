@@ -107,8 +107,9 @@ static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_
 
 /* ---- shares --------------------------------------------------------------------------------- */
 
-/* Sets shares as so many parts, of which each kind has one at least; what others do not take the
- * most frequent has. Returns the share of the work that this gets wrong; 1: they do not suffice. */
+/* Sets the kinds' shares as multiples of 1 / parts. Each kind has one part at least, and the most
+ * frequent one has what the others leave. Returns the share of the work that this gets wrong; 1:
+ * there are too few parts. */
 static double set_parts(GArray *chosen, gint64 parts, double mean)
 {
     guint most = 0;

@@ -45,10 +45,10 @@ void ps_strata_cut(PsStrata *strata, guint direction, guint at);
 /* How many places of the grid there are that parts make, whatever classes there are. */
 guint ps_strata_places(const PsStrata *strata);
 
-/* How many strata there are: those of class 0 of each place come first, then those of class 1, and
- * so on; in which one a group is; how many groups one has. Where not all groups were looked at,
- * those of a place are of its classes as those are that were. Only with classes one may have none.
- */
+/* The number of strata; the stratum that a group is in; the number of groups that a stratum has.
+ * Strata of class 0 come first, place by place, then those of class 1, and so on. Where some groups
+ * of a place were not looked at, they are shared out among its classes in proportion to the groups
+ * that were. A stratum may have no group only where there are classes. */
 guint ps_strata_count(const PsStrata *strata);
 guint ps_strata_find(const PsStrata *strata, const guint group[3]);
 guint64 ps_strata_size(const PsStrata *strata, guint stratum);

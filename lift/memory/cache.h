@@ -113,9 +113,9 @@ typedef struct {
     guint loop;
 } PsRequest;
 
-/* Sectors that are asked for at L1; those that go on to L2; those of stores that L1 has; those of
- * stores and atomics that a request writes some bytes of and not all; and those of loads that L2
- * has lost since, where all groups that run at the same time share it evenly. */
+/* Counts of sectors. l1: asked for at L1. l2: go on to L2. found: of stores, which L1 has. partial:
+ * of stores and atomics, which a request writes in part. lost: of loads, which L2 has lost since,
+ * where all groups that run at the same time share it evenly. */
 typedef struct {
     gint64 l1, l2, found, partial, lost;
 } PsPassed;
@@ -147,8 +147,8 @@ typedef struct {
 } PsWaveParts;
 
 /* Called when all groups have ended: works out what the whole launch moves. heads: for each pattern
- * the first one of its family, for which it is counted what groups share; points: of each pattern.
- */
+ * the first one of its family, at which the bytes that groups share are counted; points: one for
+ * each pattern. */
 void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
                       const PsWaveParts *wave);
 /* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, written

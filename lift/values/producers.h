@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who made a value: instances of spots. Values are few, and so are the producers of most. */
+/* The producers of a value: instances of spots. Values are few, and so are the producers of most.
+ */
 #ifndef PIPESIM_LIFT_VALUES_PRODUCERS_H
 #define PIPESIM_LIFT_VALUES_PRODUCERS_H
 

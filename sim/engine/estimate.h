@@ -10,12 +10,12 @@
  * - Loops (depth 1 and deeper): every warp goes on by whole iterations of its loop, a multiple of
  *   what it, or where there are barriers its group, went in the stretch.
  *
- * Time goes by work, the instructions that were passed over: those are known exactly. What is
- * uncertain is added up in PsEngine.doubt: errors by chance as squares, those that may all be to
- * the same side, such as a rate that still changes, as they are. Estimates in loops are parts of
- * what groups take: what they are uncertain by grows with the groups that are passed over. And what
- * is simulated after an estimate is another course of the same run (PsEngine.scatter). All is
- * decided by counts, so that it is the same each time. Internal to sim/.
+ * Time goes by work: the instructions that were passed over, whose number is known exactly. The
+ * uncertainty is added up in PsEngine.doubt. Errors by chance are added as squares. Errors that may
+ * all go to the same side, such as a rate that still changes, are added as they are. An estimate in
+ * a loop is part of a group's time, so its uncertainty grows with the groups that are passed over.
+ * The simulation behind an estimate is another course of the same run (PsEngine.scatter). Counts
+ * decide everything, so the result is the same each time. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_ESTIMATE_H
 #define PIPESIM_SIM_ENGINE_ESTIMATE_H

@@ -17,8 +17,8 @@ extern const char *const operation_names[N_OPERATION_TYPES]; /* as graphs call t
  * do nothing here. */
 void operations_add(const PsPtxInstruction *instruction, guint64 *counts);
 
-/* Takes off what of it adds 0, -0 of floats, or multiplies by 1. Machine code has such where one of
- * two operations is wanted, PTX where somebody wrote it. */
+/* Takes off additions of 0 (floats: -0) and multiplications by 1. Machine code has them where one
+ * of two operations is wanted, PTX where somebody wrote them. */
 void operations_leave_idle(const PsPtxInstruction *instruction, guint64 *counts);
 
 /* Adds what a graph states that the warps of a group of the first kind do. */
