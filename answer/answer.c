@@ -160,7 +160,7 @@ typedef struct {
 static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener *log,
                               const PsListener *explain, guint n_explain, GError **error)
 {
-    PsListener listeners[5] = {ps_stats_listener(answer->stats)};
+    PsListener listeners[6] = {ps_stats_listener(answer->stats)};
     PsSimOptions options = {.listeners = listeners,
                             .n_listeners = 1,
                             .no_fast_forward = run->question->no_fast_forward,
@@ -218,14 +218,21 @@ static gboolean simulate(PsAnswer *answer, const Run *run, const PsListener *log
     const gboolean sketch = question.sketch && !log && ps_question_sketch(&question);
     g_autoptr(PsPath) path = ps_path_new(answer->machine);
     g_autoptr(PsWaits) waits = ps_waits_new(answer->machine);
-    const PsListener explain[] = {ps_path_listener(path), ps_waits_listener(waits)};
+    g_autoptr(GPtrArray) rings =
+        ps_rings_new(answer->kernel, answer->machine->launch.warps_per_group);
+    g_autoptr(PsStages) stages = ps_stages_new(answer->machine, rings);
+    const PsListener explain[] = {ps_path_listener(path), ps_waits_listener(waits),
+                                  ps_stages_listener(stages)};
+    const guint n_explain = G_N_ELEMENTS(explain) - (rings->len == 0);
     const Run first = {&question, run->aids};
-    if (!simulate_with(answer, &first, log, explain, G_N_ELEMENTS(explain), error))
+    if (!simulate_with(answer, &first, log, explain, n_explain, error))
         return FALSE;
     const PsSimResult explained = answer->result;
     if (sketch && !make_precise(answer, run, error))
         return FALSE;
     answer->explain = ps_explain_new(answer, &explained, path, waits);
+    answer->explain->roles = ps_role_table_new(answer->machine, g_ptr_array_ref(rings), stages,
+                                               answer->explain->node_waits);
     if (answer->explain->problem)
         g_ptr_array_add(answer->warnings, g_strdup(answer->explain->problem));
     return TRUE;

@@ -291,6 +291,7 @@ void ps_explain_free(PsExplain *explain)
             g_ptr_array_unref(arrays[i]);
     if (explain->node_waits)
         g_array_unref(explain->node_waits);
+    ps_role_table_free(explain->roles);
     g_free(explain->occupancy);
     g_free(explain->problem);
     g_free(explain);

@@ -8,6 +8,7 @@
 
 #include "answer/answer.h"
 #include "answer/causes.h"
+#include "answer/role-waits.h"
 #include "sim/listen/path.h"
 #include "sim/listen/waits.h"
 
@@ -45,6 +46,7 @@ struct PsExplain {
     gint64 places;      /* how often on the path a group waited for a place on the CU */
     char *problem;      /* why there is no critical path, or NULL */
     GArray *node_waits; /* PsNodeWait: the waits by node */
+    PsRoleTable *roles; /* NULL where warps have none */
     gint64 simulated;   /* warp instructions of the run that all this is known from: the answer's,
                            or a sketch of it (PsQuestion.sketch) */
 };

@@ -19,6 +19,9 @@ void ps_tell_load(const PsAnswer *answer, PsTold *facts);
  * explained. */
 void ps_tell_reasons(const PsAnswer *answer, PsTold *facts);
 
+/* Roles of warps, and stages of software pipelines; where it was explained. */
+void ps_tell_roles(const PsAnswer *answer, PsTold *facts);
+
 /* Where a node of the answer's kernel is (G_MAXUINT: nowhere): members of what is open. */
 void ps_tell_place(const PsAnswer *answer, guint program, guint node, PsTold *facts);
 

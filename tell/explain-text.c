@@ -83,6 +83,24 @@ static void print_path(const Page *page)
     print_view(page, PS_VIEW_PATH_PIPELINES_PAGE);
 }
 
+/* ---- roles --------------------------------------------------------------------------------- */
+
+static void print_roles(const Page *page)
+{
+    const PsRoleTable *table = page->answer->explain->roles;
+    if (!table)
+        return;
+    heading(page, "Roles of warps (shares of each role's time)");
+    for (guint r = 0; r < table->roles->len; r++) {
+        g_autofree char *sentence = ps_role_sentence(table, r);
+        ps_paper_text(page->paper, "  - ", sentence);
+    }
+    for (guint s = 0; s < table->stages->len; s++) {
+        g_autofree char *sentence = ps_stages_sentence(page->answer, s);
+        ps_paper_text(page->paper, "  - ", sentence);
+    }
+}
+
 /* ---- occupancy over time ------------------------------------------------------------------- */
 
 #define BARS 4
@@ -216,6 +234,7 @@ void ps_explain_text(const PsAnswer *answer, const PsTold *facts, guint shows, c
     if (answer->explain && shows & PS_EXPLAIN_SHOWS_PATH) {
         print_path(&page);
         print_view(&page, PS_VIEW_WAITS_PAGE);
+        print_roles(&page);
         print_occupancy(&page);
     }
 }

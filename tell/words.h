@@ -57,6 +57,19 @@ char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable);
 /* What a sensitivity varies, as it is now. */
 char *ps_sensitivity_value(const PsSensitivity *row);
 
+/* "products and epilogue": what a role's warps do. */
+char *ps_role_words(const PsRoleTable *table, guint role);
+
+/* "copies (warp 0): waits 61.2 % for an empty stage (products)": shares of its time. */
+char *ps_role_sentence(const PsRoleTable *table, guint role);
+
+/* "mmul.cu:37: 4 stages of 32 768 bytes; in the mean 2.10 under way, 0.41 full, 1.20 in use": of
+ * stages by their number in the answer's table. */
+char *ps_stages_sentence(const PsAnswer *answer, guint number);
+
+/* Bytes of a filling, in the mean. */
+gint64 ps_ring_fill_bytes(const PsAnswer *answer, const PsRing *ring);
+
 /* The sentence of advice behind its place, "mmul.cu:24: ", and how sure it is. */
 char *ps_placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
 

@@ -49,6 +49,7 @@ written run cold $levels/stream.idg --gpu $levels/gpu.xml --cache warm --groups 
 written run kinds $input/kinds.idg --gpu $input/toy.xml --format json
 written run groups tests/ptx/rows-shared.ptx --from ptx --gpu v100.xml --grid 8000 --block 32 --arg first=random:32004:7:u32:2000 \
     --arg values=zero:8000 --arg sums=zero:32000 --registers none --format json
+written run roles product-wgmma-two-consumers --gpu h100 --explain --format json
 written run unknown $input/other.idg --gpu $input/toy.xml --explain --format json
 written sweep sweep sweep $input/chain.idg --gpu $input/toy.xml --vary n=1..2 --what-if alu.issue=2 --format json
 # Of code, also what cannot be.

@@ -38,7 +38,7 @@ BEGIN {
         json[pairs[i]] = pairs[i + 1]
     n_units = split("cycles;seconds;MHz;MiB;bytes;bytes per cycle;bytes per second;1e9 bytes per second;operations;" \
                     "operations per byte;operations per second;1e9 operations per second;share;ratio;" \
-                    "instructions;warp instructions;groups;warps;threads;registers;iterations;sectors;CUs;" \
+                    "instructions;warp instructions;groups;warps;threads;registers;iterations;sectors;CUs;stages;" \
                     "microseconds;no unit;any unit", pairs, ";")
     for (i = 1; i <= n_units; i++)
         units[pairs[i]] = 1

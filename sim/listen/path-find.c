@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Looks back on a tape for what something waited for, by the rules of the model. */
+#include "idg/places.h"
 #include "sim/listen/path-private.h"
 
 static inline PsPathEvent record_at(const PsPathBack *back, guint32 number)
@@ -33,42 +34,13 @@ static guint warp_of(const PsPathBack *back, guint slot)
 
 /* ---- program order ------------------------------------------------------------------------- */
 
-/* Instances of the node before a place in program order. */
-static gint64 instances_before(const PsProgramNode *node, gint64 position)
-{
-    gint64 rest = position - node->position, each = node->count, before = 0;
-    if (rest <= 0)
-        return 0;
-    for (guint l = node->n_loops; l-- > 0;) {
-        const PsProgramLoop *loop = &node->loops[l];
-        const gint64 trips = MIN(rest / loop->stride, loop->trips);
-        each /= loop->trips;
-        before += trips * each;
-        rest -= trips * loop->stride;
-        if (trips == loop->trips)
-            return before;
-    }
-    return before + (rest > 0);
-}
-
-/* The place of the k-th instance, from 0. */
-static gint64 position_of(const PsProgramNode *node, gint64 k)
-{
-    gint64 position = node->position;
-    for (guint l = 0; l < node->n_loops; l++) {
-        position += k % node->loops[l].trips * node->loops[l].stride;
-        k /= node->loops[l].trips;
-    }
-    return position;
-}
-
 /* Instances of barriers before a place. */
 static gint64 barriers_before(const PsProgram *program, gint64 position)
 {
     gint64 before = 0;
     for (guint n = 0; n < program->n_nodes; n++)
         if (program->nodes[n].barrier)
-            before += instances_before(&program->nodes[n], position);
+            before += ps_program_instances_before(&program->nodes[n], position);
     return before;
 }
 
@@ -159,7 +131,7 @@ static gboolean stays(const PsPathBack *back, const PsPathSkip *skip, const PsPa
 static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
 {
     const PsPathEvent record = record_at(back, number);
-    gint64 count = 1 + instances_before(node_of(back, &record)->node, record.position);
+    gint64 count = 1 + ps_program_instances_before(node_of(back, &record)->node, record.position);
     for (guint i = at.skips; i-- > 0;) {
         const PsPathSkip *skip = back->tape->skips->pdata[i];
         if (skip->end->at.records <= number)
@@ -180,11 +152,12 @@ gint64 ps_path_count(const PsPathBack *back, guint node, guint slot, PsPathPoint
 PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
 {
     const PsPathEvent record = record_at(back, number);
-    return (PsPathAsk){.node = record.node,
-                       .slot = record.slot,
-                       .k = instances_before(node_of(back, &record)->node, record.position),
-                       .time = record.time,
-                       .at = ps_path_point(back->tape, number)};
+    return (PsPathAsk){
+        .node = record.node,
+        .slot = record.slot,
+        .k = ps_program_instances_before(node_of(back, &record)->node, record.position),
+        .time = record.time,
+        .at = ps_path_point(back->tape, number)};
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -344,7 +317,7 @@ static gint64 nth_barrier(const PsPathBack *back, guint node, gint64 k)
 {
     const PsMachineNode *of = &back->path->table.all[node];
     return barriers_before(&back->path->machine->kernel->programs[of->program],
-                           position_of(of->node, k));
+                           ps_program_position_of(of->node, k));
 }
 
 /* The last result of a warp that comes to fewer barriers, complete at the place's time. */

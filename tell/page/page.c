@@ -207,6 +207,7 @@ char *ps_page_format(const PsPage *page)
     ps_page_put_occupancy(page, out);
     g_string_append(out, "</div>\n");
     ps_page_put_waits(page, out);
+    ps_page_put_roles(page, out);
     put_advice(answer, out);
     ps_page_put_path(page, out);
     ps_page_put_sources(page, out);

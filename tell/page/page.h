@@ -54,6 +54,7 @@ void ps_page_put_occupancy(const PsPage *page, GString *out);
 void ps_page_put_sweep(const PsPage *page, GString *out);
 void ps_page_put_path(const PsPage *page, GString *out);
 void ps_page_put_waits(const PsPage *page, GString *out);
+void ps_page_put_roles(const PsPage *page, GString *out);
 void ps_page_put_sources(const PsPage *page, GString *out);
 void ps_page_put_listing(const PsPage *page, GString *out);
 

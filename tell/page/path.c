@@ -8,6 +8,7 @@
 #include "tell/html.h"
 #include "tell/page/markup.h"
 #include "tell/table.h"
+#include "tell/words.h"
 
 #include <math.h>
 
@@ -160,4 +161,21 @@ void ps_page_put_waits(const PsPage *page, GString *out)
     g_string_append(out, "<details>\n<summary>All of them</summary>\n");
     ps_table_put_html(table, "parts", COLOURS, out);
     g_string_append(out, "</details>\n</section>\n");
+}
+
+/* ---- roles --------------------------------------------------------------------------------- */
+
+void ps_page_put_roles(const PsPage *page, GString *out)
+{
+    const PsAnswer *answer = page->report->answer;
+    const PsRoleTable *table = answer->explain->roles;
+    if (!table)
+        return;
+    g_string_append(out, "<section>\n<h2>Roles of warps</h2>\n<p class='quiet'>Shares of each "
+                         "role's time, and how full the stages between them are.</p>\n<ul>\n");
+    for (guint r = 0; r < table->roles->len; r++)
+        ps_markup_take(out, "li", ps_role_sentence(table, r));
+    for (guint s = 0; s < table->stages->len; s++)
+        ps_markup_take(out, "li", ps_stages_sentence(answer, s));
+    g_string_append(out, "</ul>\n</section>\n");
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A listener that adds up how full the stages of software pipelines are, on the first CU: how many
+ * fillings are under way (begun, and not all there), full (there, and not taken), and in use
+ * (taken, and not given back), in the mean over the time from a group's first copy until it takes
+ * its last filling.
+ */
+#ifndef PIPESIM_SIM_LISTEN_STAGES_H
+#define PIPESIM_SIM_LISTEN_STAGES_H
+
+#include "idg/rings.h"
+#include "sim/sim.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* Means, in fillings. */
+typedef struct {
+    double under_way, full;
+    double in_use; /* NaN where it is not known when stages are given back */
+} PsStageMeans;
+
+/* Sums that are being made. */
+typedef struct PsStages PsStages;
+
+/* The machine and the rings of its kernel (ps_rings_new) are borrowed, and must outlive it. */
+PsStages *ps_stages_new(const PsMachine *machine, const GPtrArray *rings);
+void ps_stages_free(PsStages *stages);
+
+/* What the run is to tell; borrowed, valid as long as stages is. */
+PsListener ps_stages_listener(PsStages *stages);
+
+/* Of a ring, by its number, when the run is over; NaN where the first CU had no such group. */
+PsStageMeans ps_stages_means(const PsStages *stages, guint ring);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStages, ps_stages_free)
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
