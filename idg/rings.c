@@ -75,7 +75,7 @@ static void note_ring(Find *find, guint copy, gint64 needs, void *data)
     find->taken[copy] = MAX(find->taken[copy], needs);
 }
 
-/* Of the group's kind: no others wait for it. */
+/* Whether a program is of the kind of groups: no others wait for its copies. */
 static gboolean is_of_kind(const Find *find, guint program)
 {
     return find->kernel->programs[program].kind == find->kind;

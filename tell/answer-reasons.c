@@ -215,6 +215,5 @@ void ps_tell_reasons(const PsAnswer *answer, PsTold *facts)
     tell_bottleneck(answer, facts);
     tell_path(answer, facts);
     tell_waits(answer, facts);
-    ps_tell_roles(answer, facts);
     tell_occupancy(answer, facts);
 }

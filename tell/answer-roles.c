@@ -63,7 +63,7 @@ static void tell_stages(const PsAnswer *answer, guint number, PsTold *facts)
 
 void ps_tell_roles(const PsAnswer *answer, PsTold *facts)
 {
-    const PsRoleTable *table = answer->explain->roles;
+    const PsRoleTable *table = answer->explain ? answer->explain->roles : NULL;
     if (!table)
         return;
     ps_tell_open(facts, PS_FACT_ROLES);

@@ -282,6 +282,7 @@ void ps_tell_answer(const PsAnswer *answer, double measured, PsTold *facts)
     tell_model(answer, facts);
     tell_measured(answer, measured, facts);
     ps_tell_reasons(answer, facts);
+    ps_tell_roles(answer, facts);
     ps_tell_sensitivities(answer, facts);
     ps_tell_advice(answer, facts);
 }

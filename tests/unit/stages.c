@@ -105,7 +105,7 @@ static void bench_free(Bench *bench)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Bench, bench_free)
 
-/* Of the only ring. */
+/* The means of the only ring. */
 static PsStageMeans means_of(const Bench *bench, gboolean no_fast_forward)
 {
     g_autoptr(GError) error = NULL;
