@@ -30,7 +30,8 @@ void ps_stages_free(PsStages *stages);
 /* What the run is to tell; borrowed, valid as long as stages is. */
 PsListener ps_stages_listener(PsStages *stages);
 
-/* The means of a ring, by its number, when the run is over; NaN where the first CU had no such group. */
+/* The means of a ring, by its number, when the run is over; NaN where the first CU had no such
+ * group. */
 PsStageMeans ps_stages_means(const PsStages *stages, guint ring);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStages, ps_stages_free)
