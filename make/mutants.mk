@@ -4,7 +4,7 @@
 # left out) and MUTANT_DIRS (folders, all rooms if it is not given; cli=30 draws no more than 30 of that one).
 # MUTANTS_NEAR=1 takes the tests that are near by their names, for which nothing needs to be measured. An interrupted
 # run goes on where it was. Not in the gate.
-MUTANT_DIRS    := $(sort $(foreach dir,$(LIB_DIRS) cli,$(firstword $(subst /, ,$(dir)))))
+MUTANT_DIRS    := $(sort $(foreach dir,$(LIB_DIRS) cli driver,$(firstword $(subst /, ,$(dir)))))
 MUTANT_SCRIPTS := $(filter-out tests/golden.t,$(call runs_in,check))
 MUTANTS ?= 300
 SEED    ?= 1

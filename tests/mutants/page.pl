@@ -91,11 +91,12 @@ my $quick  = grep { $_->{by} =~ m{^golden/} || $is_quick{ $_->{by} } } @killed;
 print <<"END";
 # Small faults, and which of them tests find
 
-`make mutants` puts faults into the code, one at a time: a comparison that is off by one, a sign, a constant, a condition that is negated, a
-statement that is left out, a minimum for a maximum, another value returned. It builds each, runs the tests that run its line, the cheapest
-first, and says which faults no test finds. `tests/mutants/run.pl` says how, `make mutants MUTANTS=N SEED=N` draws others; it takes hours, and
-is in no gate. `MUTANTS_NEAR=1` takes seconds for each fault: tests are chosen by their names and by the headers that they include, and
-one that lives may be found by others. Faults of which the compiler makes the same, or nothing, are not counted.
+`make mutants` puts faults into the code, one at a time: a comparison that is off by one, a sign, a constant, a
+condition that is negated, a statement that is left out, a minimum for a maximum, another value returned. It builds
+each, runs the tests that run its line, the cheapest first, and says which faults no test finds. `tests/mutants/run.pl`
+says how, `make mutants MUTANTS=N SEED=N` draws others; it takes hours, and is in no gate. `MUTANTS_NEAR=1` takes
+seconds for each fault: tests are chosen by their names and by the headers that they include, and one that lives may be
+found by others. Faults of which the compiler makes the same, or nothing, are not counted.
 
 ## The last run
 

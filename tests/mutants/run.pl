@@ -20,7 +20,7 @@
 # again what had survived.
 #
 # To measure which lines each test runs takes an hour. With --near nothing is measured, and the tests are those that
-# are near the mutant's file by their names and by the headers that they include (near_tests).
+# are near the mutant's file by their names and by the headers that they include (near_tests), scripts last.
 use strict;
 use warnings;
 use lib 'tests', 'tests/mutants';
@@ -48,6 +48,8 @@ my $work = getcwd() . '/build-mutants';
 my ($tree, $plain, $coverage, $tmp) = map { "$work/$_" } qw(tree plain coverage tmp);
 my $folders = join '|', @folders;
 my %is_bad;    # of tests that have failed, whether they do so without a fault, too
+# Scripts that ask for a room whose name they do not have.
+my %scripts_of = (card => qr/^(?:program|recording)/, driver => qr/^program/, serve => qr/^mcp$/);
 
 $| = 1;
 POSIX::nice(19);
@@ -344,7 +346,7 @@ sub tests_of {
 
 # near_tests(FILE): tests that are near, the nearest first, of those the ones that took least so far: those named like
 # the file or a folder that it is in, or, of goldens, whose command says so; unit tests named like the room, or that
-# include headers of it; all goldens.
+# include headers of it; all goldens; scripts named like the file, a folder or the room.
 sub near_tests {
     my ($file) = @_;
     my ($room, @words) = split m{/}, $file =~ s/\.[ch]$//r;
@@ -357,10 +359,13 @@ sub near_tests {
 
 sub distance {
     my ($test, $room, $named) = @_;
-    my @names = @{ $test->{names} };
-    return 1 if grep { /$named/ } $test->{kind} eq 'golden' ? map { (split /\n/, slurp("tests/golden/$_.case"))[0] } @names : @names;
-    return 4 if $test->{kind} eq 'golden';
-    return 9 if $test->{kind} eq 'script';
+    my @names     = @{ $test->{names} };
+    my $is_golden = $test->{kind} eq 'golden';
+    my $is_script = $test->{kind} eq 'script';
+    my @asked     = $is_golden ? map { (split /\n/, slurp("tests/golden/$_.case"))[0] } @names : @names;
+    return $is_script ? 5 : 1 if grep { /$named/ } @asked;
+    return 4 if $is_golden;
+    return $names[0] =~ ($scripts_of{$room} // qr/^\Q$room\E/) ? 5 : 9 if $is_script;
     return $names[0] =~ /^$room/ ? 2 : slurp("tests/unit/$names[0].c") =~ m{^#include "$room/}m ? 3 : 9;
 }
 
