@@ -106,6 +106,7 @@ static void test_others_fit_not(void)
         {"void interp<float, 8>(float*)", "interp<float>", PS_KERNEL_FIT_PART},
         {"void interp<float, 8>(float*)", "interp<float, (int)8", PS_KERNEL_FIT_PART},
         {"void interp<float, 8>(float*)", "interp<float, 8>(float*)", PS_KERNEL_FIT_NAME},
+        {"void k<A<B<int> >, float>(A<B<int> >)", "k<A<B<int>>, float>(T2)", PS_KERNEL_FIT_NONE},
         {"void f<true>()", "f<(bool)0>()", PS_KERNEL_FIT_NONE},
         {"void f<-8>()", "f<(int)8>()", PS_KERNEL_FIT_NONE},
         {"f(int)", "f(int)", PS_KERNEL_FIT_EXACT},
