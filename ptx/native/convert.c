@@ -21,6 +21,18 @@ static PsLlvmValue number(const PsNativeEmit *emit, PsLlvmValue bits, guint size
     return PS_NATIVE_ONE(emit, BitCast, bits, ps_native_numbers(emit, size));
 }
 
+static gboolean flushes(const PsNativeEmit *emit)
+{
+    return ps_ptx_has(emit->mnemonic, "ftz");
+}
+
+/* The source's number of 32 or 64 bits. */
+static PsLlvmValue number_from(PsNativeEmit *emit, guint size)
+{
+    PsLlvmValue bits = ps_native_source(emit, 0, size);
+    return number(emit, size == 32 && flushes(emit) ? ps_native_flushed(emit, bits) : bits, size);
+}
+
 /* A single's bits, of which all NaN are the same. */
 static PsLlvmValue single_bits(const PsNativeEmit *emit, PsLlvmValue value)
 {
@@ -90,14 +102,14 @@ static PsLlvmValue integral(const PsNativeEmit *emit, PsLlvmValue value)
 /* Singles' integers as singles. */
 static gboolean rounded(PsNativeEmit *emit)
 {
-    PsLlvmValue value = number(emit, ps_native_source(emit, 0, 32), 32);
+    PsLlvmValue value = number_from(emit, 32);
     ps_native_put(emit, emit->step->to[0], single_bits(emit, integral(emit, value)), 32);
     return TRUE;
 }
 
 static gboolean longer(PsNativeEmit *emit)
 {
-    PsLlvmValue value = number(emit, ps_native_source(emit, 0, 32), 32);
+    PsLlvmValue value = number_from(emit, 32);
     value = PS_NATIVE_ONE(emit, FPExt, value, ps_native_numbers(emit, 64));
     ps_native_put(emit, emit->step->to[0],
                   PS_NATIVE_ONE(emit, BitCast, value, ps_native_integers(emit, 64)), 64);
@@ -106,9 +118,10 @@ static gboolean longer(PsNativeEmit *emit)
 
 static gboolean shorter(PsNativeEmit *emit)
 {
-    PsLlvmValue value = number(emit, ps_native_source(emit, 0, 64), 64);
-    value = PS_NATIVE_ONE(emit, FPTrunc, value, ps_native_numbers(emit, 32));
-    ps_native_put(emit, emit->step->to[0], single_bits(emit, value), 32);
+    PsLlvmValue value = number_from(emit, 64);
+    value = single_bits(emit, PS_NATIVE_ONE(emit, FPTrunc, value, ps_native_numbers(emit, 32)));
+    ps_native_put(emit, emit->step->to[0], flushes(emit) ? ps_native_flushed(emit, value) : value,
+                  32);
     return TRUE;
 }
 
@@ -136,11 +149,11 @@ static gboolean to_integer(PsNativeEmit *emit)
     const guint bits = ps_ptx_type_size(to) * 8, size = from == PS_PTX_F64 ? 64 : 32;
     const gboolean sign = is_signed(to);
     if (!is_integer(to) || bits < 32 || emit->step->kind != bits || !rounds_by(emit) ||
-        (from != PS_PTX_F32 && from != PS_PTX_F64) || ps_ptx_has(emit->mnemonic, "ftz"))
+        (from != PS_PTX_F32 && from != PS_PTX_F64))
         return FALSE;
     const guint64 most = G_MAXUINT64 >> (64 - bits + (sign ? 1 : 0)),
                   top = (guint64)1 << (bits - 1);
-    PsLlvmValue value = integral(emit, number(emit, ps_native_source(emit, 0, size), size));
+    PsLlvmValue value = integral(emit, number_from(emit, size));
     PsLlvmValue beyond = power(emit, bits - (sign ? 1 : 0), FALSE, size);
     PsLlvmValue least = sign ? power(emit, bits - 1, TRUE, size)
                              : number(emit, ps_native_splat(emit, size, 0), size);
@@ -161,9 +174,12 @@ static gboolean to_integer(PsNativeEmit *emit)
 static const struct {
     const char *text;
     gboolean (*emit)(PsNativeEmit *emit);
-} usual[] = {{"cvt.f64.f32", longer},      {"cvt.rn.f32.f64", shorter},
-             {"cvt.rni.f32.f32", rounded}, {"cvt.rzi.f32.f32", rounded},
-             {"cvt.rmi.f32.f32", rounded}, {"cvt.rpi.f32.f32", rounded}};
+} usual[] = {{"cvt.f64.f32", longer},          {"cvt.rn.f32.f64", shorter},
+             {"cvt.rni.f32.f32", rounded},     {"cvt.rzi.f32.f32", rounded},
+             {"cvt.rmi.f32.f32", rounded},     {"cvt.rpi.f32.f32", rounded},
+             {"cvt.ftz.f64.f32", longer},      {"cvt.rn.ftz.f32.f64", shorter},
+             {"cvt.rni.ftz.f32.f32", rounded}, {"cvt.rzi.ftz.f32.f32", rounded},
+             {"cvt.rmi.ftz.f32.f32", rounded}, {"cvt.rpi.ftz.f32.f32", rounded}};
 
 gboolean ps_native_conversion(PsNativeEmit *emit)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Longer code takes seconds to compile. */
-#define MOST_POINTS 4000
+#define MOST_POINTS 16000
 
 typedef void (*Run)(PsPtxNativeCall *call);
 

@@ -53,7 +53,7 @@ guint64 ps_ptx_compiled_executed(const PsPtxCompiled *compiled)
 static gboolean execute_step(PsPtxWarp *warp, guint point, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
-    const PsPtxStep *step = &warp->steps[point];
+    const PsPtxStep *steps = warp->steps, *step = &steps[point];
     if (mask == 0)
         return FALSE;
     runner->touched = FALSE;
@@ -61,7 +61,8 @@ static gboolean execute_step(PsPtxWarp *warp, guint point, guint32 mask)
     step->execute(warp, step, mask);
     if (runner->machine->trouble)
         ps_ptx_settle(runner);
-    return warp->error != NULL || runner->machine->notes || runner->machine->watches;
+    return warp->error != NULL || runner->machine->notes || warp->steps != steps ||
+           !runner->machine->native[steps == runner->machine->plain].code;
 }
 
 static guint bits_of_type(PsPtxType type)
@@ -117,14 +118,23 @@ static void note_preludes(const PsPtxMachine *machine, guint8 *stops, guint8 *sh
     }
 }
 
-static PsPtxNativeCode *compile(const PsPtxMachine *machine)
+/* Watched steps are not compiled. */
+static void note_watches(const PsPtxMachine *machine, guint8 *stops)
+{
+    for (guint i = 0; machine->watches && i < machine->code->n_points; i++)
+        stops[i] |= machine->watches[i] != NULL;
+}
+
+static PsPtxNativeCode *compile(const PsPtxMachine *machine, const PsPtxStep *steps)
 {
     g_autofree guint8 *bits = bits_of_slots(machine);
     g_autofree guint8 *stops = g_malloc0((gsize)machine->code->n_points + 1);
     g_autofree guint8 *shared = g_malloc0((gsize)machine->n_slots + 1);
     note_preludes(machine, stops, shared);
+    if (steps != machine->plain)
+        note_watches(machine, stops);
     const PsPtxNativeSource source = {.code = machine->code,
-                                      .steps = machine->steps,
+                                      .steps = steps,
                                       .n_slots = machine->n_slots,
                                       .n_fixed = machine->fixed->len,
                                       .n_kept = machine->n_kept,
@@ -159,7 +169,7 @@ static void mix(guint64 *digest, gconstpointer data, gsize bytes)
 }
 
 /* It is of all that compiled code was made of, and that another launch may have otherwise. */
-static guint64 digest_of(const PsPtxMachine *machine)
+static guint64 digest_of(const PsPtxMachine *machine, const PsPtxStep *steps)
 {
     guint64 digest = G_GUINT64_CONSTANT(0xcbf29ce484222325);
     const guint sizes[] = {machine->n_slots, machine->n_kept, machine->code->n_points};
@@ -170,8 +180,9 @@ static guint64 digest_of(const PsPtxMachine *machine)
         mix(&digest, &fixed->value, sizeof fixed->value);
     }
     for (guint i = 0; i < machine->code->n_points; i++) {
-        const PsPtxStep *step = &machine->steps[i];
+        const PsPtxStep *step = &steps[i];
         mix(&digest, &step->execute, sizeof step->execute);
+        mix(&digest, &step->watched, sizeof step->watched);
         mix(&digest, &step->guard, sizeof step->guard);
         mix(&digest, &step->kind, sizeof step->kind);
         mix(&digest, &step->space, sizeof step->space);
@@ -183,15 +194,16 @@ static guint64 digest_of(const PsPtxMachine *machine)
 }
 
 /* NULL: there is none, and none can be made. */
-static const PsPtxNativeCode *find(PsPtxCompiled *compiled, const PsPtxMachine *machine)
+static const PsPtxNativeCode *find(PsPtxCompiled *compiled, const PsPtxMachine *machine,
+                                   const PsPtxStep *steps)
 {
-    const guint64 digest = digest_of(machine);
+    const guint64 digest = digest_of(machine, steps);
     for (guint i = 0; i < compiled->n_variants; i++)
         if (compiled->variants[i].digest == digest)
             return compiled->variants[i].code;
     if (compiled->n_variants == MOST_VARIANTS)
         return NULL;
-    PsPtxNativeCode *code = compile(machine);
+    PsPtxNativeCode *code = compile(machine, steps);
     if (code)
         compiled->variants[compiled->n_variants++] = (Variant){digest, code};
     else
@@ -203,14 +215,16 @@ static const PsPtxNativeCode *find(PsPtxCompiled *compiled, const PsPtxMachine *
 static gboolean suits(const PsPtxMachine *machine)
 {
     return machine->vectors == PS_PTX_AVX2 && machine->cluster->n == 1 &&
-           !machine->module->machine && machine->module->address_size == 64 && !machine->watches &&
+           !machine->module->machine && machine->module->address_size == 64 &&
            machine->code->thread_bytes == 0;
 }
 
 /* ---- executing ------------------------------------------------------------------------------ */
 
-void ps_ptx_compiled_look(PsPtxMachine *machine)
+void ps_ptx_compiled_look(PsPtxRunner *runner)
 {
+    PsPtxMachine *machine = runner->machine;
+    const gboolean plain = runner->open.steps == machine->plain;
     PsPtxCompiled *compiled = machine->launch.compiled;
     const guint64 now = machine->warp_instructions;
     if (!suits(machine) || __atomic_load_n(&compiled->hopeless, __ATOMIC_RELAXED)) {
@@ -222,10 +236,11 @@ void ps_ptx_compiled_look(PsPtxMachine *machine)
     machine->counted = now;
     if (executed < compiled->after * machine->code->n_points || !g_mutex_trylock(&compiled->lock))
         return; /* too early, or somebody else compiles it */
-    machine->native = find(compiled, machine);
+    const PsPtxNativeCode *code = find(compiled, machine, runner->open.steps);
     g_mutex_unlock(&compiled->lock);
-    if (machine->native)
-        machine->segments = ps_ptx_native_lengths(machine->native);
+    machine->native[plain].code = code;
+    if (code)
+        machine->native[plain].segments = ps_ptx_native_lengths(code);
     else
         machine->launch.compiled = NULL;
 }
@@ -248,7 +263,7 @@ gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget)
                             .mask = runner->open.active,
                             .pc = runner->pc,
                             .meet = runner->meet};
-    ps_ptx_native_run(machine->native, &call);
+    ps_ptx_native_run(machine->native[runner->open.steps == machine->plain].code, &call);
     const guint64 done = budget - call.budget;
     runner->pc = call.pc;
     runner->executed += done;

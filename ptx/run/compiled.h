@@ -2,8 +2,8 @@
 /*
  * A kernel's code that is compiled for this processor once it was executed for a while. All
  * machines of the kernel's launches share it. Groups whose instructions somebody listens to are
- * executed step by step, as are kernels of machine code, clusters, and code that reads what nobody
- * wrote.
+ * executed step by step, as are kernels of machine code, clusters, and instructions that are
+ * watched (watch.h). A warp whose registers all have what somebody wrote has code without watches.
  */
 #ifndef PIPESIM_PTX_RUN_COMPILED_H
 #define PIPESIM_PTX_RUN_COMPILED_H

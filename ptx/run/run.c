@@ -49,7 +49,7 @@ static void begin(PsPtxMachine *machine)
     memset(machine->stored, 0, own);
     ps_ptx_tensor_begin(machine);
     machine->fault = PS_PTX_FAULT_OTHER;
-    machine->notes = ps_ptx_first(machine)->watches != NULL;
+    machine->notes = FALSE;
     machine->left = machine->limit = ps_ptx_first(machine)->limit;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];

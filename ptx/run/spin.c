@@ -75,7 +75,8 @@ static gboolean go_round(PsPtxRunner *runner, guint64 most)
  * them. */
 static gboolean go_first_round(PsPtxRunner *runner, guint64 most)
 {
-    return !runner->machine->native || go_round(runner, most);
+    const PsPtxMachine *machine = runner->machine;
+    return (!machine->native[0].code && !machine->native[1].code) || go_round(runner, most);
 }
 
 gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)

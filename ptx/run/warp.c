@@ -159,14 +159,22 @@ void ps_ptx_one(PsPtxRunner *runner)
     step_on(runner, runner->machine->listener && runner->machine->listener->executed);
 }
 
+/* TRUE if compiled code begins here that has room in the budget. */
+static inline gboolean is_compiled(const PsPtxRunner *runner, guint64 left)
+{
+    const PsPtxMachine *machine = runner->machine;
+    const guint plain = runner->open.steps == machine->plain;
+    return machine->native[plain].code && !machine->notes &&
+           machine->native[plain].segments[runner->pc] - 1U < left;
+}
+
 void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget)
 {
     PsPtxMachine *machine = runner->machine;
     const gboolean listens = machine->listener && machine->listener->executed;
     const guint64 before = runner->executed;
-    if (machine->launch.compiled && !machine->native)
-        ps_ptx_compiled_look(machine);
-    const gboolean compiled = machine->native && !listens;
+    if (machine->launch.compiled && !machine->native[runner->open.steps == machine->plain].code)
+        ps_ptx_compiled_look(runner);
     while (runner->executed - before < budget && !runner->open.error && !runner->yield &&
            (runner->runs || ps_ptx_paths_choose(runner))) {
         if (runner->pc == runner->meet) {
@@ -174,8 +182,7 @@ void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget)
             continue;
         }
         const guint64 left = budget - (runner->executed - before);
-        if (compiled && !machine->notes && !machine->watches &&
-            machine->segments[runner->pc] - 1U < left && ps_ptx_go_compiled(runner, left))
+        if (!listens && is_compiled(runner, left) && ps_ptx_go_compiled(runner, left))
             continue;
         const PsPtxStep *step = &runner->open.steps[runner->pc];
         const guint n = (guint)MIN(step->straight, left);

@@ -115,6 +115,7 @@ typedef struct {
      * and where these come from */
     guint64 (*undefined)[PS_PTX_LANES];
     guint32 *doubtful;
+    guint n_doubtful; /* rows that have such lanes */
     PsPtxOrigin *origins;
 } PsPtxRunner;
 
@@ -203,6 +204,7 @@ struct PsPtxMachine {
     gboolean no_products; /* as of PsPtxDecode */
     PsPtxSetLanes set_lanes;
     PsPtxStep *steps;      /* one for each point, and one that ends the kernel */
+    PsPtxStep *plain;      /* the same before any was watched; NULL: none is */
     GHashTable *preludes;  /* point -> PsPtxPrelude */
     GHashTable *bringers;  /* point -> the step's own PsPtxExecute, as PsPtxPrelude; or NULL */
     PsPtxMisuse **misuses; /* by point: what misuse.c keeps of its step, or NULL */
@@ -213,6 +215,7 @@ struct PsPtxMachine {
         *kept_registers; /* of the slots behind these: the register of the code that it is, and 1 */
     gboolean skips;      /* it has steps that are skipped */
     PsPtxWatch **watches;   /* by point; NULL: none is watched */
+    gboolean only_begins;   /* undefined bits come of what registers have when a group begins */
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
     gboolean memory_doubts; /* the code reads memory that nobody wrote */
     gboolean lane_doubts;   /* a shuffle takes what a lane has that gives nothing */
@@ -246,8 +249,12 @@ struct PsPtxMachine {
     guint64 limit;        /* warp instructions of a group */
     guint64 left;         /* of them */
     guint64 warp_instructions, thread_instructions;
-    const PsPtxNativeCode *native; /* NULL: not yet, or none */
-    const guint *segments;         /* its lengths of segments, by point */
+    /* of the steps, and of those before any was watched: NULL: not yet, or none; and its lengths of
+     * segments, by point */
+    struct {
+        const PsPtxNativeCode *code;
+        const guint *segments;
+    } native[2];
     guint64 counted;               /* warp instructions that launch.compiled has heard of */
 };
 
@@ -566,8 +573,8 @@ gboolean ps_ptx_tensor_waits(const PsPtxStep *step);
 /* ---- compiled.c ----------------------------------------------------------------------------- */
 
 /* Looks whether it is time to compile the code of launch.compiled, which is not NULL. */
-void ps_ptx_compiled_look(PsPtxMachine *machine);
-/* Executes at most so many steps by machine->native, from the beginning of a segment on. FALSE: not
+void ps_ptx_compiled_look(PsPtxRunner *runner);
+/* Executes at most so many steps by code that is compiled, from the beginning of a segment on. FALSE: not
  * a single one. */
 gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget);
 

@@ -8,7 +8,7 @@
 #include "ptx/code/expand.h"
 #include "ptx/run/descriptor.h"
 #include "ptx/run/families.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/watch.h"
 #include "ptx/step/lane.h"
 #include "ptx/step/operands.h"
 #include <string.h>
@@ -83,10 +83,8 @@ static void spread_d(const PsPtxWarp *warp, const PsPtxStep *step, const double 
 /* The registers are no longer what nobody wrote (watch.h). */
 static void define_d(PsPtxRunner *runner, const PsPtxStep *step)
 {
-    for (guint i = 0; runner->undefined && i < step->n_both; i++) {
-        memset(runner->undefined[step->both[i]], 0, sizeof *runner->undefined);
-        runner->doubtful[step->both[i]] = 0;
-    }
+    for (guint i = 0; runner->undefined && i < step->n_both; i++)
+        ps_ptx_watch_define(runner, step->both[i]);
 }
 
 /* ---- factors -------------------------------------------------------------------------------- */
@@ -195,7 +193,7 @@ static gboolean may_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
                     "multiplies with a part of a warpgroup; all 128 threads of four warps must");
         return FALSE;
     }
-    if (group->came == 0 || group->step == step)
+    if (group->came == 0 || group->step->point == step->point)
         return TRUE;
     g_autofree char *where = ps_ptx_code_where(runner->machine->code, group->step->point);
     ps_ptx_fail(&runner->open, step, 0, "multiplies here, another warp of its warpgroup at %s",

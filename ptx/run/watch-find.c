@@ -109,6 +109,13 @@ static gboolean shuffles(const PsPtxPoint *point)
     return is(point, opcodes);
 }
 
+/* Reads memory that may be shared or the thread's own, of whatever space. */
+static gboolean loads(const PsPtxPoint *point)
+{
+    static const char *const opcodes[] = {"ld", "ldu", "atom", NULL};
+    return is(point, opcodes);
+}
+
 static gboolean is_doubtful(const Find *find, guint row)
 {
     const guint from = find->alias[row];
@@ -292,7 +299,10 @@ static void add_watch(Find *find, guint number)
     PsPtxWatch *before = machine->watches[number];
     PsPtxWatch watch = {.kind = (PsPtxWatchKind)find->kinds[number],
                         .execute = before ? before->execute : step->execute,
-                        .spreads = spreads_of(point)};
+                        .spreads = spreads_of(point),
+                        .stores = strcmp(point->instruction->mnemonic->opcode, "st") == 0,
+                        .loads = loads(point),
+                        .shuffles = shuffles(point)};
     guint n = 0;
     if (!step->execute)
         return;
@@ -306,6 +316,7 @@ static void add_watch(Find *find, guint number)
     for (guint i = 0; i < point->instruction->n_operands; i++)
         add_bits(point, &point->instruction->operands[i], &watch, &n);
     step->watched = watch.guard;
+    machine->only_begins &= watch.kind != PS_PTX_WATCH_CLOCK;
     if (watch.kind != PS_PTX_WATCH_CONTROL)
         step->execute = find->execute;
     machine->watches[number] = g_memdup2(&watch, sizeof watch);
@@ -377,8 +388,14 @@ static void make_watches(Find *find)
         any |= machine->watched_rows[i];
     if (!any)
         return;
-    if (!machine->watches)
+    if (!machine->watches) {
         machine->watches = g_new0(PsPtxWatch *, (gsize)machine->code->n_points + 1);
+        machine->plain =
+            g_memdup2(machine->steps, (machine->code->n_points + 1) * sizeof *machine->steps);
+    }
+    machine->only_begins = !find->memory && !find->lanes && ps_ptx_cluster_size(machine) == 1 &&
+                           !machine->launch.others;
+    memset(machine->native, 0, sizeof machine->native);
     each_point(find, add_watch);
 }
 
@@ -413,6 +430,7 @@ void ps_ptx_watch_free(PsPtxMachine *machine)
         g_free(machine->watches[i]);
     g_clear_pointer(&machine->watches, g_free);
     g_clear_pointer(&machine->watched_rows, g_free);
+    g_clear_pointer(&machine->plain, g_free);
     g_clear_pointer(&machine->kept_registers, g_free);
     g_clear_pointer(&machine->looks, g_free);
     g_clear_pointer(&machine->written, g_free);

@@ -9,11 +9,35 @@ static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 
 /* ---- bits that nobody wrote ----------------------------------------------------------------- */
 
+/* A warp whose registers have no undefined bits, where none can come up, needs no watches. */
+static void choose_steps(PsPtxRunner *runner)
+{
+    const PsPtxMachine *machine = runner->machine;
+    runner->open.steps =
+        machine->only_begins && runner->n_doubtful == 0 ? machine->plain : machine->steps;
+}
+
 static void set_lane(PsPtxRunner *runner, guint row, guint lane, guint64 bits)
 {
-    const guint32 bit = (guint32)1 << lane;
+    const guint32 bit = (guint32)1 << lane, before = runner->doubtful[row];
+    const guint32 now = bits != 0 ? before | bit : before & ~bit;
     runner->undefined[row][lane] = bits;
-    runner->doubtful[row] = bits != 0 ? runner->doubtful[row] | bit : runner->doubtful[row] & ~bit;
+    runner->doubtful[row] = now;
+    if ((before != 0) == (now != 0))
+        return;
+    runner->n_doubtful += now != 0 ? 1 : -1U;
+    choose_steps(runner);
+}
+
+/* Warps have other watches from now on. */
+static void make_anew(const PsPtxMachine *machine)
+{
+    for (guint r = 0; r < machine->cluster->n; r++) {
+        PsPtxMachine *group = machine->cluster->groups[r];
+        ps_ptx_watch_make(group);
+        for (guint w = 0; w < group->n_warps; w++)
+            choose_steps(&group->warps[w]);
+    }
 }
 
 static void define(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
@@ -167,12 +191,6 @@ static gboolean meet(const PsPtxRunner *runner, const PsPtxStep *step, guint32 l
     return mixed;
 }
 
-static gboolean opcode_is(const PsPtxRunner *runner, const PsPtxStep *step, const char *opcode)
-{
-    return strcmp(runner->machine->code->points[step->point].instruction->mnemonic->opcode,
-                  opcode) == 0;
-}
-
 /* What a shuffle is about to take of lanes that give nothing. */
 typedef struct {
     guint32 lanes, surely;
@@ -188,8 +206,8 @@ static Taken about_to_take(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
         return taken;
     machine->lane_doubts = TRUE;
     ps_ptx_watch_find(machine, watched);
-    for (guint r = 0; machine->watches && r < machine->cluster->n; r++)
-        ps_ptx_watch_make(machine->cluster->groups[r]);
+    if (machine->watches)
+        make_anew(machine);
     return taken;
 }
 
@@ -246,7 +264,7 @@ static void compute_values(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
 static void compute(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     Taken taken = {0};
-    if (opcode_is(runner, step, "shfl"))
+    if (watch_of(runner, step)->shuffles)
         taken = about_to_take(runner, step, mask);
     compute_values(runner, step, mask);
     note_taken(runner, step, &taken);
@@ -371,7 +389,7 @@ static guint32 that_address(const PsPtxRunner *runner, const PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic =
         runner->machine->code->points[step->point].instruction->mnemonic;
-    if (!opcode_is(runner, step, "ldmatrix") && !opcode_is(runner, step, "stmatrix"))
+    if (strcmp(mnemonic->opcode, "ldmatrix") != 0 && strcmp(mnemonic->opcode, "stmatrix") != 0)
         return G_MAXUINT32;
     return ps_ptx_has(mnemonic, "x4") ? G_MAXUINT32 : ps_ptx_has(mnemonic, "x2") ? 0xffff : 0xff;
 }
@@ -379,27 +397,28 @@ static guint32 that_address(const PsPtxRunner *runner, const PsPtxStep *step)
 static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
-    const guint32 addresses = mask & that_address(runner, step);
+    const guint32 addresses = watch->n_address > 0 ? mask & that_address(runner, step) : 0;
     const guint32 lanes = of_rows(runner, watch->address, watch->n_address, addresses);
-    const gboolean store = opcode_is(runner, step, "st");
     if (lanes != 0) {
         const PsPtxOrigin origin = origin_of(runner, watch->address, watch->n_address, lanes);
         ps_ptx_watch_tell(runner, step, (guint)__builtin_ctz(lanes), PS_PTX_TELL_ADDRESS, &origin);
     }
     if (runner->open.error)
         return;
+    const gboolean notes = runner->machine->notes;
+    const gboolean stores = watch->stores, loads = watch->loads; /* it may be gone after the step */
+    runner->machine->notes = TRUE;                               /* where its lanes' bytes lie */
     watch->execute(&runner->open, step, mask);
+    runner->machine->notes = notes;
     if (runner->open.error)
         return;
     const PsPtxSpace space = runner->touched ? runner->space : PS_PTX_PARAM;
     const gboolean kept = space == PS_PTX_SHARED || space == PS_PTX_LOCAL;
-    if (store && kept)
+    if (stores && kept)
         keep_unwritten(runner, step, mask);
-    else if (store && space == PS_PTX_GLOBAL)
+    else if (stores && space == PS_PTX_GLOBAL)
         look_at_stored(runner, step, mask);
-    if (kept && ps_ptx_first(runner->machine)->memory_doubts &&
-        (opcode_is(runner, step, "ld") || opcode_is(runner, step, "ldu") ||
-         opcode_is(runner, step, "atom")))
+    if (kept && loads && ps_ptx_first(runner->machine)->memory_doubts)
         note_loaded(runner, step, mask);
     else
         define(runner, step, mask);
@@ -461,8 +480,7 @@ void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
         ps_ptx_watch_find(machine, watched);
         if (!machine->watches)
             return;
-        for (guint r = 0; r < machine->cluster->n; r++)
-            ps_ptx_watch_make(machine->cluster->groups[r]);
+        make_anew(machine);
         if (watch_of(runner, step))
             note_loaded(runner, step, mask);
         return;
@@ -509,6 +527,12 @@ void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step)
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
+void ps_ptx_watch_define(PsPtxRunner *runner, guint row)
+{
+    for (guint32 rest = runner->doubtful[row]; rest != 0; rest &= rest - 1)
+        set_lane(runner, row, (guint)__builtin_ctz(rest), 0);
+}
+
 void ps_ptx_watch_make(PsPtxMachine *machine)
 {
     for (guint w = 0; w < machine->n_warps; w++) {
@@ -529,14 +553,17 @@ static void begin_warp(PsPtxRunner *runner)
         if (runner->doubtful[i] != 0)
             memset(runner->undefined[i], 0, sizeof(Row));
     memset(runner->doubtful, 0, machine->n_slots * sizeof *runner->doubtful);
+    runner->n_doubtful = 0;
     for (guint i = 0; i < machine->n_kept; i++) {
         const guint row = machine->fixed->len + i, reg = machine->kept_registers[i];
         if (!machine->watched_rows[row] || reg == 0)
             continue;
         runner->origins[row] = (PsPtxOrigin){.where = reg - 1};
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            set_lane(runner, row, lane, ps_ptx_watch_bits(machine->code, reg - 1));
+        for (guint32 rest = runner->open.threads; rest != 0; rest &= rest - 1)
+            set_lane(runner, row, (guint)__builtin_ctz(rest),
+                     ps_ptx_watch_bits(machine->code, reg - 1));
     }
+    choose_steps(runner);
 }
 
 void ps_ptx_watch_begin(PsPtxMachine *machine)

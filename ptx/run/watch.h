@@ -21,6 +21,10 @@
  * undefined from the first shuffle on that takes such a value; it decides on ways, addresses and
  * trips, and what is stored of it is the program's own affair.
  *
+ * Where undefined bits come only of what registers have when a group begins, a warp none of whose
+ * rows has any is not watched any more: most kernels write a variable under a condition and read it
+ * under the same.
+ *
  * What goes through a call's parameters or a carry flag is taken to be defined, and nothing is
  * watched in code of which steps are skipped.
  */
@@ -48,6 +52,7 @@ struct PsPtxWatch {
     PsPtxWatchKind kind;
     PsPtxSpreads spreads;
     gboolean guard;              /* may be undefined */
+    gboolean stores, loads, shuffles; /* by its opcode */
     guint n_from, n_address;     /* rows that may have undefined bits: values, and addresses */
     guint from[PS_PTX_MAX_FROM]; /* of a store an element each, else each once */
     guint address[PS_PTX_MAX_FROM];
@@ -75,6 +80,8 @@ void ps_ptx_watch(PsPtxMachine *machine);
 void ps_ptx_watch_begin(PsPtxMachine *machine);
 /* Makes what warps keep of undefined bits, unless it is there. */
 void ps_ptx_watch_make(PsPtxMachine *machine);
+/* Somebody else wrote all of a row, where rows are watched. */
+void ps_ptx_watch_define(PsPtxRunner *runner, guint row);
 /* A step whose guard may be undefined is about to be executed. */
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
 /* After a load from shared memory or the thread's own, or an atomic operation there. */

@@ -116,6 +116,16 @@ static const char *const bodies[] = {
     "vote.sync.ballot.b32 %r7, %p3, 0x33333333; activemask.b32 %r9; xor.b32 %r6, %r6, %r7;"
     "add.u32 %r6, %r6, %r9; M: mad.lo.u32 %r4, %r4, 5, %r6; add.u32 %r5, %r5, 1;"
     "setp.lt.u32 %p1, %r5, 12; @%p1 bra L;",
+    /* a register that some warps' lanes all write before they read it, some lanes of one, and none
+     * of another; and then shared memory that not all lanes wrote */
+    "setp.lt.u32 %p3, %r3, 40; @%p3 xor.b32 %r9, %r4, 5; L: mov.u32 %r10, 3;"
+    "@%p3 add.u32 %r10, %r10, %r9; mad.lo.u32 %r6, %r6, 7, %r10; @%p3 mul.lo.u32 %r9, %r9, %r6;"
+    "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 30; @%p1 bra L;",
+    "mov.u32 %r7, s; shl.b32 %r8, %r3, 2; add.u32 %r9, %r7, %r8; setp.lt.u32 %p3, %r3, 64;"
+    "@%p3 st.shared.u32 [%r9], %r4; @%p3 mov.u32 %r11, %r4; bar.sync 0; L: add.u32 %r5, %r5, 1;"
+    "@%p3 add.u32 %r6, %r6, %r11; setp.lt.u32 %p1, %r5, 20; @%p1 bra L; ld.shared.u32 %r10, "
+    "[%r9+64]; mov.u32 %r5, 0; M: mad.lo.u32 %r6, %r6, 3, %r10; add.u32 %r5, %r5, 1;"
+    "setp.lt.u32 %p1, %r5, 20; @%p1 bra M;",
 };
 
 typedef struct {
@@ -156,6 +166,14 @@ static void free_result(Result *result)
     g_free(result);
 }
 
+static gboolean same_warnings(const PsPtxDone *a, const PsPtxDone *b)
+{
+    gboolean same = a->warnings->len == b->warnings->len;
+    for (guint i = 0; same && i < a->warnings->len; i++)
+        same = strcmp(a->warnings->pdata[i], b->warnings->pdata[i]) == 0;
+    return same;
+}
+
 static void test_same(void)
 {
     /* glibc reads whole words of the path where it looks for LLVM's own libraries. */
@@ -177,6 +195,8 @@ static void test_same(void)
         g_assert_cmpuint(steps->done.warps, ==, one->done.warps);
         g_assert_cmpuint(steps->done.threads, ==, one->done.threads);
         g_assert_cmpuint(steps->done.threads, ==, four->done.threads);
+        g_assert_true(same_warnings(&steps->done, &one->done));
+        g_assert_true(same_warnings(&steps->done, &four->done));
         free_result(steps);
         free_result(one);
         free_result(four);
