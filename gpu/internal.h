@@ -21,6 +21,9 @@ int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name);
 /* The names of all pipelines, for messages: "alu, local". Free with g_free. */
 char *ps_gpu_pipeline_names(const PsGpu *gpu);
 
+/* Bytes of local memory that a group takes, with the system's own. */
+gint64 ps_gpu_local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs);
+
 /* Members of descriptions are of no types beside those of base/fields.h. */
 #define PS_FIELD_OWN_TYPES
 

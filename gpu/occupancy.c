@@ -46,7 +46,7 @@ static gint64 scalar_registers_per_warp(const PsGpu *gpu, const PsGroupNeeds *ne
     return narrow(round_up(needs->scalar_registers, gpu->limits.scalar_register_unit));
 }
 
-static gint64 local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs)
+gint64 ps_gpu_local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs)
 {
     return narrow(round_up((Wide)needs->local_memory + gpu->limits.local_memory_reserved,
                            gpu->limits.local_memory_unit));
@@ -63,7 +63,7 @@ static gint64 groups_by_registers(gint64 registers, gint64 per_warp, gint64 warp
 
 static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs)
 {
-    gint64 bytes = local_memory_per_group(gpu, needs);
+    gint64 bytes = ps_gpu_local_memory_per_group(gpu, needs);
     if (gpu->limits.local_memory == 0 || bytes == 0)
         return UNLIMITED;
     return gpu->limits.local_memory / bytes;
@@ -135,7 +135,8 @@ static gboolean nothing_fits(const PsGpu *gpu, const PsGroupNeeds *needs,
          "registers"},
         {PS_LIMIT_SCALAR_REGISTERS, narrow(scalar_registers_per_warp(gpu, needs) * warps),
          limits->scalar_registers, "scalar registers"},
-        {PS_LIMIT_LOCAL_MEMORY, local_memory_per_group(gpu, needs), limits->local_memory, bytes},
+        {PS_LIMIT_LOCAL_MEMORY, ps_gpu_local_memory_per_group(gpu, needs), limits->local_memory,
+         bytes},
         {PS_LIMIT_TENSOR_MEMORY, needs->tensor_memory, limits->tensor_memory,
          "columns of tensor memory"},
     };

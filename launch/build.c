@@ -2,6 +2,7 @@
 /* A launch on a GPU becomes a graph: what the lift asks of the GPU are numbers. */
 #include "launch/launch.h"
 
+#include "gpu/carve-out.h"
 #include "gpu/rows.h"
 #include "launch/units.h"
 
@@ -30,18 +31,30 @@ typedef struct {
     const PsGpu *gpu;
 } OnGpu;
 
+static PsGroupNeeds needs_of(const OnGpu *on, guint64 local_memory)
+{
+    const guint *block = on->options->launch.block;
+    return (PsGroupNeeds){(gint64)block[0] * block[1] * block[2], on->options->registers,
+                          (gint64)MIN(local_memory, G_MAXINT64),  on->options->accumulators,
+                          on->options->scalar_registers,          0};
+}
+
 /* 0 where the description sets no limit, or not even one fits, which the simulation will say. */
 static guint resident(gpointer data, guint64 local_memory)
 {
     const OnGpu *on = data;
-    const guint *block = on->options->launch.block;
-    const PsGroupNeeds needs = {(gint64)block[0] * block[1] * block[2], on->options->registers,
-                                (gint64)MIN(local_memory, G_MAXINT64),  on->options->accumulators,
-                                on->options->scalar_registers,          0};
+    const PsGroupNeeds needs = needs_of(on, local_memory);
     PsOccupancy occupancy;
     if (!ps_gpu_occupancy(on->gpu, &needs, &occupancy, NULL) || occupancy.groups > G_MAXINT32)
         return 0;
     return (guint)occupancy.groups;
+}
+
+static guint64 l1_beside(gpointer data, guint64 local_memory)
+{
+    const OnGpu *on = data;
+    const PsGroupNeeds needs = needs_of(on, local_memory);
+    return (guint64)ps_gpu_l1_beside(on->gpu, &needs, resident(data, local_memory));
 }
 
 /* The most registers of a thread with which a compute unit of NVIDIA's has all its warps; 0: not
@@ -76,6 +89,7 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.full_registers = full_registers(gpu);
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with.resident = resident;
+    with.l1_beside = l1_beside;
     with.resident_data = &on;
     g_autoptr(PsBuild) build = ps_build(&with, error);
     if (!build || !ps_launch_check_units(build, gpu, error) ||

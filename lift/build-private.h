@@ -73,6 +73,8 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
 void ps_samples_clear(PsSamples *samples);
 /* How many groups a compute unit holds at once; 0: not known. */
 guint ps_samples_resident(const PsBuildOptions *options, const PsPtxCode *code);
+/* The bytes of L1 that a compute unit has beside them; 0: not known. */
+guint64 ps_samples_l1(const PsBuildOptions *options, const PsPtxCode *code);
 /* TRUE if the caller asked for all groups of the launch. */
 gboolean ps_samples_are_whole(const PsBuildOptions *options);
 /* Warp instructions that were executed so far. */

@@ -25,11 +25,12 @@ static void add_source(PsIdg *idg, char *text)
     g_ptr_array_add(idg->sources, source);
 }
 
-static void append_caches(GString *text, const PsBuildOptions *options)
+static void append_caches(GString *text, const PsSamples *samples)
 {
-    if (options->l1 > 0)
-        g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes of L1 per compute unit",
-                               options->l1);
+    const PsBuildOptions *options = samples->options;
+    const guint64 l1 = ps_samples_l1(options, ps_ptx_machine_code(samples->machine));
+    if (l1 > 0)
+        g_string_append_printf(text, "%" G_GUINT64_FORMAT " bytes of L1 per compute unit", l1);
     else
         g_string_append(text, "no L1");
     if (options->l2 > 0)
@@ -68,7 +69,7 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
                            "Executed: %u group%s, of which %s this graph. Shares of "
                            "traffic from a model of caches with ",
                            samples->groups->len, samples->groups->len == 1 ? "" : "s", chosen);
-    append_caches(text, options);
+    append_caches(text, samples);
     add_source(idg, g_strdup(text->str));
     g_autofree char *kinds = ps_kinds_text(samples->kinds);
     if (samples->kinds->len > 1)

@@ -77,7 +77,9 @@ typedef struct {
     /* How many groups a compute unit holds at once if each needs so many bytes of local memory.
      * NULL, or a result of 0: not known. */
     guint (*resident)(gpointer data, guint64 local_memory);
-    gpointer resident_data;
+    /* How many bytes of L1 a compute unit has then. NULL: l1. */
+    guint64 (*l1_beside)(gpointer data, guint64 local_memory);
+    gpointer resident_data; /* for both */
     gboolean
         l1_global; /* L1 keeps what loads of global memory read, although they do not ask for it */
     gboolean partial;         /* skip instructions that nobody knows how to execute */

@@ -252,3 +252,9 @@ guint ps_samples_resident(const PsBuildOptions *options, const PsPtxCode *code)
     const guint64 local = ps_samples_local_memory(options, code);
     return options->resident ? options->resident(options->resident_data, local) : 0;
 }
+
+guint64 ps_samples_l1(const PsBuildOptions *options, const PsPtxCode *code)
+{
+    const guint64 local = ps_samples_local_memory(options, code);
+    return options->l1_beside ? options->l1_beside(options->resident_data, local) : options->l1;
+}

@@ -151,7 +151,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     PsRollOptions roll = {.most_kinds = MOST_KINDS,
                           .all_issue = options->machine != NULL,
                           .patterns = {.grid = {grid[0], grid[1], grid[2]},
-                                       .l1 = options->l1,
+                                       .l1 = ps_samples_l1(options, code),
                                        .l2 = options->l2,
                                        .fetch = options->fetch,
                                        .place = options->place,

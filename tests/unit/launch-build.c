@@ -139,6 +139,7 @@ static void test_occupancy(void)
 {
     g_autoptr(PsGpu) gpu = load_gpu();
     gpu->compute_units = 2;
+    gpu->capability = 0;           /* its L1 is a memory of its own */
     check_groups(gpu, 0, 0, 0, 4); /* of 96 KiB */
     check_groups(gpu, 255, 0, 0, 2);
     gpu->limits.accumulators = PS_ACCUMULATORS_JOINT;
@@ -147,6 +148,25 @@ static void test_occupancy(void)
     gpu->limits.scalar_registers_per_warp = 100;
     gpu->limits.scalar_register_unit = 1;
     check_groups(gpu, 0, 0, 100, 3);
+}
+
+/* Four groups take 78 KiB, for which 96 of 128 are local memory, so L1 has 32. */
+static void test_carve_out(void)
+{
+    Prepared prepared;
+    prepare(&prepared);
+    prepared.options.launch.dynamic_shared = 20000;
+    g_autoptr(PsGpu) gpu = load_gpu();
+    gpu->compute_units = 2;
+    g_autofree char *given = graph_of(&prepared.options, gpu);
+    g_assert_nonnull(strstr(given, "with 32768 bytes of L1 per compute unit"));
+    gpu->cache.l1 = 32768;
+    g_autofree char *same = graph_by_hand(&prepared.options, gpu, 4);
+    gpu->cache.l1 = 131072;
+    g_autofree char *other = graph_by_hand(&prepared.options, gpu, 4);
+    g_assert_cmpstr(given, ==, same);
+    g_assert_cmpstr(given, !=, other);
+    clear(&prepared);
 }
 
 /* Each of its numbers counts. */
@@ -197,6 +217,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/build/set-up", test_set_up);
     g_test_add_func("/launch/build/too-long", test_too_long);
     g_test_add_func("/launch/build/occupancy", test_occupancy);
+    g_test_add_func("/launch/build/carve-out", test_carve_out);
     g_test_add_func("/launch/build/numbers", test_numbers);
     return g_test_run();
 }

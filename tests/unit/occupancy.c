@@ -2,6 +2,7 @@
 /*
  * Occupancy against values worked out by hand from CUDA's rules of allocation.
  */
+#include "gpu/carve-out.h"
 #include "gpu/gpu.h"
 #include "tests/help/small-gpu.h"
 #include <string.h>
@@ -117,6 +118,40 @@ static void test_newer(void)
     assert_fits(blackwell, (PsGroupNeeds){64, 0, 50177, 0, 0, 0}, 1, PS_LIMIT_LOCAL_MEMORY);
     assert_fits(blackwell, (PsGroupNeeds){64, 32, 0, 0, 0, 0}, 24,
                 PS_LIMIT_GROUPS | PS_LIMIT_WARPS);
+}
+
+static void assert_l1(const char *path, gint64 local_memory, gint64 groups, gint64 kib)
+{
+    g_autoptr(PsGpu) gpu = gpu_load(path);
+    const PsGroupNeeds needs = {.group_size = 64, .local_memory = local_memory};
+    g_assert_cmpint(ps_gpu_l1_beside(gpu, &needs, groups), ==, kib * 1024);
+}
+
+/* Local memory comes in sizes of cuda_occupancy.h, and L1 has the rest. */
+static void test_carve_out(void)
+{
+    assert_l1("gpus/v100.xml", 0, 32, 128);
+    assert_l1("gpus/v100.xml", 1, 1, 120);
+    assert_l1("gpus/v100.xml", 8192, 4, 96);
+    assert_l1("gpus/v100.xml", 8192 + 1, 4, 64);
+    assert_l1("gpus/v100.xml", 98304, 1, 32);
+    assert_l1("gpus/t4.xml", 0, 16, 64);
+    assert_l1("gpus/t4.xml", 32768, 1, 64);
+    assert_l1("gpus/t4.xml", 32768, 2, 32);
+    /* each group takes 1 KiB more */
+    assert_l1("gpus/a100.xml", 0, 8, 184);
+    assert_l1("gpus/a100.xml", 0, 32, 160);
+    assert_l1("gpus/a100.xml", 166912, 1, 28);
+    assert_l1("gpus/a40.xml", 0, 9, 112);
+    assert_l1("gpus/l40.xml", 101376, 1, 28);
+    assert_l1("gpus/h100.xml", 232448, 1, 28);
+    assert_l1("gpus/b200.xml", 0, 1, 248);
+    assert_l1("gpus/rtx5090.xml", 0, 1, 120);
+    assert_l1("gpus/orin.xml", 0, 1, 184);
+    /* memories of their own */
+    assert_l1("gpus/mi210.xml", 65536, 1, 16);
+    assert_l1("gpus/p100.xml", 65536, 1, 24);
+    assert_l1("gpus/pascal.xml", 49152, 2, 48);
 }
 
 /* 13000 bytes would fit 5 times; they are allocated as 13312 (26 * 512). */
@@ -250,6 +285,7 @@ int main(int argc, char **argv)
     g_test_add_func("/occupancy/local-memory", test_local_memory);
     g_test_add_func("/occupancy/reserved", test_reserved);
     g_test_add_func("/occupancy/newer", test_newer);
+    g_test_add_func("/occupancy/carve-out", test_carve_out);
     g_test_add_func("/occupancy/amd", test_amd);
     g_test_add_func("/occupancy/accumulators", test_accumulators);
     g_test_add_func("/occupancy/scalar-registers", test_scalar_registers);
