@@ -3,6 +3,7 @@
 #include "card/image.h"
 
 #include "card/unpack.h"
+#include "sass/image.h"
 
 #include <elf.h>
 #include <string.h>
@@ -308,6 +309,33 @@ GPtrArray *ps_card_image_parts(gconstpointer image, GError **error)
     g_autoptr(GPtrArray) parts = ps_card_parts_new();
     const Reading reading = {0, NULL, NULL, parts, error};
     return read_all(&reading, image) ? g_steal_pointer(&parts) : NULL;
+}
+
+GPtrArray *ps_card_image_parts_of(GBytes *image)
+{
+    gsize size;
+    const guint8 *bytes = g_bytes_get_data(image, &size);
+    Fat fat;
+    if (size < sizeof fat)
+        return NULL;
+    memcpy(&fat, bytes, sizeof fat);
+    if (fat.magic == FAT && (fat.head > size || fat.size > size - fat.head))
+        return NULL;
+    if (fat.magic != FAT &&
+        (fat.magic == WRAPPER || bytes[size - 1] || memcmp(bytes, ELFMAG, SELFMAG) == 0))
+        return NULL;
+    return ps_card_image_parts(bytes, NULL);
+}
+
+guint ps_card_cubin_target(GBytes *cubin)
+{
+    gsize size;
+    const guint8 *bytes = g_bytes_get_data(cubin, &size);
+    Elf64_Ehdr elf;
+    if (!ps_sass_is_image(bytes, size))
+        return 0;
+    memcpy(&elf, bytes, sizeof elf);
+    return target_of_elf(&elf);
 }
 
 gboolean ps_card_parts_choose(const GPtrArray *parts, guint capability, PsCardImage *read,

@@ -39,6 +39,13 @@ typedef struct {
  * above. */
 GPtrArray *ps_card_image_parts(gconstpointer image, GError **error);
 
+/* The same of bytes that may be anything: a fat binary without its wrapper, or a text that is ended
+ * by a zero. NULL: they are neither, or damaged. */
+GPtrArray *ps_card_image_parts_of(GBytes *image);
+
+/* 80 for a cubin of sm_80; 0: it is none. */
+guint ps_card_cubin_target(GBytes *cubin);
+
 /* An empty list of such parts, which owns them. */
 GPtrArray *ps_card_parts_new(void);
 

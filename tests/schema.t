@@ -130,6 +130,19 @@ tap_ok '... and two of it' "$PIPESIM" compare --program "$TAP_TMP/program run" -
     --output "$TAP_TMP/programs.json"
 documents="$documents program=$TAP_TMP/program.json program_trace=$TAP_TMP/program.trace"
 documents="$documents programs_compared=$TAP_TMP/programs.json"
+# A recording with measured times: tests/device-recording.t has who stands in for a device.
+compile_in() {
+    "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I. -fPIC -fvisibility=hidden "$@" -ldl -lpthread
+}
+tap_ok 'a stand-in for CUPTI' compile_in -shared -Wl,-soname,libcupti.so.13 -o "$TAP_TMP/libcupti.so.13" tests/stand-in/cupti-library.c
+tap_ok '... and what tells it' compile_in -shared -o "$TAP_TMP/shim.so" tests/stand-in/cupti-shim.c
+tap_ok '... and a program' compile_in -o "$TAP_TMP/recorded" tests/program/recorded.c -L"$libraries/libpipesim-driver" -lcuda \
+    -Wl,-rpath-link,"$libraries"
+tap_ok '... which is recorded' env PIPESIM_CUPTI="$TAP_TMP/libcupti.so.13" PIPESIM_PROGRAM_GPU="$PWD/gpus/a100.xml" \
+    LD_LIBRARY_PATH="$TAP_TMP:$libraries/libpipesim-driver" STANDIN_CUBIN=tests/program/recorded.cubin \
+    "$PIPESIM" profile --metrics times -o "$TAP_TMP/profile.csv" --record "$TAP_TMP/run.pst" -- \
+    env LD_PRELOAD="$TAP_TMP/shim.so" "$TAP_TMP/recorded" tests/program/recorded.ptx
+written recording_validated measured validate "$TAP_TMP/run.pst" --gpu a100 --format json
 documents="$documents trace=$TAP_TMP/skips.trace trace=$TAP_TMP/lines.trace"
 
 # shellcheck disable=SC2086 # the documents are words

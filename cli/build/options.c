@@ -144,7 +144,8 @@ void code_options_clear(PsCodeOptions *code)
 gboolean code_options_check(Verb verb, const Value *given, char **files, GError **error)
 {
     const char *name = given_for_code(verb, given);
-    if (!recorded_options_check(given, files, error))
+    /* In profile, launches are those of the program that runs. */
+    if (verb != VERB_PROFILE && !recorded_options_check(given, files, error))
         return FALSE;
     for (guint i = 0; files && files[i]; i++)
         if (ps_kernel_code_is(files[i]))

@@ -13,6 +13,8 @@ typedef struct {
     const ProfileOptions *options;
     char *injection; /* our library's path */
     char *folder;    /* where it writes */
+    char *wanted;    /* the file that tells it what to record */
+    Output *record;  /* the recording; NULL: none is wanted */
     int status;      /* the command's, of its last run */
     gboolean ran;
 } Cuda;
@@ -20,6 +22,8 @@ typedef struct {
 static void cuda_clear(Cuda *cuda)
 {
     g_free(cuda->injection);
+    g_free(cuda->wanted);
+    output_drop(cuda->record);
     ps_folder_remove(cuda->folder);
 }
 
@@ -48,6 +52,9 @@ static char **environment_for(const Cuda *cuda, const char *phase)
     environment = g_environ_setenv(environment, "CUDA_INJECTION64_PATH", cuda->injection, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROFILE_FOLDER", cuda->folder, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROFILE_PHASE", phase, TRUE);
+    g_autofree char *bytes = g_strdup_printf("%" G_GUINT64_FORMAT, cuda->options->memory);
+    environment = g_environ_setenv(environment, "PIPESIM_PROFILE_WANTED", cuda->wanted, TRUE);
+    environment = g_environ_setenv(environment, "PIPESIM_PROFILE_BYTES", bytes, TRUE);
     return g_environ_setenv(environment, "PIPESIM_PROFILE_METRICS", metrics, TRUE);
 }
 
@@ -186,6 +193,41 @@ static void add_counters(Cuda *cuda, ProfileTrace *times)
     warn_of_join(given, left, counts);
 }
 
+/* ---- the recording ------------------------------------------------------------------------- */
+
+/* The last run. FALSE and *error: there is no recording. */
+static gboolean add_recording(Cuda *cuda, const ProfileTrace *times, GError **error)
+{
+    guint whole;
+    const ProfileOptions *options = cuda->options;
+    g_autofree guint8 *wanted =
+        profile_recording_choose(times, options->launches, cuda->wanted, error);
+    Output *output = cuda->record;
+    if (!wanted || !run(cuda, options->command, "contents", error) ||
+        !profile_recording_write(times, wanted, cuda->folder, output, &whole, error))
+        return FALSE;
+    cuda->record = NULL;
+    if (!output_commit(output, error))
+        return FALSE;
+    g_autofree char *text =
+        g_strdup_printf("%u launches, %u of them with their code and memory, are in %s",
+                        times->launches->len, whole, options->record);
+    note(text);
+    return TRUE;
+}
+
+/* The exit status, where all else went well. What was measured is kept in any case. */
+static int record(Cuda *cuda, const ProfileTrace *times)
+{
+    g_autoptr(GError) error = NULL;
+    if (cuda->record && add_recording(cuda, times, &error))
+        return cuda->status;
+    if (!cuda->record)
+        return cuda->status;
+    g_prefix_error(&error, "--record: ");
+    return fail_with(cuda, error);
+}
+
 static int write_out(const Cuda *cuda, const ProfileTrace *times, Output *output)
 {
     g_autoptr(GError) error = NULL;
@@ -217,22 +259,31 @@ static int measure(Cuda *cuda, Output *output)
     if (cuda->options->counters && cuda->status == 0) {
         child_input_seek(offset);
         add_counters(cuda, times);
-    } else if (cuda->options->counters) {
-        warn_of("the program failed (status %d), and is not run again for its counters",
-                cuda->status);
+    } else if (cuda->status != 0 && (cuda->options->counters || cuda->record)) {
+        warn_of("the program failed (status %d), and is not run again for its %s", cuda->status,
+                cuda->options->counters ? "counters" : "recording");
     }
-    return write_out(cuda, times, output);
+    const int first = cuda->status, status = write_out(cuda, times, output);
+    if (first || status)
+        return status;
+    child_input_seek(offset);
+    return record(cuda, times);
 }
 
 int profile_cuda(const ProfileOptions *options)
 {
     g_autoptr(GError) error = NULL;
     g_auto(Cuda) cuda = {.options = options};
-    if (options->counters && !child_can_rerun())
-        warn("standard input is a pipe, which the program can read in its first run alone; "
-             "--metrics times runs it once");
+    if ((options->counters || options->record) && !child_can_rerun())
+        warn(options->record ? "standard input is a pipe, which the program can read in its first "
+                               "run alone: a recording needs another one"
+                             : "standard input is a pipe, which the program can read in its first "
+                               "run alone; --metrics times runs it once");
     cuda.injection = find_injection(&error);
     cuda.folder = cuda.injection ? ps_folder_private(&error) : NULL;
+    cuda.wanted = cuda.folder ? g_build_filename(cuda.folder, "wanted", NULL) : NULL;
+    if (cuda.folder && options->record && !(cuda.record = output_open(options->record, &error)))
+        return fail(error);
     Output *output = cuda.folder ? output_open(options->output, &error) : NULL;
     return output ? measure(&cuda, output) : fail(error);
 }

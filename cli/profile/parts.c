@@ -140,20 +140,22 @@ static gboolean take_launch(Reader *reader)
     gint64 v[16];
     if (reader->n != 18 || !numbers(reader, 1, v, G_N_ELEMENTS(v)))
         return FALSE;
-    const ProfileLaunch launch = {.process = reader->index,
-                                  .device = v[0],
-                                  .context = v[1],
-                                  .stream = v[2],
-                                  .order = v[3],
-                                  .start = v[4],
-                                  .end = v[5],
-                                  .grid = {v[6], v[7], v[8]},
-                                  .block = {v[9], v[10], v[11]},
-                                  .registers = v[12],
-                                  .static_memory = v[13],
-                                  .dynamic_memory = v[14],
-                                  .graph = v[15] != 0,
-                                  .kernel = profile_name(reader->trace, reader->fields[17])};
+    const ProfileLaunch launch = {
+        .process = reader->index,
+        .device = v[0],
+        .context = v[1],
+        .stream = v[2],
+        .order = v[3],
+        .start = v[4],
+        .end = v[5],
+        .grid = {v[6], v[7], v[8]},
+        .block = {v[9], v[10], v[11]},
+        .registers = v[12],
+        .static_memory = v[13],
+        .dynamic_memory = v[14],
+        .graph = v[15] != 0,
+        .kernel = profile_name(reader->trace, reader->fields[17]),
+        .symbol = g_string_chunk_insert_const(reader->trace->texts, reader->fields[17])};
     g_array_append_val(reader->trace->launches, launch);
     return TRUE;
 }

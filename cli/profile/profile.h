@@ -9,6 +9,7 @@
  *     parts.c    reads what the library wrote, a file for each process
  *     ncu.c      counters from Nsight Compute instead
  *     write.c    launches and their counters, as the table of Nsight Compute
+ *     recording.c  a recording of what launches begin with, with their times
  *     hip.c      HIP: drives AMD's profilers
  */
 #ifndef PIPESIM_CLI_PROFILE_PROFILE_H
@@ -20,7 +21,10 @@
 typedef struct {
     const char *output; /* path, "-" for standard output */
     gboolean counters, use_ncu;
-    char **command; /* NULL-terminated */
+    const char *record;   /* path of a recording; NULL: none is wanted ... */
+    const char *launches; /* ... which of them, as "12,20..30"; NULL: the first ones of each kind */
+    guint64 memory;       /* ... and the most bytes of memory that it has */
+    char **command;       /* NULL-terminated */
 } ProfileOptions;
 
 /* What was measured in one run. */
@@ -44,6 +48,7 @@ typedef struct {
     gint64 registers, static_memory, dynamic_memory;
     gboolean graph;     /* launched by a CUDA graph */
     const char *kernel; /* its name, readable */
+    const char *symbol; /* as the code has it */
     const char *counts; /* "METRIC=VALUE METRIC=VALUE"; NULL where it was not counted */
 } ProfileLaunch;
 
@@ -83,6 +88,19 @@ guint profile_join(ProfileTrace *times, const ProfileTrace *counts, guint *left)
 guint profile_timed(const ProfileTrace *trace);
 guint profile_counted(const ProfileTrace *trace);
 gboolean profile_write(const ProfileTrace *trace, Output *output, GError **error);
+
+/* FALSE and *error: no list of launches. */
+gboolean profile_launches_check(const char *launches, GError **error);
+
+/* Which launches are to be recorded: a byte for each of the trace (g_free). Writes what the
+ * injected library is told to that file. NULL and *error: none of them can be. */
+guint8 *profile_recording_choose(const ProfileTrace *times, const char *launches, const char *path,
+                                 GError **error);
+
+/* Writes the recording of what the library left in the folder, and warns of what is missing. FALSE
+ * and *error. */
+gboolean profile_recording_write(const ProfileTrace *times, const guint8 *wanted,
+                                 const char *folder, Output *output, guint *whole, GError **error);
 
 /* The counters that Nsight Compute wrote to a file. NULL and *error where it did not. */
 ProfileTrace *profile_ncu_read(const char *path, GError **error);

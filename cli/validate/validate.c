@@ -10,6 +10,7 @@
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
 #include "cli/validate/chart.h"
+#include "cli/validate/recording.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
 
@@ -151,6 +152,11 @@ static gboolean check(const Options *options, GError **error)
                            files ? "'%s': one description at a time"
                                  : "say which GPU description to validate%s",
                            files ? options->files[1] : "");
+    if (options->gpus)
+        return usage_error(error,
+                           "--gpu is for a recording (pipesim profile --record FILE), and "
+                           "'%s' is none",
+                           options->files[0]);
     if (bench->compiler)
         return usage_error(error,
                            "--backend compiler:%s: kernels are run to validate a description, and "
@@ -164,6 +170,8 @@ static gboolean check(const Options *options, GError **error)
 int validate_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    if (validate_is_recording(options))
+        return validate_recording(options);
     if (!check(options, &error))
         return check_failed(error);
     g_auto(Validate) validate = {.options = options};

@@ -74,7 +74,7 @@ typedef void (*CuptiTakeBuffer)(void *context, uint32_t stream, uint8_t *buffer,
 
 enum { CUPTI_DOMAIN_DRIVER = 1, CUPTI_DOMAIN_RESOURCE = 3 };
 enum { CUPTI_ENTER = 0, CUPTI_EXIT = 1 };
-enum { CUPTI_CONTEXT_DESTROY_STARTING = 2 };
+enum { CUPTI_CONTEXT_DESTROY_STARTING = 2, CUPTI_MODULE_LOADED = 6, CUPTI_MODULE_UNLOADING = 7 };
 
 /* Calls of the driver that launch: each kernel with its plain form and that of per-thread streams.
  */
@@ -87,6 +87,22 @@ enum {
     CUPTI_GRAPH_LAUNCH_PTSZ = 515,
     CUPTI_LAUNCH_KERNEL_EX = 652,
     CUPTI_LAUNCH_KERNEL_EX_PTSZ = 653
+};
+
+/* Calls that load code, and those between which launches become nodes of a graph. */
+enum {
+    CUPTI_MODULE_LOAD_DATA = 19,
+    CUPTI_MODULE_LOAD_DATA_EX = 20,
+    CUPTI_MODULE_LOAD_FAT_BINARY = 21,
+    CUPTI_LIBRARY_LOAD_DATA = 678,
+    CUPTI_BEGIN_CAPTURE = 495,
+    CUPTI_BEGIN_CAPTURE_PTSZ = 496,
+    CUPTI_END_CAPTURE = 497,
+    CUPTI_END_CAPTURE_PTSZ = 498,
+    CUPTI_BEGIN_CAPTURE_2 = 539,
+    CUPTI_BEGIN_CAPTURE_2_PTSZ = 540,
+    CUPTI_BEGIN_CAPTURE_TO_GRAPH = 720,
+    CUPTI_BEGIN_CAPTURE_TO_GRAPH_PTSZ = 721
 };
 
 /* The data of a call of the driver. */
@@ -105,7 +121,16 @@ typedef struct {
 /* The data of an event of the resource domain. */
 typedef struct {
     void *context;
+    void *handle;
+    const void *descriptor; /* of a module: CuptiModule */
 } CuptiResource;
+
+/* Code that was loaded, or is to be unloaded. */
+typedef struct {
+    uint32_t id;
+    size_t size;
+    const char *cubin; /* there during the call alone */
+} CuptiModule;
 
 typedef void (*CuptiCallback)(void *self, int32_t domain, uint32_t id, const void *data);
 

@@ -41,6 +41,11 @@ static void begin(const char *phase)
     if (strcmp(phase, "times") == 0) {
         injection.end = ps_times_end;
         ps_times_begin(&injection.cupti, injection.file);
+    } else if (strcmp(phase, "contents") == 0) {
+        const char *wanted = getenv(PS_PROFILE_WANTED), *bytes = getenv(PS_PROFILE_BYTES);
+        injection.end = ps_contents_end;
+        ps_contents_begin(&injection.cupti, injection.file, wanted ? wanted : "",
+                          bytes ? strtoull(bytes, NULL, 10) : 0);
     } else {
         injection.end = ps_counters_end;
         ps_counters_begin(&injection.cupti, injection.file, metrics ? metrics : "");

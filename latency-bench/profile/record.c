@@ -69,7 +69,7 @@ int ps_record_open(const char *folder, const char *phase)
         snprintf(path, sizeof path, "%s/%s.%lld.%ld", folder, phase, start, (long)getpid());
     if (length < 0 || (size_t)length >= sizeof path)
         return -1;
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0)
         return -1;
     program_name(name, sizeof name);

@@ -11,6 +11,22 @@
  *     counts   DEVICE  ORDER  KERNEL  METRIC=VALUE...        blanks between these
  *     failed   WHAT  TEXT                                    WHAT is a word of FAILURES, below
  *     done                                                   the process ended by itself
+ *
+ * In the phase contents, bytes follow some lines: as many as SIZE says, and a line end. Numbers
+ * count from 1, and what a launch begins with stands between `begin` and `taken`:
+ *
+ *     units    DEVICE  COUNT                                 compute units
+ *     image    SIZE                                          code as the program handed it over
+ *     module   IMAGE  SIZE                                   machine code that CUDA has loaded, of
+ * an image, or 0 page     SIZE                                          what a block of memory
+ * holds begin argument SIZE                                          in the order of parameters
+ *     piece    ADDRESS  BYTES  KIND  SIZE  NAME              with a number of 32 bits for each
+ * block: its page; KIND 0 is the device's memory, 1 managed, 2 the host's, 3 the variable NAME
+ *     taken    CALL  N  MODULE  DEVICE  STREAM  GX GY GZ  BX BY BZ  CX CY CZ  SHARED  COOPERATIVE
+ *              KERNEL                                        the Nth launch of the kernel; STREAM
+ * is its handle, and C the groups of a cluster, 0 as the code says left     CALL  N  WHY  KERNEL
+ * ... was wanted, and could not be taken undone   CALL                                          the
+ * driver refused that launch
  */
 #ifndef PIPESIM_LATENCY_BENCH_PROFILE_RECORD_H
 #define PIPESIM_LATENCY_BENCH_PROFILE_RECORD_H
@@ -22,11 +38,19 @@
 
 /* How pipesim passes orders to the library. */
 #define PS_PROFILE_FOLDER "PIPESIM_PROFILE_FOLDER"
-#define PS_PROFILE_PHASE "PIPESIM_PROFILE_PHASE"     /* times or counters */
+#define PS_PROFILE_PHASE "PIPESIM_PROFILE_PHASE"     /* times, counters or contents */
 #define PS_PROFILE_METRICS "PIPESIM_PROFILE_METRICS" /* see ps_counters_begin */
+#define PS_PROFILE_WANTED "PIPESIM_PROFILE_WANTED"   /* a file: see ps_contents_begin */
+#define PS_PROFILE_BYTES "PIPESIM_PROFILE_BYTES"     /* at most so many in pages */
+
+/* Bytes of a block, of which the last one of a piece may have less. */
+#define PS_RECORD_BLOCK 16384
+
+/* Why launches are left when there are as many bytes in pages as may be. */
+#define PS_RECORD_TOO_LARGE "the recording would have more memory than it may"
 
 /* FAILURES: "cupti" nothing can be measured, "privileges" counters are forbidden, "counters" they
- * fail otherwise, "lost" some launches are not in the file. */
+ * fail otherwise, "lost" some launches are not in the file, "variable" its place is not known. */
 
 /* Opens the process's file in the folder, and writes its first line. -1 where that fails. */
 int ps_record_open(const char *folder, const char *phase);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Our declarations of CUPTI's interface held against CUPTI's headers, at compile time, where these
- * are. cupti_profiler_host.h is C++ for one header that it does not need: an empty file `string` in
- * the path makes it C (tests/profile.t).
+ * Our declarations of CUPTI's interface, and of the driver's as far as CUPTI hands it on, held
+ * against NVIDIA's headers, at compile time, where these are. cupti_profiler_host.h is C++ for one
+ * header that it does not need: an empty file `string` in the path makes it C (tests/profile.t).
  */
 #if __has_include(<cupti.h>) && __has_include(<cupti_range_profiler.h>) && __has_include(<string>)
 #include "latency-bench/profile/cupti-api.h"
+#include "latency-bench/profile/driver-api.h"
 
+#include <cuda.h>
 #include <cupti.h>
 #include <cupti_profiler_host.h>
 #include <cupti_range_profiler.h>
@@ -32,6 +34,20 @@ VALUE(CUPTI_DOMAIN_RESOURCE, CUPTI_CB_DOMAIN_RESOURCE);
 VALUE(CUPTI_ENTER, CUPTI_API_ENTER);
 VALUE(CUPTI_EXIT, CUPTI_API_EXIT);
 VALUE(CUPTI_CONTEXT_DESTROY_STARTING, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+VALUE(CUPTI_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+VALUE(CUPTI_MODULE_UNLOADING, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
+VALUE(CUPTI_MODULE_LOAD_DATA, CUPTI_DRIVER_TRACE_CBID_cuModuleLoadData);
+VALUE(CUPTI_MODULE_LOAD_DATA_EX, CUPTI_DRIVER_TRACE_CBID_cuModuleLoadDataEx);
+VALUE(CUPTI_MODULE_LOAD_FAT_BINARY, CUPTI_DRIVER_TRACE_CBID_cuModuleLoadFatBinary);
+VALUE(CUPTI_LIBRARY_LOAD_DATA, CUPTI_DRIVER_TRACE_CBID_cuLibraryLoadData);
+VALUE(CUPTI_BEGIN_CAPTURE, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture);
+VALUE(CUPTI_BEGIN_CAPTURE_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_ptsz);
+VALUE(CUPTI_END_CAPTURE, CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture);
+VALUE(CUPTI_END_CAPTURE_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz);
+VALUE(CUPTI_BEGIN_CAPTURE_2, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2);
+VALUE(CUPTI_BEGIN_CAPTURE_2_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2_ptsz);
+VALUE(CUPTI_BEGIN_CAPTURE_TO_GRAPH, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph);
+VALUE(CUPTI_BEGIN_CAPTURE_TO_GRAPH_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz);
 VALUE(CUPTI_LAUNCH_KERNEL, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
 VALUE(CUPTI_LAUNCH_KERNEL_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz);
 VALUE(CUPTI_LAUNCH_COOPERATIVE, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel);
@@ -83,7 +99,50 @@ FIELD(CuptiCall, result, CUpti_CallbackData, functionReturnValue);
 FIELD(CuptiCall, symbol, CUpti_CallbackData, symbolName);
 FIELD(CuptiCall, context, CUpti_CallbackData, context);
 FIELD(CuptiCall, correlation, CUpti_CallbackData, correlationId);
+FIELD(CuptiCall, parameters, CUpti_CallbackData, functionParams);
 FIELD(CuptiResource, context, CUpti_ResourceData, context);
+FIELD(CuptiResource, descriptor, CUpti_ResourceData, resourceDescriptor);
+FIELD(CuptiModule, id, CUpti_ModuleResourceData, moduleId);
+FIELD(CuptiModule, size, CUpti_ModuleResourceData, cubinSize);
+FIELD(CuptiModule, cubin, CUpti_ModuleResourceData, pCubin);
+
+VALUE(DRIVER_COOPERATIVE, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+VALUE(DRIVER_CLUSTER, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+VALUE(DRIVER_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+VALUE(DRIVER_IS_MANAGED, CU_POINTER_ATTRIBUTE_IS_MANAGED);
+VALUE(DRIVER_RANGE_START, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR);
+VALUE(DRIVER_RANGE_SIZE, CU_POINTER_ATTRIBUTE_RANGE_SIZE);
+VALUE(DRIVER_HOST, CU_MEMORYTYPE_HOST);
+VALUE(DRIVER_NON_BLOCKING, CU_STREAM_NON_BLOCKING);
+VALUE(DRIVER_COMPUTE_UNITS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+VALUE((size_t)DRIVER_BUFFER, (size_t)CU_LAUNCH_PARAM_BUFFER_POINTER);
+VALUE((size_t)DRIVER_BUFFER_SIZE, (size_t)CU_LAUNCH_PARAM_BUFFER_SIZE);
+
+FIELD(DriverLaunch, function, cuLaunchKernel_params, f);
+FIELD(DriverLaunch, grid[2], cuLaunchKernel_params, gridDimZ);
+FIELD(DriverLaunch, block[2], cuLaunchKernel_params, blockDimZ);
+FIELD(DriverLaunch, shared, cuLaunchKernel_params, sharedMemBytes);
+FIELD(DriverLaunch, stream, cuLaunchKernel_params, hStream);
+FIELD(DriverLaunch, values, cuLaunchKernel_params, kernelParams);
+FIELD(DriverLaunch, extra, cuLaunchKernel_params, extra);
+FIELD(DriverLaunch, shared, cuLaunchCooperativeKernel_params, sharedMemBytes);
+FIELD(DriverLaunch, values, cuLaunchCooperativeKernel_params, kernelParams);
+FIELD(DriverLaunchEx, config, cuLaunchKernelEx_params, config);
+FIELD(DriverLaunchEx, function, cuLaunchKernelEx_params, f);
+FIELD(DriverLaunchEx, values, cuLaunchKernelEx_params, kernelParams);
+FIELD(DriverLaunchEx, extra, cuLaunchKernelEx_params, extra);
+FIELD(DriverConfig, grid[2], CUlaunchConfig, gridDimZ);
+FIELD(DriverConfig, block[2], CUlaunchConfig, blockDimZ);
+FIELD(DriverConfig, shared, CUlaunchConfig, sharedMemBytes);
+FIELD(DriverConfig, stream, CUlaunchConfig, hStream);
+FIELD(DriverConfig, attributes, CUlaunchConfig, attrs);
+FIELD(DriverConfig, n_attributes, CUlaunchConfig, numAttrs);
+FIELD(DriverAttribute, id, CUlaunchAttribute, id);
+FIELD(DriverAttribute, value, CUlaunchAttribute, value);
+FIELD(DriverLoad, image, cuModuleLoadData_params, image);
+FIELD(DriverLoad, image, cuModuleLoadDataEx_params, image);
+FIELD(DriverLoad, image, cuModuleLoadFatBinary_params, fatCubin);
+FIELD(DriverLoad, image, cuLibraryLoadData_params, code);
 
 SIZE(CuptiInitialize, priv, CUpti_Profiler_Initialize_Params);
 SIZE(CuptiChipName, name, CUpti_Device_GetChipName_Params);

@@ -160,19 +160,24 @@ static const char *keep_name(const char *text)
     return name->text;
 }
 
+static void record_device(uint32_t device)
+{
+    Slot slot = {0};
+    if (it.devices_seen[device])
+        return;
+    it.devices_seen[device] = 1;
+    slot.device = (CuptiDevice){.kind = CUPTI_KIND_DEVICE,
+                                .major = 9,
+                                .id = device,
+                                .name = device_names[is_set("STANDIN_TWINS") ? 0 : device]};
+    add(&slot);
+}
+
 static void record(const StandInLaunch *launch)
 {
     const uint32_t device = launch->device % DEVICES;
     Slot slot = {0};
-    if (!it.devices_seen[device]) {
-        it.devices_seen[device] = 1;
-        slot.device = (CuptiDevice){.kind = CUPTI_KIND_DEVICE,
-                                    .major = 9,
-                                    .id = device,
-                                    .name = device_names[is_set("STANDIN_TWINS") ? 0 : device]};
-        add(&slot);
-    }
-    memset(&slot, 0, sizeof slot);
+    record_device(device);
     slot.kernel = (CuptiKernel){.kind = CUPTI_KIND_CONCURRENT_KERNEL,
                                 .registers = 32,
                                 .start = 1000000000ULL + it.order * 1000000ULL,
@@ -478,6 +483,8 @@ int32_t cuptiRangeProfilerGetCounterDataInfo(CuptiRangesInfo *call)
 
 CALL void standin_launch(const StandInLaunch *launch);
 CALL void standin_context_end(void *context);
+CALL void standin_tell(int32_t domain, uint32_t id, const void *data);
+CALL void standin_kernel(const CuptiKernel *kernel);
 
 static void call_back(const StandInLaunch *launch, int32_t site, int *result)
 {
@@ -509,7 +516,30 @@ void standin_launch(const StandInLaunch *launch)
 
 void standin_context_end(void *context)
 {
-    const CuptiResource resource = {context};
+    const CuptiResource resource = {.context = context};
     if (it.callback && it.on_resource[CUPTI_CONTEXT_DESTROY_STARTING])
         it.callback(NULL, CUPTI_DOMAIN_RESOURCE, CUPTI_CONTEXT_DESTROY_STARTING, &resource);
+}
+
+void standin_tell(int32_t domain, uint32_t id, const void *data)
+{
+    const int *on = domain == CUPTI_DOMAIN_DRIVER ? it.on_driver : it.on_resource;
+    if (it.callback && on[id])
+        it.callback(NULL, domain, id, data);
+}
+
+/* Takes a microsecond for each group. */
+void standin_kernel(const CuptiKernel *kernel)
+{
+    static uint64_t now = 1000000;
+    Slot slot = {.kernel = *kernel};
+    pthread_mutex_lock(&it.lock);
+    if (it.kernels) {
+        record_device(kernel->device);
+        slot.kernel.name = keep_name(kernel->name);
+        slot.kernel.start = now;
+        slot.kernel.end = now += (uint64_t)kernel->grid[0] * 1000;
+        add(&slot);
+    }
+    pthread_mutex_unlock(&it.lock);
 }

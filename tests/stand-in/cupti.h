@@ -4,9 +4,12 @@
  * cupti-app.c does what its arguments say, the driver of cupti-cuda.c loads the injected library
  * and tells cupti-library.c of launches, which calls back and counts as CUPTI would. What a launch
  * counts follows from its grid, so that a test sees which counters went to which launch.
+ * cupti-shim.c tells the same CUPTI of programs that run on pipesim's own driver.
  */
 #ifndef PIPESIM_TESTS_STAND_IN_CUPTI_H
 #define PIPESIM_TESTS_STAND_IN_CUPTI_H
+
+#include "latency-bench/profile/cupti-api.h"
 
 #include <stdint.h>
 
