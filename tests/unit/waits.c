@@ -17,8 +17,6 @@
 /* Cases in a hundred of which the engine must skip a part, at least. */
 #define LEAST_SKIPPED 50
 
-#define SEEDS 340 /* 336: a period longer than what is kept of when pipelines were busy */
-
 static gboolean check_sum(const PsMachine *machine, const Waited *waited)
 {
     const double all = (double)waited->result.ticks * (double)machine->n_cus *
