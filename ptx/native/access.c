@@ -596,6 +596,7 @@ static void go_slow(Access *access)
     PsNativeEmit *emit = access->emit;
     ps_native_begin(emit, access->slow);
     ps_native_call_step(emit, access->reads && (emit->step->space == PS_PTX_SHARED ||
+                                                emit->step->space == PS_PTX_LOCAL ||
                                                 emit->step->space == PS_PTX_GENERIC));
     for (guint i = 0; i < emit->step->n_to; i++)
         access->results[i][access->n] =
@@ -617,8 +618,8 @@ static void merge(Access *access)
         ps_native_put(emit, emit->step->to[i], values[i], bits);
 }
 
-/* A store to constant memory is an error, which the step tells. So is an access to memory of lanes'
- * own: kernels that have any are not compiled. */
+/* A store to constant memory is an error, which the step tells. It also knows where lanes have
+ * memory of their own, and what they wrote there. */
 static gboolean is_only_slow(const PsPtxStep *step)
 {
     return step->space == PS_PTX_LOCAL || (step->space == PS_PTX_CONST && step->n_to == 0);

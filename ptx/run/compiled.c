@@ -211,12 +211,10 @@ static const PsPtxNativeCode *find(PsPtxCompiled *compiled, const PsPtxMachine *
     return code;
 }
 
-/* What lanes leave in memory of their own is watched (watch.c), which compiled code does not. */
 static gboolean suits(const PsPtxMachine *machine)
 {
     return machine->vectors == PS_PTX_AVX2 && machine->cluster->n == 1 &&
-           !machine->module->machine && machine->module->address_size == 64 &&
-           machine->code->thread_bytes == 0;
+           !machine->module->machine && machine->module->address_size == 64;
 }
 
 /* ---- executing ------------------------------------------------------------------------------ */
