@@ -20,6 +20,8 @@ CUresult cuArrayDestroy(CUarray array);
 CUresult cuTexObjectCreate(uint64_t *handle, const void *resource, const void *sampling,
                            const void *view);
 CUresult cuTexObjectDestroy(uint64_t handle);
+CUresult cuTexObjectGetResourceDesc(void *resource, uint64_t handle);
+CUresult cuTexObjectGetTextureDesc(void *sampling, uint64_t handle);
 CUresult cuSurfObjectCreate(uint64_t *handle, const void *resource);
 
 enum { N = 4, DEPTH = 3, MOST = 8, UINT8 = 1, FLOAT = 32 };
@@ -137,7 +139,14 @@ static uint64_t texture_of(const Resource *resource, int edge, int linear, unsig
 {
     const Sampling sampling = {{edge, edge, edge}, linear, flags, 0, 0, {0}, {-1, -2, -3, -4}, {0}};
     uint64_t handle;
+    Resource resource_of = {0};
+    Sampling sampling_of = {0};
     CHECK(cuTexObjectCreate(&handle, resource, &sampling, NULL));
+    CHECK(cuTexObjectGetResourceDesc(&resource_of, handle));
+    CHECK(cuTexObjectGetTextureDesc(&sampling_of, handle));
+    if (memcmp(&resource_of, resource, sizeof resource_of) != 0 || sampling_of.flags != flags ||
+        sampling_of.border[3] != -4)
+        puts("the texture has another resource or sampling than it was made with");
     return handle;
 }
 
