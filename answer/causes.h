@@ -37,6 +37,9 @@
     X(UNROLL, "unroll")                                                                            \
     X(ORDER, "order")                                                                              \
     X(READ_ONLY, "read-only")                                                                      \
+    X(STAGES, "stages")                                                                            \
+    X(MULTICAST, "multicast")                                                                      \
+    X(CONSUMERS, "consumers")                                                                      \
     X(NOTHING, "nothing")
 
 /* What holds a run up, or what advice is about: PS_CAUSE_BANK_CONFLICT and so on. */
@@ -75,6 +78,9 @@ typedef enum {
     X(tensor)                                                                                      \
     X(loop)                                                                                        \
     X(straight)                                                                                    \
-    X(read_only)
+    X(read_only)                                                                                   \
+    X(stages)                                                                                      \
+    X(multicast)                                                                                   \
+    X(consumers)
 
 #endif

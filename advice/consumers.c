@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Advice on products of matrices with one group of consuming warps: a second one beside it, and a
+ * tile that is twice as large, so that each byte of one factor's tile serves both. See kind.h. The
+ * graph has the consumers' code twice, half as many groups, and of what the copies of two lines
+ * bring, which must be as much, one twice: which of the two makes no difference.
+ */
+#include "advice/kind.h"
+
+#include "advice/ring-change.h"
+#include "base/class-name.h"
+#include "idg/edit.h"
+#include "tell/format.h"
+
+/* A warpgroup. */
+#define WARPS 4
+
+/* Registers of a thread that setmaxnreg leaves those that only copy, those that it can give, and
+ * the unit of both. */
+#define FEW 40
+#define MANY 240
+#define UNIT 8
+
+typedef struct {
+    gint64 registers; /* of a thread, at the launch */
+    gint64 given;     /* to the consumers by setmaxnreg; 0: none is needed */
+    gint64 bytes;     /* of a group's memory */
+} Two;
+
+/* ---- what is said of it -------------------------------------------------------------------- */
+
+static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
+{
+    const Two *two = advice->data;
+    g_autofree char *gives = ps_would_give(answer, advice);
+    g_autofree char *bytes = ps_format_noun(two->bytes, "byte");
+    g_autofree char *split =
+        two->given > 0 ? g_strdup_printf(" (setmaxnreg %d for who copies, %" G_GINT64_FORMAT
+                                         " for who multiplies)",
+                                         FEW, two->given)
+                       : g_strdup("");
+    return g_strdup_printf("a second group of consuming warps, with a tile twice as large, half as "
+                           "many groups, %s of shared memory each and %" G_GINT64_FORMAT
+                           " registers per thread%s, %s",
+                           bytes, two->registers, split, gives);
+}
+
+static void tell_figures(const PsAdvice *advice, PsTold *facts)
+{
+    const Two *two = advice->data;
+    ps_tell_entry_whole(facts, "local_memory_bytes", (double)two->bytes);
+    ps_tell_entry_whole(facts, "registers", (double)two->registers);
+    if (two->given > 0)
+        ps_tell_entry_whole(facts, "registers_given", (double)two->given);
+}
+
+static const PsAdviceChange consumers = {
+    .name = "consumers", .sentence = sentence, .tell_figures = tell_figures};
+
+/* ---- which kernels ------------------------------------------------------------------------- */
+
+static const PsProgramNode *copy_at(const PsAnswer *answer, const PsRing *ring, guint i)
+{
+    return &answer->kernel->programs[ring->producer]
+                .nodes[g_array_index(ring->copies, PsRingCopy, i).node];
+}
+
+static gboolean is_one_line(const PsIdgItem *a, const PsIdgItem *b)
+{
+    return a->source_line == b->source_line && g_strcmp0(a->file, b->file) == 0;
+}
+
+/* Bytes of the copies that are, or are not, of the line of the first. */
+static gint64 bytes_of(const PsAnswer *answer, const PsRing *ring, gboolean first)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < ring->copies->len; i++) {
+        const PsProgramNode *copy = copy_at(answer, ring, i);
+        if (is_one_line(copy->item, copy_at(answer, ring, 0)->item) == first)
+            bytes += copy->count * copy->bytes;
+    }
+    return bytes;
+}
+
+/* Copies of two lines that bring as much. */
+static gboolean has_two_factors(const PsAnswer *answer, const PsRing *ring)
+{
+    const PsIdgItem *other = NULL;
+    for (guint i = 0; i < ring->copies->len; i++) {
+        const PsIdgItem *item = copy_at(answer, ring, i)->item;
+        if (item->source_line == 0 || !ps_class_covers("copy.load", item->class_name) ||
+            (other && !is_one_line(item, other) &&
+             !is_one_line(item, copy_at(answer, ring, 0)->item)))
+            return FALSE;
+        if (!is_one_line(item, copy_at(answer, ring, 0)->item))
+            other = item;
+    }
+    return other && bytes_of(answer, ring, TRUE) == bytes_of(answer, ring, FALSE);
+}
+
+static gboolean takes(const PsRing *ring, guint program)
+{
+    for (guint i = 0; i < ring->takes->len; i++)
+        if (g_array_index(ring->takes, PsRingNode, i).program == program)
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether the warps that run it wait for none but the copies. */
+static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
+{
+    const PsProgram *of = &answer->kernel->programs[program];
+    for (guint n = 0; n < of->n_nodes; n++)
+        for (guint w = 0; w < of->nodes[n].n_waits; w++) {
+            const PsProgramWait *wait = &of->nodes[n].waits[w];
+            const PsProgram *on = &answer->kernel->programs[wait->program];
+            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name))
+                return FALSE;
+        }
+    return TRUE;
+}
+
+/* One role copies, and one warpgroup multiplies. */
+static gboolean has_one_consumer(const PsAnswer *answer, const PsRing *ring)
+{
+    const PsKernel *kernel = answer->kernel;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        if (takes(ring, p) && (!(ps_role_does(&kernel->programs[p]) & PS_ROLE_PRODUCTS) ||
+                               !waits_for_copies_alone(answer, p)))
+            return FALSE;
+    return kernel->n_kinds == 1 && answer->explain->roles->rings->len == 1 && ring->stages > 0 &&
+           ring->takers == WARPS && !takes(ring, ring->producer) &&
+           ps_role_does(&kernel->programs[ring->producer]) == PS_ROLE_COPIES &&
+           kernel->groups % 2 == 0 && kernel->registers > 0;
+}
+
+/* ---- what it needs ------------------------------------------------------------------------- */
+
+static gint64 bytes_then(const PsAnswer *answer, const PsRing *ring)
+{
+    return answer->kernel->local_memory +
+           ring->stages * (ring->bytes * answer->gpu->warp_size / ring->fills) / 2;
+}
+
+/* The registers with which a group fits; where these are fewer than now, setmaxnreg must give the
+ * consumers as many. FALSE where it cannot. */
+static gboolean find_needs(const PsAnswer *answer, const PsRing *ring, Two *two)
+{
+    const gint64 size = answer->gpu->warp_size, now = answer->kernel->registers;
+    const gint64 threads = answer->machine->launch.group_size + WARPS * size;
+    const gint64 many = 2 * WARPS * size;
+    *two = (Two){.registers = now, .bytes = bytes_then(answer, ring)};
+    while (two->registers > 0 && ps_ring_groups(answer, threads, two->registers, two->bytes) == 0)
+        two->registers = (two->registers - 1) / UNIT * UNIT;
+    if (two->registers == now || two->registers == 0)
+        return two->registers > 0;
+    two->given = (two->registers * threads - FEW * (threads - many)) / many / UNIT * UNIT;
+    two->given = MIN(two->given, MANY);
+    return two->given >= now;
+}
+
+/* ---- the graph ----------------------------------------------------------------------------- */
+
+static void add_warps(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
+{
+    const gint64 warps = answer->machine->launch.warps_per_group;
+    gint64 next = warps;
+    for (gint64 w = 0; w < warps; w++) {
+        const int program = ps_kernel_program_of(answer->kernel, ring->kind, w);
+        if (program < 0 || !takes(ring, (guint)program))
+            continue;
+        PsIdgCode *code = idg->codes->pdata[program];
+        if (code->warps)
+            ps_idg_add_warps(code, ps_idg_number(next), NULL);
+        next++;
+    }
+}
+
+/* One factor's copies bring twice as much; of the other's bytes twice the share reaches device
+ * memory, since half as many groups read them. */
+static void change_copies(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
+{
+    for (guint i = 0; i < ring->copies->len; i++) {
+        const PsProgramNode *copy = copy_at(answer, ring, i);
+        PsIdgItem *item = ps_idg_find(idg, ring->producer, copy->item->name);
+        if (is_one_line(copy->item, copy_at(answer, ring, 0)->item))
+            ps_ring_set(&item->bytes, 2 * copy->bytes);
+        else if (2 * ps_rational_to_double(copy->share[PS_LEVEL_DEVICE]) <= 1)
+            ps_ring_times(&item->share[PS_LEVEL_DEVICE], 2, 1);
+    }
+}
+
+static PsIdg *make_graph(const PsAnswer *answer, const PsRing *ring, const Two *two)
+{
+    PsIdg *idg = ps_idg_copy(answer->kernel->idg);
+    add_warps(idg, answer, ring);
+    change_copies(idg, answer, ring);
+    ps_ring_set(&idg->launch.groups, answer->kernel->groups / 2);
+    ps_ring_set(&idg->launch.group_size,
+                answer->machine->launch.group_size + WARPS * answer->gpu->warp_size);
+    ps_ring_set(&idg->launch.registers, two->registers);
+    ps_ring_set(&idg->launch.local_memory, two->bytes);
+    return idg;
+}
+
+static void find(PsAdvicePlan *plan)
+{
+    const PsAnswer *answer = plan->answer;
+    const PsLaunchOptions *launch = &plan->question->launch;
+    Two two;
+    if (ps_ring_hunger(answer) < ps_advice_least_gain(answer) || launch->groups ||
+        launch->group_size || launch->active || ps_ring_is_clustered(plan) ||
+        answer->explain->roles->rings->len == 0)
+        return;
+    const PsRing *ring = answer->explain->roles->rings->pdata[0];
+    if (!has_one_consumer(answer, ring) || !has_two_factors(answer, ring) ||
+        !find_needs(answer, ring, &two))
+        return;
+    PsVariant *variant = ps_variant_new(plan->question);
+    variant->question.idg = variant->idg = make_graph(answer, ring, &two);
+    variant->share = ps_ring_hunger(answer);
+    PsAdvice *advice =
+        ps_advice_add(plan, PS_CAUSE_CONSUMERS, &consumers, G_MAXUINT, variant)->advice;
+    ps_ring_place(answer, ring, advice);
+    *ps_advice_data_new(advice, Two) = two;
+}
+
+const PsAdviceKind ps_advice_kind_consumers = {.find = find, .copies_graph = TRUE};

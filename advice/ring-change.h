@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What kinds of advice on software pipelines share: which rings there are, what a group of another
+ * size needs, and graphs in which copies wait for a stage later.
+ */
+#ifndef PIPESIM_ADVICE_RING_CHANGE_H
+#define PIPESIM_ADVICE_RING_CHANGE_H
+
+#include "advice/kind.h"
+#include "idg/rings.h"
+
+/* Whether the code is launched in clusters of groups. Then stages may hold what other groups copy.
+ */
+gboolean ps_ring_is_clustered(const PsAdvicePlan *plan);
+
+/* The largest share of its time for which a role waits for full stages; 0 where there are none. */
+double ps_ring_hunger(const PsAnswer *answer);
+
+/* How many groups of so many threads, with these needs of each thread and of the group, a CU holds;
+ * 0: none. */
+gint64 ps_ring_groups(const PsAnswer *answer, gint64 threads, gint64 registers,
+                      gint64 local_memory);
+
+/* Places advice at the ring's copy that has most of the critical path; at its first. */
+void ps_ring_place(const PsAnswer *answer, const PsRing *ring, PsAdvice *advice);
+
+/* Has each copy of the ring wait for what is given back so many fillings before: the graph, a copy
+ * of the answer's, has so many stages more. FALSE where its waits do not go on by one each time, or
+ * it is no ring. */
+gboolean ps_ring_lengthen(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gint64 more);
+
+/* Another expression in place of one, which is freed: a number, and the product of it and a
+ * fraction; NULL stays NULL. */
+void ps_ring_set(PsExpr **expr, gint64 number);
+void ps_ring_times(PsExpr **expr, gint64 times, gint64 of);
+
+#endif
