@@ -6,6 +6,7 @@
 #ifndef PIPESIM_CARD_CARD_H
 #define PIPESIM_CARD_CARD_H
 
+#include "card/bound.h"
 #include "card/log.h"
 #include "card/memory.h"
 #include "card/module.h"
@@ -62,6 +63,7 @@ typedef struct {
     gboolean cooperative;        /* groups may wait for each other */
     guint stream;                /* for the log ... */
     double begin;                /* ... as this is: seconds on the program's axis of time */
+    PsCardStandIn stand_in;      /* what it does in place of another library's kernel */
 } PsCardLaunch;
 
 /* What a thread did wrong; its codes are PsPtxFault. */

@@ -72,19 +72,25 @@ GPtrArray *ps_card_closer_new(const PsCardRead *read, const PsCardCloserOptions 
     PsCardRow all;
     g_autoptr(GArray) rows = ps_card_summary(read, &all);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(closer_free);
+    guint n = 0;
     for (guint i = 0; i < rows->len && list->len < options->most; i++) {
         const PsCardRow *row = &g_array_index(rows, PsCardRow, i);
+        /* what stands in for a library's kernels is not the program's to change */
+        const gboolean advised = !row->stand_in && n < options->advised;
+        if (!advised && options->most == options->advised)
+            continue;
         const Alike alike = dearest(read, row->kernel);
         const char *text = g_hash_table_lookup(read->graphs, &alike.graph);
         if (!text)
             continue;
+        n += advised;
         PsCardCloser *closer = g_new0(PsCardCloser, 1);
         g_ptr_array_add(list, closer);
         closer->kernel = row->kernel;
         closer->launches = alike.launches;
         closer->share = alike.seconds / all.total;
         closer->idg = ps_idg_parse(text, strlen(text), row->kernel, error);
-        if (!closer->idg || !ask(closer, options, list->len <= options->advised, error))
+        if (!closer->idg || !ask(closer, options, advised, error))
             return NULL;
     }
     return g_steal_pointer(&list);

@@ -96,12 +96,15 @@ static gboolean execute(PsCardRun *run, GError **error)
 gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *seconds, GError **error)
 {
     PsCardRun run = {.card = card, .launch = launch};
-    PsCardLaunched told = {.kernel = launch->function->name,
-                           .stream = launch->stream,
-                           .shared = launch->shared,
-                           .begin = launch->begin,
-                           .seconds = NAN,
-                           .how = PS_CARD_UNKNOWN};
+    PsCardLaunched told = {
+        .kernel = launch->function->name,
+        .stream = launch->stream,
+        .shared = launch->shared,
+        .begin = launch->begin,
+        .stand_in = launch->stand_in.of,
+        .bound = launch->stand_in.of ? ps_card_bound(card->gpu, &launch->stand_in) : NAN,
+        .seconds = NAN,
+        .how = PS_CARD_UNKNOWN};
     memcpy(told.grid, launch->grid, sizeof told.grid);
     memcpy(told.block, launch->block, sizeof told.block);
     if (!ps_card_launch_check(card, launch, error) || !ps_card_run_arguments(&run, error) ||

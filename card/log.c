@@ -71,18 +71,29 @@ void ps_card_log_start(PsCardLog *log)
     put(log, "start\n");
 }
 
+/* Two more fields of a line, or none. */
+static char *stand_in_of(const PsCardLaunched *launch)
+{
+    char bound[G_ASCII_DTOSTR_BUF_SIZE];
+    return launch->stand_in ? g_strdup_printf("\t%s\t%s", launch->stand_in,
+                                              g_ascii_dtostr(bound, sizeof bound, launch->bound))
+                            : g_strdup("");
+}
+
 void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch)
 {
     char seconds[G_ASCII_DTOSTR_BUF_SIZE], begin[G_ASCII_DTOSTR_BUF_SIZE];
+    g_autofree char *stand_in = stand_in_of(launch);
     g_ascii_dtostr(seconds, sizeof seconds, launch->seconds);
     g_ascii_dtostr(begin, sizeof begin, launch->begin);
     put(log,
         "launch\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%" G_GUINT64_FORMAT
-        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\t%" G_GUINT64_FORMAT "\t%s\n",
+        "\t%s\t%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t%s\t%" G_GUINT64_FORMAT "\t%s%s\n",
         launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
         launch->block[1], launch->block[2], launch->stream, launch->shared, seconds,
         HOWS[launch->how], launch->limit ? launch->limit : "", launch->code ? launch->code : "",
-        launch->instructions, begin, launch->graph, launch->limit_words ? launch->limit_words : "");
+        launch->instructions, begin, launch->graph, launch->limit_words ? launch->limit_words : "",
+        stand_in);
 }
 
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy)
@@ -145,11 +156,18 @@ static gboolean read_seconds(const char *text, double *seconds)
     return *text && !*end && !(*seconds < 0) && !isinf(*seconds);
 }
 
-enum { LAUNCH_FIELDS = 18, COPY_FIELDS = 6, NOTE_FIELDS = 2, GRAPH_FIELDS = 3 };
+enum {
+    LAUNCH_FIELDS = 18,
+    STAND_IN_FIELDS = 20,
+    COPY_FIELDS = 6,
+    NOTE_FIELDS = 2,
+    GRAPH_FIELDS = 3
+};
 
-static gboolean read_launch(PsCardRead *read, char **fields)
+static gboolean read_launch(PsCardRead *read, char **fields, guint n)
 {
-    PsCardLaunched launch = {.kernel = g_string_chunk_insert_const(read->texts, fields[1])};
+    PsCardLaunched launch = {.kernel = g_string_chunk_insert_const(read->texts, fields[1]),
+                             .bound = NAN};
     guint how;
     if (!read_numbers(fields + 2, launch.grid, 3) || !read_numbers(fields + 5, launch.block, 3) ||
         !read_numbers(fields + 8, &launch.stream, 1) ||
@@ -160,6 +178,10 @@ static gboolean read_launch(PsCardRead *read, char **fields)
         !read_seconds(fields[15], &launch.begin) || isnan(launch.begin) ||
         !read_count(fields[16], G_MAXUINT64, &launch.graph))
         return FALSE;
+    if (n == STAND_IN_FIELDS && !read_seconds(fields[19], &launch.bound))
+        return FALSE;
+    if (n == STAND_IN_FIELDS)
+        launch.stand_in = g_string_chunk_insert_const(read->texts, fields[18]);
     launch.how = how;
     launch.code = *fields[13] ? g_string_chunk_insert_const(read->texts, fields[13]) : NULL;
     launch.limit = *fields[12] ? g_string_chunk_insert_const(read->texts, fields[12]) : NULL;
@@ -205,8 +227,8 @@ static gboolean read_line(PsCardRead *read, const char *line)
     const guint n = g_strv_length(fields);
     if (n == 1 && strcmp(line, "start") == 0)
         return read->started = TRUE;
-    if (n == LAUNCH_FIELDS && strcmp(fields[0], "launch") == 0)
-        return read_launch(read, fields);
+    if ((n == LAUNCH_FIELDS || n == STAND_IN_FIELDS) && strcmp(fields[0], "launch") == 0)
+        return read_launch(read, fields, n);
     if (n == COPY_FIELDS && strcmp(fields[0], "copy") == 0)
         return read_copy(read, fields);
     if (n == GRAPH_FIELDS && strcmp(fields[0], "graph") == 0)

@@ -34,6 +34,8 @@ typedef struct {
     const char *code;     /* what was simulated: "sm_80", or "compute_80" for PTX; NULL: nothing */
     guint64 instructions; /* of threads */
     guint64 graph;        /* the number of what was simulated; 0: no graph was kept */
+    const char *stand_in; /* the library for whose kernel it stands in; NULL: it is the program's */
+    double bound;         /* seconds: where it stands in, ps_card_bound; or NaN */
 } PsCardLaunched;
 
 typedef struct {

@@ -123,7 +123,7 @@ static void put_roofline(const PsCardPage *page, GString *out)
 static void put_table(const PsCardPage *page, const char *title, PsViewId view, guint colours,
                       GString *out)
 {
-    g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, NULL, FALSE);
+    g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, NULL, TRUE);
     if (ps_table_n_rows(table) < 2)
         return;
     ps_html_element(out, "h2", title);

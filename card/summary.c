@@ -8,6 +8,7 @@ static void add(PsCardRow *row, const PsCardLaunched *launch)
 {
     row->launches++;
     row->how[launch->how]++;
+    row->bound += launch->bound;
     if (isnan(launch->seconds))
         return;
     row->code = row->code ? row->code : launch->code;
@@ -21,6 +22,7 @@ static void finish(PsCardRow *row, double all)
     const gint64 known = row->launches - row->how[PS_CARD_UNKNOWN];
     row->mean = known ? row->total / (double)known : NAN;
     row->share = all > 0 ? row->total / all : NAN;
+    row->bound /= (double)MAX(row->launches, 1);
 }
 
 /* Finds the limit of those launches of the kernel that take most of its time together. */
@@ -65,6 +67,7 @@ GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all)
         if (!g_hash_table_lookup_extended(places, launch->kernel, NULL, &place)) {
             PsCardRow row = none;
             row.kernel = launch->kernel;
+            row.stand_in = launch->stand_in;
             place = GUINT_TO_POINTER(rows->len);
             g_hash_table_insert(places, (gpointer)launch->kernel, place);
             g_array_append_val(rows, row);

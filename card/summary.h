@@ -15,9 +15,12 @@ typedef struct {
     gint64 how[PS_CARD_UNKNOWN + 1]; /* by PsCardHow */
     double total, least, most;
     double mean;
-    double share;            /* of the time of all launches; NaN: that is not known, or 0 */
-    const char *code;        /* what was simulated of the first launch with a time; NULL: none */
-    const char *limit;       /* what limits those that take most of the time; NULL: not known */
+    double share;         /* of the time of all launches; NaN: that is not known, or 0 */
+    const char *code;     /* what was simulated of the first launch with a time; NULL: none */
+    const char *stand_in; /* the library for whose kernels they stand in; NULL: none */
+    double bound;         /* the mean of their bounds; NaN: one is not known, or they stand in for
+                             none */
+    const char *limit;    /* what limits those that take most of the time; NULL: not known */
     const char *limit_words; /* what people call that */
 } PsCardRow;
 

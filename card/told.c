@@ -39,6 +39,10 @@ static void tell_kernels(const GArray *rows, PsTold *facts)
         ps_tell(facts, PS_FACT_PROGRAM_KERNELS_LIMIT, row->limit);
         ps_tell(facts, PS_FACT_PROGRAM_KERNELS_LIMIT_WORDS, row->limit_words);
         ps_tell(facts, PS_FACT_PROGRAM_KERNELS_CODE, row->code);
+        if (row->stand_in) {
+            ps_tell(facts, PS_FACT_PROGRAM_KERNELS_STAND_IN, row->stand_in);
+            ps_tell(facts, PS_FACT_PROGRAM_KERNELS_BOUND_SECONDS, row->bound);
+        }
         ps_tell_close(facts);
     }
     ps_tell_close(facts);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the log of a device tells: copies, launches, a trace of both; and how long copies take. */
+#include "card/bound.h"
 #include "card/copy.h"
 #include "card/summary.h"
 #include "card/trace.h"
@@ -52,6 +53,65 @@ static void test_log(void)
         g_assert_null(ps_card_log_read(bad[i], &error));
         g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
     }
+}
+
+/* Launches of another library's stand-in say so, and their bounds' mean is told; not where one of
+ * them is not known. */
+static void test_stand_in(void)
+{
+    static const char launches[] =
+        "launch\tf\t1\t1\t1\t1\t1\t1\t0\t0\t4\tsimulated\t\tsm_80\t9\t0\t0\t\tcuBLAS\t1\n"
+        "launch\tf\t1\t1\t1\t1\t1\t1\t0\t0\t6\tsimulated\t\tsm_80\t9\t4\t0\t\tcuBLAS\t3\n"
+        "launch\tg\t1\t1\t1\t1\t1\t1\t0\t0\t1\tsimulated\t\tsm_80\t9\t9\t0\t\n"
+        "launch\th\t1\t1\t1\t1\t1\t1\t0\t0\t0\tsimulated\t\tsm_80\t9\t9\t0\t\tcuBLAS\tnan\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsCardRead) read = ps_card_log_read(launches, &error);
+    PsCardRow all;
+    g_assert_no_error(error);
+    g_autoptr(GArray) rows = ps_card_summary(read, &all);
+    const PsCardRow *f = &g_array_index(rows, PsCardRow, 0), *g = f + 1, *h = f + 2;
+    g_assert_cmpstr(f->stand_in, ==, "cuBLAS");
+    g_assert_cmpfloat(f->bound, ==, 2);
+    g_assert_cmpfloat(f->mean, ==, 5);
+    g_assert_null(g->stand_in);
+    g_assert_cmpstr(h->stand_in, ==, "cuBLAS");
+    g_assert_true(isnan(h->bound) && isnan(g->bound));
+    g_assert_null(all.stand_in);
+    g_autoptr(PsCardLog) log = ps_card_log_keep(FALSE);
+    for (guint i = 0; i < read->launches->len; i++)
+        ps_card_log_launch(log, &g_array_index(read->launches, PsCardLaunched, i));
+    g_assert_cmpstr(ps_card_log_text(log), ==, launches);
+    g_assert_null(ps_card_log_read("launch\tf\t1\t1\t1\t1\t1\t1\t0\t0\t4\tsimulated\t\tsm_80\t9\t0"
+                                   "\t0\t\tcuBLAS\t-1\n",
+                                   NULL));
+}
+
+static void check_bound(const PsGpu *gpu, PsCardStandIn what, double seconds)
+{
+    g_assert_cmpfloat_with_epsilon(ps_card_bound(gpu, &what) / seconds, 1, 0.001);
+}
+
+/* By the peaks of the A100's data sheet: singles 19.5 and halves on tensor cores 312 TFLOP/s;
+ * device memory 1555 GB/s, of which results need nothing that L2 (40 MiB) may hold. */
+static void test_bound(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", &error);
+    g_autoptr(PsGpu) other = ps_gpu_load("gpus/pascal.xml", &error);
+    g_assert_no_error(error);
+    PsCardStandIn what = {.operations = 19.49e12, .units = PS_T_SP, .products = PS_N_PRODUCTS};
+    check_bound(gpu, what, 1);
+    what.products = PS_PRODUCT_F16_F32;
+    what.operations = 311.9e12;
+    check_bound(gpu, what, 1);
+    what = (PsCardStandIn){.products = PS_N_PRODUCTS, .read = 1555e9, .written = 40 << 20};
+    check_bound(gpu, what, 1);
+    what.written = 1555e9 + (40 << 20);
+    check_bound(gpu, what, 2);
+    what.products = PS_PRODUCT_BF16; /* which Pascal does not have: its other units would do it */
+    what.units = PS_T_HP;
+    what.operations = 1e20;
+    g_assert_true(isnan(ps_card_bound(other, &what)) || ps_card_bound(other, &what) > 1e5);
 }
 
 static void check_trace(const PsCardRead *read, const char *wanted)
@@ -119,6 +179,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/card-log/log", test_log);
+    g_test_add_func("/card-log/stand-in", test_stand_in);
+    g_test_add_func("/card-log/bound", test_bound);
     g_test_add_func("/card-log/trace", test_trace);
     g_test_add_func("/card-log/copies", test_copies);
     return g_test_run();

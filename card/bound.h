@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A time that no kernel stays below which does some work, whoever wrote it. */
+#ifndef PIPESIM_CARD_BOUND_H
+#define PIPESIM_CARD_BOUND_H
+
+#include "gpu/gpu.h"
+#include "roofline/roofline.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The work of a kernel that stands in for one of another library. */
+typedef struct {
+    const char *of;         /* that library, a static text: "cuBLAS"; NULL: it stands in for none */
+    double operations;      /* a multiply-add is two */
+    PsPeakKind units;       /* which may do them, */
+    PsProductKind products; /* or these tensor cores; PS_N_PRODUCTS: none may */
+    double read, written;   /* bytes of the matrices, each of them once */
+} PsCardStandIn;
+
+/* Seconds by the roofline: operations at the highest rate that the description has of those units,
+ * or bytes at that of device memory, without what caches may hold when the kernel ends, and without
+ * the launch. NaN: that rate is not known. */
+double ps_card_bound(const PsGpu *gpu, const PsCardStandIn *what);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
