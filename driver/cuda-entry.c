@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries that find entries, and names of errors. */
+#define _GNU_SOURCE /* RTLD_NOLOAD */
 #include "driver/entry.h"
 #include "driver/error-names.h"
 #include "driver/state.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 #pragma GCC visibility push(default)
@@ -70,12 +72,34 @@ CUresult cuGetProcAddress(const char *name, void **address, int version, uint64_
 static const unsigned char of_runtime[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
                                            0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
 
+#pragma GCC visibility pop
+
+/* NVIDIA's, which has its runtime inside. */
+static gboolean has_blas(void)
+{
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (library) {
+            dlclose(library);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+#pragma GCC visibility push(default)
+
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
     *table = NULL;
+    g_autofree char *text = g_strconcat(
+        "the program, or a library of its, has NVIDIA's own runtime inside, which works with "
+        "NVIDIA's own driver alone, so that its calls fail here",
+        has_blas() ? "; --stand-in blas has kernels of pipesim's own in place of cuBLAS" : NULL,
+        NULL);
     if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0)
-        driver_say_once("the program, or a library of its, has NVIDIA's own runtime inside, which "
-                        "works with NVIDIA's own driver alone, so that its calls fail here");
+        driver_say_once(text);
     return CUDA_ERROR_NOT_FOUND;
 }
 

@@ -54,6 +54,7 @@ CUresult driver_launch(const Launch *launch, struct Stream *stream)
                          .params = (gconstpointer const *)launch->params,
                          .cooperative = launch->cooperative,
                          .stream = stream->number,
+                         .stand_in = launch->stand_in,
                          .begin = driver_stream_at(stream)};
     memcpy(what.grid, launch->config.grid, sizeof what.grid);
     memcpy(what.block, launch->config.block, sizeof what.block);
@@ -111,7 +112,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                                    .block = {block_x, block_y, block_z},
                                    .shared = shared,
                                    .stream = stream};
-    return launch(&(Launch){config, function, FALSE, params, extra, {0}});
+    return launch(&(Launch){config, function, FALSE, params, extra, {0}, {0}});
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -123,7 +124,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                                    .block = {block_x, block_y, block_z},
                                    .shared = shared,
                                    .stream = stream};
-    return launch(&(Launch){config, function, TRUE, params, NULL, {0}});
+    return launch(&(Launch){config, function, TRUE, params, NULL, {0}, {0}});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
@@ -131,10 +132,23 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 {
     if (!config)
         return CUDA_ERROR_INVALID_VALUE;
-    Launch what = {*config, function, is_cooperative(config), params, extra, {0}};
+    Launch what = {*config, function, is_cooperative(config), params, extra, {0}, {0}};
     if (!read_cluster(config, what.cluster))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     return launch(&what);
+}
+
+CUresult driver_stand_in(const CUlaunchConfig *config, CUfunction function, void **params,
+                         const PsCardStandIn *what)
+{
+    g_autofree char *note = g_strdup_printf(
+        "kernels whose names begin with stand_in are pipesim's own, in place of those of %s: "
+        "their times are not those of %s; \"bound\" is the time by the roofline that no kernel "
+        "stays below which does the same work, with its matrices in device memory",
+        what->of, what->of);
+    driver_note_once(note);
+    return launch(
+        &(Launch){.config = *config, .function = function, .params = params, .stand_in = *what});
 }
 
 /* All that came before in the stream is done. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Of entries.table and a library's name (-v library=cuda): with -v what=c its entries in C, with -v what=map its script
+# Of a table of entries and a library's name (-v library=cuda): with -v what=c its entries in C, with -v what=map its script
 # of versions (-v node=libcudart.so.13, or none).
 /^#/ || NF == 0 { next }
 NF != 5 || $5 !~ /^[+-]$/ {
@@ -7,7 +7,7 @@ NF != 5 || $5 !~ /^[+-]$/ {
     failed = 1
     exit 1
 }
-$1 == library || ($1 == "cudart" && library ~ /^cudart/) {
+$1 == library || library ~ "^" $1 "1[23]$" {
     symbol[++n] = $2
     version[n] = $3 == "-" ? 0 : $3
     thread[n] = $4
@@ -24,7 +24,7 @@ function say_map(i) {
             print "    " symbol[i] "_" thread[i] ";"
     }
     if (library == "cuda")
-        print "    driver_missing;" # for the runtime
+        print "    driver_missing;\n    driver_stand_in;" # for our other libraries
     print "local:\n    *;\n};"
 }
 
@@ -33,17 +33,19 @@ function say_thread(name, of) {
     printf "__asm__(\".globl %s\\n.type %s,%%function\\n%s:\\n\" JUMP \" %s\\n\");\n", name, name, name, of
 }
 
-function say_c(i) {
+function say_c(i, not_there) {
     print "#include \"driver/entry.h\"\n"
     print "#include <stddef.h>\n"
     print "#ifdef __x86_64__\n#define JUMP \"jmp\"\n#else\n#define JUMP \"b\"\n#endif\n"
     print "int driver_missing(const char *name);\n"
     print "#pragma GCC visibility push(default)"
+    # the driver's number, or CUBLAS_STATUS_NOT_SUPPORTED
+    not_there = library ~ /^cublas/ ? " ? 15 : 15" : ""
     for (i = 1; i <= n; i++) {
         if (there[i])
             printf "void %s(void);\n", symbol[i]
         else
-            printf "int %s(void)\n{\n    return driver_missing(\"%s\");\n}\n", symbol[i], symbol[i]
+            printf "int %s(void)\n{\n    return driver_missing(\"%s\")%s;\n}\n", symbol[i], symbol[i], not_there
         if (thread[i] != "-")
             printf "void %s_%s(void);\n", symbol[i], thread[i]
     }

@@ -38,13 +38,27 @@ void driver_print(void)
     g_string_truncate(printed, 0);
 }
 
+/* TRUE the first time; the caller holds the lock. */
+static gboolean is_new(const char *text)
+{
+    if (!driver.said)
+        driver.said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return g_hash_table_add(driver.said, g_strdup(text));
+}
+
 void driver_say_once(const char *text)
 {
     g_rec_mutex_lock(&driver.lock);
-    if (!driver.said)
-        driver.said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    if (g_hash_table_add(driver.said, g_strdup(text)))
+    if (is_new(text))
         say(text);
+    g_rec_mutex_unlock(&driver.lock);
+}
+
+void driver_note_once(const char *text)
+{
+    g_rec_mutex_lock(&driver.lock);
+    if (driver.log && is_new(text))
+        ps_card_log_note(driver.log, text);
     g_rec_mutex_unlock(&driver.lock);
 }
 

@@ -6,8 +6,7 @@
 #ifndef PIPESIM_DRIVER_STATE_H
 #define PIPESIM_DRIVER_STATE_H
 
-#include "card/card.h"
-#include "driver/cuda.h"
+#include "driver/stand-in.h"
 
 #include <sys/types.h>
 
@@ -80,8 +79,8 @@ void driver_leave(CUresult *entered);
 /* Says the sentence, if it was not said before. */
 void driver_say_once(const char *text);
 
-/* An entry that is not there was called: says so, once. */
-__attribute__((visibility("default"))) CUresult driver_missing(const char *name);
+/* Tells it below the table alone, once. */
+void driver_note_once(const char *text);
 
 /* Writes what kernels printed, where CUDA does. */
 void driver_print(void);
@@ -107,6 +106,7 @@ typedef struct {
     gboolean cooperative;
     void **params, **extra;
     guint cluster[3]; /* 0: what the code says */
+    PsCardStandIn stand_in;
 } Launch;
 CUresult driver_launch(const Launch *launch, struct Stream *stream);
 

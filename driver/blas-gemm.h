@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A product of matrices as all of cuBLAS's entries ask for one. */
+#ifndef PIPESIM_DRIVER_BLAS_GEMM_H
+#define PIPESIM_DRIVER_BLAS_GEMM_H
+
+#include "driver/blas.h"
+
+enum { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
+enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+};
+
+/* A factor, or the result: of each product of a batch. */
+typedef struct {
+    const void *first; /* matrix; or an array of pointers to all */
+    gint64 lead;       /* elements from a column to the next */
+    gint64 stride;     /* elements from a matrix to the next */
+} BlasMatrix;
+
+typedef struct {
+    cublasHandle_t handle;
+    int op[2];
+    gint64 m, n, k, count;
+    const void *alpha, *beta;
+    BlasMatrix a, b, c;
+    gboolean arrays;
+    int factors, result; /* cudaDataType */
+    int compute;         /* cublasComputeType_t */
+} BlasGemm;
+
+/* Checks it, and launches a kernel for it: C = alpha op(A) op(B) + beta C, for all of a batch. */
+cublasStatus_t blas_gemm(const BlasGemm *gemm);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kernels of vectors, and of a matrix and vectors: the texts of those of blas-ptx.h. They have the
+ * parameters x, y, a, lda, incx, incy, alpha, beta, m, n and scales, each of which means what it
+ * does in BLAS; increments are elements. Parts of sums are put where a points, one for each group.
+ */
+#include "driver/blas-ptx.h"
+
+#include <string.h>
+
+enum {
+    LANES = 32,
+    WARPS = BLAS_VECTOR_THREADS / LANES,
+    TURNS = 4,
+    COLUMNS = 8,
+    LOWEST_WITH_SYNC = 70
+};
+
+typedef struct {
+    GString *out;
+    BlasType type;
+    guint bits, bytes;
+    const char *zero;
+} Text;
+
+static const char *const NAMES[BLAS_N_VECTOR] = {
+    [BLAS_AXPY] = "axpy",       [BLAS_SCAL] = "scal",   [BLAS_COPY] = "copy",
+    [BLAS_SWAP] = "swap",       [BLAS_DOT] = "dot",     [BLAS_ASUM] = "asum",
+    [BLAS_SQUARES] = "squares", [BLAS_SUM] = "sum",     [BLAS_ROOT] = "root",
+    [BLAS_GER] = "ger",         [BLAS_GEMV] = "gemv_n", [BLAS_GEMV_T] = "gemv_t"};
+
+char *blas_vector_name(BlasVector kernel, BlasType type)
+{
+    return g_strdup_printf("stand_in_%s_f%u", NAMES[kernel], 8 * blas_bytes(type));
+}
+
+/* Adds lines in which each # is the bits of an element, and each ? its bytes. */
+static void put(const Text *text, const char *lines)
+{
+    for (; *lines; lines++)
+        if (*lines == '#' || *lines == '?')
+            g_string_append_printf(text->out, "%u", *lines == '#' ? text->bits : text->bytes);
+        else
+            g_string_append_c(text->out, *lines);
+}
+
+static void begin(const Text *text, BlasVector kernel)
+{
+    static const char *const wide[] = {"x", "y", "a", "lda", "incx", "incy", "alpha", "beta"};
+    g_autofree char *name = blas_vector_name(kernel, text->type);
+    g_string_append_printf(text->out, ".visible .entry %s(\n", name);
+    for (guint i = 0; i < G_N_ELEMENTS(wide); i++)
+        g_string_append_printf(text->out, "    .param .u64 %s,\n", wide[i]);
+    g_string_append_printf(text->out,
+                           "    .param .u32 m,\n    .param .u32 n,\n    .param .u32 scales)\n"
+                           ".maxntid %d, 1, 1\n{\n",
+                           BLAS_VECTOR_THREADS);
+    put(text, ".reg .b64 %X, %Y, %A, %lda, %incx, %incy, %d<40>;\n"
+              ".reg .b32 %m, %n, %i, %r<40>;\n.reg .pred %p<20>;\n.reg .f# %f<20>, %sum;\n"
+              ".shared .align 8 .b8 parts[2048];\n"
+              "ld.param.u64 %X, [x];\nld.param.u64 %Y, [y];\nld.param.u64 %A, [a];\n"
+              "ld.param.u64 %lda, [lda];\nmul.lo.u64 %lda, %lda, ?;\n"
+              "ld.param.u64 %incx, [incx];\nmul.lo.u64 %incx, %incx, ?;\n"
+              "ld.param.u64 %incy, [incy];\nmul.lo.u64 %incy, %incy, ?;\n"
+              "ld.param.u32 %m, [m];\nld.param.u32 %n, [n];\n"
+              "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\n"
+              "mad.lo.u32 %i, %r1, %r2, %r0;\n");
+    blas_ptx_scale_registers(text->out, text->bits == 64);
+}
+
+/* ---- one element for each thread ------------------------------------------------------------ */
+
+/* d1 and d2: where it is in x and in y. */
+static void put_each(const Text *text, BlasVector kernel)
+{
+    put(text, "setp.ge.u32 %p0, %i, %n;\n@%p0 ret;\ncvt.u64.u32 %d0, %i;\n"
+              "mad.lo.u64 %d1, %d0, %incx, %X;\nmad.lo.u64 %d2, %d0, %incy, %Y;\n"
+              "ld.global.f# %f0, [%d1];\n");
+    switch (kernel) {
+    case BLAS_AXPY:
+        blas_ptx_scale(text->out, "alpha", text->bits == 64);
+        put(text, "ld.global.f# %f1, [%d2];\nfma.rn.f# %f1, %alpha, %f0, %f1;\n"
+                  "st.global.f# [%d2], %f1;\n");
+        break;
+    case BLAS_SCAL:
+        blas_ptx_scale(text->out, "alpha", text->bits == 64);
+        put(text, "mul.rn.f# %f0, %alpha, %f0;\nst.global.f# [%d1], %f0;\n");
+        break;
+    case BLAS_COPY:
+        put(text, "st.global.f# [%d2], %f0;\n");
+        break;
+    default:
+        put(text, "ld.global.f# %f1, [%d2];\nst.global.f# [%d2], %f0;\nst.global.f# [%d1], %f1;\n");
+    }
+}
+
+/* One row of a column of A for each thread; columns in turn. */
+static void put_ger(const Text *text)
+{
+    blas_ptx_scale(text->out, "alpha", text->bits == 64);
+    put(text, "setp.ge.u32 %p0, %i, %m;\n@%p0 ret;\ncvt.u64.u32 %d0, %i;\n"
+              "mad.lo.u64 %d1, %d0, %incx, %X;\nld.global.f# %f0, [%d1];\n"
+              "mul.rn.f# %f0, %alpha, %f0;\nmad.lo.u64 %d3, %d0, ?, %A;\n"
+              "mov.u32 %r3, %ctaid.y;\nmov.u32 %r4, %nctaid.y;\n"
+              "LOOP:\nsetp.ge.u32 %p0, %r3, %n;\n@%p0 ret;\ncvt.u64.u32 %d0, %r3;\n"
+              "mad.lo.u64 %d2, %d0, %incy, %Y;\nld.global.f# %f1, [%d2];\n"
+              "mad.lo.u64 %d4, %d0, %lda, %d3;\nld.global.f# %f2, [%d4];\n"
+              "fma.rn.f# %f2, %f0, %f1, %f2;\nst.global.f# [%d4], %f2;\n"
+              "add.u32 %r3, %r3, %r4;\nbra LOOP;\n");
+}
+
+/* ---- sums ----------------------------------------------------------------------------------- */
+
+static void put_zero(const Text *text, const char *value)
+{
+    g_string_append_printf(text->out, "mov.f%u %s, %s;\n", text->bits, value, text->zero);
+}
+
+/* Every lane's %sum becomes that of the warp. */
+static void put_warp(const Text *text, guint target)
+{
+    const char *kind = target >= LOWEST_WITH_SYNC ? ".sync" : "",
+               *end = target >= LOWEST_WITH_SYNC ? ", 0xffffffff" : "";
+    for (guint lanes = LANES / 2; lanes; lanes /= 2) {
+        if (text->bits == 64)
+            put(text, "mov.b64 {%r20, %r21}, %sum;\n");
+        else
+            put(text, "mov.b32 %r20, %sum;\n");
+        for (guint i = 0; i < text->bits / 32; i++)
+            g_string_append_printf(text->out, "shfl%s.bfly.b32 %%r2%u, %%r2%u, %u, 31%s;\n", kind,
+                                   i, i, lanes, end);
+        put(text, text->bits == 64 ? "mov.b64 %f15, {%r20, %r21};\n" : "mov.b32 %f15, %r20;\n");
+        put(text, "add.rn.f# %sum, %sum, %f15;\n");
+    }
+}
+
+/* %sum of thread 0 becomes that of the group; %p10: it is thread 0. */
+static void put_group(const Text *text, guint target)
+{
+    put_warp(text, target);
+    put(text, "and.b32 %r10, %r0, 31;\nshr.u32 %r11, %r0, 5;\nsetp.eq.u32 %p11, %r10, 0;\n"
+              "mov.u32 %r12, parts;\nmad.lo.u32 %r13, %r11, ?, %r12;\n"
+              "@%p11 st.shared.f# [%r13], %sum;\nbar.sync 0;\nsetp.eq.u32 %p10, %r0, 0;\n");
+    for (guint i = 1; i < WARPS; i++)
+        g_string_append_printf(
+            text->out, "ld.shared.f%u %%f15, [%%r12+%u];\nadd.rn.f%u %%sum, %%sum, %%f15;\n",
+            text->bits, i * text->bytes, text->bits);
+}
+
+/* TURNS elements on, by %step: those beyond the end are 0. r3: the first; index below %end. */
+static void put_reads(const Text *text, guint vectors, const char *end)
+{
+    for (guint i = 0; i < TURNS; i++) {
+        g_string_append_printf(text->out, "setp.lt.u32 %%p%u, %%r3, %s;\ncvt.u64.u32 %%d0, %%r3;\n",
+                               i, end);
+        for (guint v = 0; v < vectors; v++) {
+            g_autofree char *value = g_strdup_printf("%%f%u", v * TURNS + i);
+            put_zero(text, value);
+            g_string_append_printf(text->out,
+                                   "mad.lo.u64 %%d%u, %%d0, %s, %s;\n@%%p%u ld.global.f%u %s, "
+                                   "[%%d%u];\n",
+                                   1 + v, v ? "%incy" : "%incx", v ? "%Y" : "%X", i, text->bits,
+                                   value, 1 + v);
+        }
+        g_string_append(text->out, "add.u32 %r3, %r3, %r4;\n");
+    }
+}
+
+static void put_reduction(const Text *text, BlasVector kernel, guint target)
+{
+    put_zero(text, "%sum");
+    put(text, "mov.u32 %r3, %i;\nmov.u32 %r5, %nctaid.x;\nmul.lo.u32 %r4, %r5, %r2;\n"
+              "LOOP:\nsetp.ge.u32 %p12, %r3, %n;\n@%p12 bra DONE;\n");
+    put_reads(text, kernel == BLAS_DOT ? 2 : 1, "%n");
+    for (guint i = 0; i < TURNS; i++) {
+        if (kernel == BLAS_ASUM)
+            g_string_append_printf(text->out, "abs.f%u %%f%u, %%f%u;\n", text->bits, i, i);
+        if (kernel == BLAS_DOT || kernel == BLAS_SQUARES)
+            g_string_append_printf(text->out, "fma.rn.f%u %%sum, %%f%u, %%f%u, %%sum;\n",
+                                   text->bits, i, kernel == BLAS_DOT ? TURNS + i : i);
+        else
+            g_string_append_printf(text->out, "add.rn.f%u %%sum, %%sum, %%f%u;\n", text->bits, i);
+    }
+    put(text, "bra LOOP;\nDONE:\n");
+    put_group(text, target);
+    if (kernel == BLAS_ROOT)
+        put(text, "sqrt.rn.f# %sum, %sum;\n");
+    put(text, kernel == BLAS_SUM || kernel == BLAS_ROOT
+                  ? "@%p10 st.global.f# [%Y], %sum;\n"
+                  : "mul.wide.u32 %d0, %r1, ?;\nadd.u64 %d0, %d0, %A;\n"
+                    "@%p10 st.global.f# [%d0], %sum;\n");
+}
+
+/* ---- a matrix and a vector ------------------------------------------------------------------ */
+
+/* y at d2 gets %sum, where %p13 holds. */
+static void put_y(const Text *text)
+{
+    const gboolean doubles = text->bits == 64;
+    blas_ptx_scale(text->out, "alpha", doubles);
+    blas_ptx_scale(text->out, "beta", doubles);
+    g_string_append_printf(text->out,
+                           "setp.neu.f%u %%p14, %%beta, %s;\nand.pred %%p14, %%p14, %%p13;\n",
+                           text->bits, text->zero);
+    put(text, "mul.rn.f# %sum, %alpha, %sum;\n@%p14 ld.global.f# %f0, [%d2];\n"
+              "@%p14 fma.rn.f# %sum, %beta, %f0, %sum;\n@%p13 st.global.f# [%d2], %sum;\n");
+}
+
+/* A lane has a row, and a warp every eighth column. */
+static void put_gemv(const Text *text)
+{
+    put(text, "and.b32 %r10, %r0, 31;\nshr.u32 %r11, %r0, 5;\nmad.lo.u32 %i, %r1, 32, %r10;\n"
+              "setp.lt.u32 %p13, %i, %m;\nmul.wide.u32 %d5, %i, ?;\nadd.u64 %d5, %d5, %A;\n"
+              "mov.u32 %r3, %r11;\n");
+    put_zero(text, "%sum");
+    put(text, "LOOP:\nsetp.ge.u32 %p12, %r3, %n;\n@%p12 bra DONE;\n");
+    for (guint i = 0; i < COLUMNS; i++) {
+        g_autofree char *value = g_strdup_printf("%%f%u", i),
+                        *other = g_strdup_printf("%%f%u", COLUMNS + i);
+        put_zero(text, value);
+        put_zero(text, other);
+        g_string_append_printf(
+            text->out,
+            "setp.lt.and.u32 %%p%u, %%r3, %%n, %%p13;\ncvt.u64.u32 %%d0, %%r3;\n"
+            "mad.lo.u64 %%d1, %%d0, %%incx, %%X;\n"
+            "mad.lo.u64 %%d3, %%d0, %%lda, %%d5;\n"
+            "@%%p%u ld.global.f%u %s, [%%d1];\n@%%p%u ld.global.f%u %s, [%%d3];\n"
+            "add.u32 %%r3, %%r3, %d;\n",
+            i, i, text->bits, value, i, text->bits, other, WARPS);
+    }
+    for (guint i = 0; i < COLUMNS; i++)
+        g_string_append_printf(text->out, "fma.rn.f%u %%sum, %%f%u, %%f%u, %%sum;\n", text->bits, i,
+                               COLUMNS + i);
+    put(text, "bra LOOP;\nDONE:\nmov.u32 %r12, parts;\nmad.lo.u32 %r13, %r0, ?, %r12;\n"
+              "st.shared.f# [%r13], %sum;\nbar.sync 0;\nsetp.ge.u32 %p12, %r0, 32;\n@%p12 ret;\n");
+    for (guint i = 1; i < WARPS; i++)
+        g_string_append_printf(
+            text->out, "ld.shared.f%u %%f15, [%%r13+%u];\nadd.rn.f%u %%sum, %%sum, %%f15;\n",
+            text->bits, i * LANES * text->bytes, text->bits);
+    put(text, "cvt.u64.u32 %d0, %i;\nmad.lo.u64 %d2, %d0, %incy, %Y;\n");
+    put_y(text);
+}
+
+/* A warp has a column, the lanes of it its rows in turn. */
+static void put_gemv_t(const Text *text, guint target)
+{
+    put(text, "and.b32 %r10, %r0, 31;\nshr.u32 %r11, %r0, 5;\nmad.lo.u32 %r6, %r1, 8, %r11;\n"
+              "setp.ge.u32 %p12, %r6, %n;\n@%p12 ret;\ncvt.u64.u32 %d4, %r6;\n"
+              "mad.lo.u64 %d2, %d4, %incy, %Y;\n"
+              "mad.lo.u64 %Y, %d4, %lda, %A;\nmov.u64 %incy, ?;\n" /* the column */
+              "mov.u32 %r3, %r10;\nmov.u32 %r4, 32;\n");
+    put_zero(text, "%sum");
+    g_string_append(text->out, "mov.u64 %d6, %d2;\nLOOP:\nsetp.ge.u32 %p12, %r3, %m;\n"
+                               "@%p12 bra DONE;\n");
+    put_reads(text, 2, "%m");
+    for (guint i = 0; i < TURNS; i++)
+        g_string_append_printf(text->out, "fma.rn.f%u %%sum, %%f%u, %%f%u, %%sum;\n", text->bits, i,
+                               TURNS + i);
+    put(text, "bra LOOP;\nDONE:\n");
+    put_warp(text, target);
+    put(text, "setp.eq.u32 %p13, %r10, 0;\nmov.u64 %d2, %d6;\n");
+    put_y(text);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+char *blas_vector_ptx(BlasVector kernel, BlasType type, guint target)
+{
+    const Text text = {.out = g_string_new(NULL),
+                       .type = type,
+                       .bits = 8 * blas_bytes(type),
+                       .bytes = blas_bytes(type),
+                       .zero = type == BLAS_F64 ? "0d0000000000000000" : "0f00000000"};
+    blas_ptx_module(text.out, target);
+    begin(&text, kernel);
+    if (kernel <= BLAS_SWAP)
+        put_each(&text, kernel);
+    else if (kernel <= BLAS_ROOT)
+        put_reduction(&text, kernel, target);
+    else if (kernel == BLAS_GER)
+        put_ger(&text);
+    else if (kernel == BLAS_GEMV)
+        put_gemv(&text);
+    else
+        put_gemv_t(&text, target);
+    g_string_append(text.out, "ret;\n}\n");
+    return g_string_free(text.out, FALSE);
+}

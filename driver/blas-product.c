@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See blas-product.h. */
+#include "driver/blas-product.h"
+
+static const char *const TYPES[] = {"f16", "bf16", "f32", "f64"};
+
+static gboolean is_double(const BlasProduct *product)
+{
+    return product->result == BLAS_F64;
+}
+
+gboolean blas_product_across(const BlasProduct *product, guint factor)
+{
+    return product->transposed[factor] == (factor == 1);
+}
+
+char *blas_product_name(const BlasProduct *product)
+{
+    static const char *const loads[] = {"_any", "_16", ""};
+    const gboolean other = product->result != product->factors;
+    return g_strdup_printf("stand_in_gemm_%s%s%s_%c%c_%u%s",
+                           product->way == BLAS_BY_TF32 ? "tf32" : TYPES[product->factors],
+                           other ? "_" : "", other ? TYPES[product->result] : "",
+                           product->transposed[0] ? 't' : 'n', product->transposed[1] ? 't' : 'n',
+                           product->tile,
+                           product->way == BLAS_BY_UNITS ? "" : loads[product->loads]);
+}
+
+/* ---- the head ------------------------------------------------------------------------------- */
+
+static void put_parameters(GString *out, const char *name)
+{
+    static const char *const wide[] = {"a",        "b",        "c",        "lda",   "ldb", "ldc",
+                                       "stride_a", "stride_b", "stride_c", "alpha", "beta"};
+    static const char *const narrow[] = {"m", "n", "k", "arrays", "scales"};
+    g_string_append_printf(out, ".visible .entry %s(\n", name);
+    for (guint i = 0; i < G_N_ELEMENTS(wide); i++)
+        g_string_append_printf(out, "    .param .u64 %s,\n", wide[i]);
+    for (guint i = 0; i < G_N_ELEMENTS(narrow); i++)
+        g_string_append_printf(out, "    .param .u32 %s%s\n", narrow[i],
+                               i + 1 < G_N_ELEMENTS(narrow) ? "," : ")");
+}
+
+/* The place of a matrix in a batch: an entry of an array of pointers, or so many elements behind
+ * the first one. */
+static void put_matrix(GString *out, char lower, guint bytes)
+{
+    const char upper = g_ascii_toupper(lower);
+    g_string_append_printf(out,
+                           "ld.param.u64 %%%c, [%c];\nld.param.u64 %%ld%c, [ld%c];\n"
+                           "mul.lo.u64 %%ld%c, %%ld%c, %u;\n",
+                           upper, lower, lower, lower, lower, lower, bytes);
+    g_string_append_printf(out,
+                           "ld.param.u64 %%d0, [stride_%c];\nmul.lo.u64 %%d0, %%d0, %u;\n"
+                           "@%%arrays mad.lo.u64 %%%c, %%z, 8, %%%c;\n"
+                           "@%%arrays ld.global.u64 %%%c, [%%%c];\n"
+                           "@!%%arrays mad.lo.u64 %%%c, %%z, %%d0, %%%c;\n",
+                           lower, bytes, upper, upper, upper, upper, upper, upper);
+}
+
+void blas_product_begin(GString *out, const BlasProduct *product)
+{
+    g_autofree char *name = blas_product_name(product);
+    const guint threads = blas_product_threads(product);
+    put_parameters(out, name);
+    g_string_append_printf(out, ".maxntid %u, 1, 1\n", threads);
+    if (product->tile == 128)
+        g_string_append(out, ".minnctapersm 2\n");
+    g_string_append_printf(out,
+                           "{\n.reg .b64 %%A, %%B, %%C, %%lda, %%ldb, %%ldc, %%z, %%d<40>;\n"
+                           ".reg .b32 %%m, %%n, %%k, %%thread, %%row0, %%col0, %%s0, %%r<80>;\n"
+                           ".reg .b16 %%h0;\n.reg .pred %%arrays, %%old, %%reads;\n"
+                           ".reg .f%u %%value0, %%old0;\n",
+                           is_double(product) ? 64 : 32);
+    blas_ptx_scale_registers(out, is_double(product));
+    g_string_append(out, "ld.param.u32 %r0, [arrays];\nsetp.ne.u32 %arrays, %r0, 0;\n"
+                         "mov.u32 %r0, %ctaid.z;\ncvt.u64.u32 %z, %r0;\n");
+    put_matrix(out, 'a', blas_bytes(product->factors));
+    put_matrix(out, 'b', blas_bytes(product->factors));
+    put_matrix(out, 'c', blas_bytes(product->result));
+    g_string_append(out, "ld.param.u32 %m, [m];\nld.param.u32 %n, [n];\nld.param.u32 %k, [k];\n");
+    g_string_append_printf(out,
+                           "mov.u32 %%thread, %%tid.x;\n"
+                           "mov.u32 %%row0, %%ctaid.x;\nmul.lo.u32 %%row0, %%row0, %u;\n"
+                           "mov.u32 %%col0, %%ctaid.y;\nmul.lo.u32 %%col0, %%col0, %u;\n",
+                           product->tile, product->tile);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+void blas_product_scale(GString *out, const BlasProduct *product)
+{
+    const gboolean doubles = is_double(product);
+    blas_ptx_scale(out, "alpha", doubles);
+    blas_ptx_scale(out, "beta", doubles);
+    g_string_append_printf(out, "setp.neu.f%u %%old, %%beta, %s;\n", doubles ? 64 : 32,
+                           doubles ? "0d0000000000000000" : "0f00000000");
+}
+
+void blas_product_put(GString *out, const BlasProduct *product, const char *predicate,
+                      const char *sum, const char *address)
+{
+    const guint bits = is_double(product) ? 64 : 32;
+    g_string_append_printf(out, "mul.rn.f%u %%value0, %%alpha, %s;\nand.pred %%reads, %%old, %s;\n",
+                           bits, sum, predicate);
+    blas_ptx_load(out, product->result, "%reads", "%old0", address);
+    g_string_append_printf(out, "@%%reads fma.rn.f%u %%value0, %%beta, %%old0, %%value0;\n", bits);
+    blas_ptx_store(out, product->result, predicate, "%value0", address);
+}
+
+/* ---- its size ------------------------------------------------------------------------------- */
+
+guint blas_product_threads(const BlasProduct *product)
+{
+    enum { OF_UNITS_32 = 64, OF_TENSOR_64 = 128, USUAL = 256 };
+    if (product->way == BLAS_BY_UNITS)
+        return product->tile == 32 ? OF_UNITS_32 : USUAL;
+    return product->tile == 64 ? OF_TENSOR_64 : USUAL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What kernels of products share, by units and by tensor cores. See blas-ptx.h. */
+#ifndef PIPESIM_DRIVER_BLAS_PRODUCT_H
+#define PIPESIM_DRIVER_BLAS_PRODUCT_H
+
+#include "driver/blas-ptx.h"
+
+/* The kernel's head: its name, parameters and registers. From then on %A, %B and %C are where the
+ * matrices of this product of a batch begin, %lda, %ldb and %ldc bytes from a column to the next,
+ * %m, %n and %k sizes, %thread the thread, and %row0 and %col0 the first row and column of C that
+ * the group makes. Registers %r and %d (of 32 and 64 bits) are free. */
+void blas_product_begin(GString *out, const BlasProduct *product);
+
+/* Factors that were summed up to %k are all there: from then on %alpha and %beta are known. */
+void blas_product_scale(GString *out, const BlasProduct *product);
+
+/* One element of C from its sum, at that address, if the predicate holds. */
+void blas_product_put(GString *out, const BlasProduct *product, const char *predicate,
+                      const char *sum, const char *address);
+
+/* Whether the factor (0: A, 1: B) lies along the rows of C, or its columns, in memory; else its
+ * elements that are summed up lie side by side. */
+gboolean blas_product_across(const BlasProduct *product, guint factor);
+
+/* The bodies. */
+void blas_units_body(GString *out, const BlasProduct *product);
+void blas_tensor_body(GString *out, const BlasProduct *product, guint target);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernels that stand in for cuBLAS's, as texts of PTX that are made when a program needs them:
+ * no compiler of CUDA's has to be there. All matrices are by columns, as cuBLAS has them.
+ */
+#ifndef PIPESIM_DRIVER_BLAS_PTX_H
+#define PIPESIM_DRIVER_BLAS_PTX_H
+
+#include <glib.h>
+
+typedef enum { BLAS_F16, BLAS_BF16, BLAS_F32, BLAS_F64, BLAS_N_TYPES } BlasType;
+
+/* Bytes of an element. */
+guint blas_bytes(BlasType type);
+
+/* How a product is calculated. */
+typedef enum {
+    BLAS_BY_UNITS,  /* multiply-adds of the result's precision: singles, or doubles */
+    BLAS_BY_HALVES, /* tensor cores, with factors of 16 bits as they are */
+    BLAS_BY_TF32    /* tensor cores, with singles of which 10 bits of fraction count */
+} BlasWay;
+
+/* How a group takes its part of the factors from memory. */
+typedef enum {
+    BLAS_ONE_BY_ONE, /* each element by itself, whatever its address */
+    BLAS_BY_16,      /* 16 bytes at a time, which begin at multiples of 16 */
+    BLAS_ASYNC       /* the same past the registers: cp.async */
+} BlasLoads;
+
+/* A kernel of products: C = alpha op(A) op(B) + beta C. Its parameters are BlasProductArguments. */
+typedef struct {
+    BlasType factors, result;
+    BlasWay way;
+    BlasLoads loads;        /* ONE_BY_ONE where the way is BY_UNITS */
+    gboolean transposed[2]; /* A, B */
+    guint tile;             /* rows and columns of C that a group makes: 32 (by units), 64, 128 */
+} BlasProduct;
+
+/* Its threads. */
+guint blas_product_threads(const BlasProduct *product);
+
+/* Its name; target: as below (g_free). */
+char *blas_product_name(const BlasProduct *product);
+
+/* The text of a module that has it (g_free). target: 80 of sm_80, one of those of blas_target. */
+char *blas_product_ptx(const BlasProduct *product, guint target);
+
+/* The kernels of vectors, and of a matrix and vectors. */
+typedef enum {
+    BLAS_AXPY,
+    BLAS_SCAL,
+    BLAS_COPY,
+    BLAS_SWAP,
+    BLAS_DOT,     /* parts of sums; */
+    BLAS_ASUM,    /* parts of sums */
+    BLAS_SQUARES, /* parts of sums */
+    BLAS_SUM,     /* ... of which these are the sum, */
+    BLAS_ROOT,    /* and its square root */
+    BLAS_GER,
+    BLAS_GEMV,
+    BLAS_GEMV_T,
+    BLAS_N_VECTOR
+} BlasVector;
+
+/* Threads of their groups. */
+#define BLAS_VECTOR_THREADS 256
+
+char *blas_vector_name(BlasVector kernel, BlasType type);
+char *blas_vector_ptx(BlasVector kernel, BlasType type, guint target);
+
+/* The architecture that code for a GPU of that compute capability (86 of 8.6) is made for. */
+guint blas_target(guint capability);
+
+/* ---- for those files that make texts -------------------------------------------------------- */
+
+/* The begin of a module, and of a kernel with that name. */
+void blas_ptx_module(GString *out, guint target);
+
+/* Has %alpha and %beta from the parameters `alpha` and `beta`, which are values or addresses by
+ * `scales`: 0, 1, or 2 for an address of a half. doubles: of that precision, else single. */
+void blas_ptx_scale(GString *out, const char *name, gboolean doubles);
+
+/* The registers that blas_ptx_scale takes. */
+void blas_ptx_scale_registers(GString *out, gboolean doubles);
+
+/* Loads an element as a value of the precision of the sums, where the predicate holds. value:
+ * a register of .f32 or .f64; %h0 and %s0 are scratch registers of 16 and 32 bits. */
+void blas_ptx_load(GString *out, BlasType type, const char *predicate, const char *value,
+                   const char *address);
+void blas_ptx_store(GString *out, BlasType type, const char *predicate, const char *value,
+                    const char *address);
+
+#endif

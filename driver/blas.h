@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cuBLAS's interface, as NVIDIA's documentation has it, and what its entries share. They know the
+ * driver's entries alone, as any program does, and how one says that a kernel stands in for another
+ * (stand-in.h).
+ */
+#ifndef PIPESIM_DRIVER_BLAS_H
+#define PIPESIM_DRIVER_BLAS_H
+
+#include "driver/blas-ptx.h"
+#include "driver/stand-in.h"
+
+typedef int cublasStatus_t;
+
+enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+};
+
+enum { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
+enum { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE };
+enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_FP32_EMULATED_BF16X9_MATH = 4,
+    CUBLAS_MATH_FLAGS = 16
+};
+
+typedef struct cublasContext {
+    CUstream stream;
+    int pointer_mode, atomics, math, units_wanted;
+    guint target;        /* 80 of sm_80: blas_target */
+    guint units;         /* of the GPU */
+    CUdeviceptr scratch; /* for sums; 0: not yet there */
+} * cublasHandle_t;
+
+/* Bytes of the scratch: a result, and behind it parts of sums. */
+enum { BLAS_MOST_PARTS = 1024, BLAS_PARTS_AT = 256, BLAS_SCRATCH = 256 + 8 * 1024 };
+
+/* FALSE: none was made. */
+gboolean blas_is(cublasHandle_t handle);
+
+/* The function of that name, from the text that make(what, target) gives (g_free), which is loaded
+ * the first time. NULL: that failed. */
+CUfunction blas_function(const char *name, char *(*make)(gconstpointer what, guint target),
+                         gconstpointer what, guint target);
+
+/* CUDA's error as cuBLAS tells it where a kernel was to run. */
+cublasStatus_t blas_ran(CUresult result);
+
+/* Makes the scratch. */
+cublasStatus_t blas_scratch(cublasHandle_t handle);
+
+#endif
