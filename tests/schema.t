@@ -126,9 +126,13 @@ tap_ok 'a program' "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I. -o "$TAP_T
     -L"$libraries/libpipesim-driver" -lcuda -Wl,-rpath-link,"$libraries"
 tap_ok '... and its launches' "$PIPESIM" program --gpu a100 --advise --format json --output "$TAP_TMP/program.json" \
     --trace "$TAP_TMP/program.trace" -- "$TAP_TMP/program"
+tap_ok 'a program of cuBLAS' "${CC:-cc}" -std=c11 -o "$TAP_TMP/blas" tests/program/blas.c -L"$libraries/libpipesim-driver/blas" \
+    -L"$libraries/libpipesim-driver" -lcublas -lcudart -lm -Wl,-rpath-link,"$libraries/libpipesim-driver:$libraries"
+tap_ok '... and what stands in for it' "$PIPESIM" program --gpu a100 --stand-in blas --format json \
+    --output "$TAP_TMP/blas.json" -- "$TAP_TMP/blas" vectors
 tap_ok '... and two of it' "$PIPESIM" compare --program "$TAP_TMP/program run" --gpu a100 --gpu h100 --format json \
     --output "$TAP_TMP/programs.json"
-documents="$documents program=$TAP_TMP/program.json program_trace=$TAP_TMP/program.trace"
+documents="$documents program=$TAP_TMP/program.json program=$TAP_TMP/blas.json program_trace=$TAP_TMP/program.trace"
 documents="$documents programs_compared=$TAP_TMP/programs.json"
 # A recording with measured times: tests/device-recording.t has who stands in for a device.
 compile_in() {

@@ -25,18 +25,26 @@ char *program_libraries(GError **error)
     return NULL;
 }
 
+static gboolean has_text(const char *path, const char *text)
+{
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
+    const char *data = file ? g_mapped_file_get_contents(file) : NULL;
+    return data && memmem(data, g_mapped_file_get_length(file), text, strlen(text));
+}
+
+gboolean program_has_blas(const char *command)
+{
+    g_autofree char *path = g_find_program_in_path(command);
+    return path && has_text(path, "libcublas.so.");
+}
+
 /* NVIDIA's runtime has the names of all errors inside, and asks its driver for a table by name. A
  * program with the shared one may have the names, too: they are in what kernels launch kernels by
  * (libcudadevrt). */
 static gboolean has_runtime(const char *path)
 {
-    static const char error[] = "cudaErrorSoftwareValidityNotEstablished",
-                      table[] = "cuGetExportTable";
-    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
-    const char *data = file ? g_mapped_file_get_contents(file) : NULL;
-    const gsize size = data ? g_mapped_file_get_length(file) : 0;
-    return data && memmem(data, size, error, sizeof error - 1) &&
-           memmem(data, size, table, sizeof table - 1);
+    return has_text(path, "cudaErrorSoftwareValidityNotEstablished") &&
+           has_text(path, "cuGetExportTable");
 }
 
 gboolean program_check(const char *command, GError **error)
@@ -54,9 +62,9 @@ gboolean program_check(const char *command, GError **error)
         g_set_error(
             error, PS_ERROR, PS_ERROR_VALUE,
             "%s has NVIDIA's own runtime inside, which works with NVIDIA's own driver alone; "
-            "build it again with nvcc -cudart shared, or by: pipesim program --build 'make "
+            "build it again with nvcc -cudart shared, or by: pipesim program%s --build 'make "
             "-B' -- %s",
-            command, command);
+            command, program_has_blas(command) ? " --stand-in blas" : "", command);
     else
         return TRUE;
     return FALSE;
@@ -69,12 +77,26 @@ static char **put_first(char **environment, const char *name, const char *what, 
     return g_environ_setenv(environment, name, all, TRUE);
 }
 
-char **program_environment(const char *libraries)
+/* Where a linker looks before it does elsewhere. */
+static char **search_first(char **environment, const char *folder)
 {
-    g_autofree char *search = g_strconcat("-L", libraries, NULL);
+    g_autofree char *search = g_strconcat("-L", folder, NULL);
+    environment = put_first(environment, "LIBRARY_PATH", folder, ":");
+    return put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
+}
+
+/* What stands in for libraries has folders of its own. */
+#define BLAS "blas"
+
+char **program_environment(const char *libraries, gboolean blas)
+{
+    g_autofree char *before = g_build_filename(libraries, BLAS, NULL);
     char **environment = put_first(g_get_environ(), "LD_LIBRARY_PATH", libraries, ":");
-    environment = put_first(environment, "LIBRARY_PATH", libraries, ":");
-    environment = put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
+    environment = search_first(environment, libraries);
+    if (blas) {
+        environment = put_first(environment, "LD_LIBRARY_PATH", before, ":");
+        environment = search_first(environment, before);
+    }
     environment = put_first(environment, "NVCC_APPEND_FLAGS", "-cudart shared", " ");
     return g_environ_setenv(environment, "CMAKE_CUDA_RUNTIME_LIBRARY", "Shared", TRUE);
 }
@@ -89,14 +111,15 @@ static gboolean is_nvcc_12(void)
     return nvcc && ps_toolchain_release(&draft_host, nvcc) == RELEASE;
 }
 
-char **program_build_environment(const char *libraries)
+char **program_build_environment(const char *libraries, gboolean blas)
 {
-    char **environment = program_environment(libraries);
+    char **environment = program_environment(libraries, blas);
     g_autofree char *older = g_build_filename(libraries, OF_12, NULL),
-                    *search = g_strconcat("-L", older, NULL);
+                    *before = g_build_filename(libraries, BLAS, OF_12, NULL);
     if (is_nvcc_12()) {
-        environment = put_first(environment, "LIBRARY_PATH", older, ":");
-        environment = put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
+        environment = search_first(environment, older);
+        if (blas)
+            environment = search_first(environment, before);
     }
     g_autofree char *beside = g_path_get_dirname(libraries), *above = g_path_get_dirname(beside);
     g_autofree char *all =

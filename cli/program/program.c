@@ -66,6 +66,12 @@ static gboolean only_some(const Options *options)
     return options->given[OPTION_GROUPS].word == 1;
 }
 
+/* TRUE: the program finds our library in place of cuBLAS. */
+static gboolean stands_in(const Options *options)
+{
+    return options->given[OPTION_STAND_IN].text != NULL;
+}
+
 static gboolean check(Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -100,7 +106,7 @@ static char **environment_for(const Program *program)
                     *most = g_strdup_printf("%" G_GUINT64_FORMAT, program->most),
                     *jobs = g_strdup_printf("%u", program->options->jobs),
                     *gpu = g_canonicalize_filename(program->gpu->path, NULL);
-    char **environment = program_environment(program->libraries);
+    char **environment = program_environment(program->libraries, stands_in(program->options));
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GPU", gpu, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
     environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_MOST", most, TRUE);
@@ -122,7 +128,8 @@ static gboolean build(const Program *program, GError **error)
 {
     char *command = program->options->given[OPTION_BUILD].text;
     char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
-    g_auto(GStrv) environment = program_build_environment(program->libraries);
+    g_auto(GStrv) environment =
+        program_build_environment(program->libraries, stands_in(program->options));
     GError *why = NULL;
     const int status = command ? child_run(argv, environment, NULL, &why) : 0;
     if (why)
@@ -287,10 +294,14 @@ static PsCardRead *read_launches(const Program *program, GError **error)
         return NULL;
     if (read->started && read->launches->len)
         return g_steal_pointer(&read);
+    const gboolean blas = !stands_in(options) && program_has_blas(options->files[0]);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                read->started ? "%s launched no kernel"
-                              : "%s did not start CUDA: it is no CUDA program, or ended before",
-                name);
+                read->started ? "%s launched no kernel%s"
+                              : "%s did not start CUDA: it is no CUDA program, or ended before%s",
+                name,
+                blas ? "; it is linked with cuBLAS, in place of which --stand-in blas has kernels "
+                       "of pipesim's own"
+                     : "");
     return NULL;
 }
 

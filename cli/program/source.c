@@ -67,7 +67,7 @@ static gboolean compile(const char *source, const char *gpu, char *made, GError 
     }
     g_autofree char *arch = g_strdup_printf("-arch=sm_%u", found->capability);
     char *argv[] = {nvcc, arch, (char[]){"-lineinfo"}, (char[]){"-o"}, made, path, NULL};
-    g_auto(GStrv) environment = program_build_environment(libraries);
+    g_auto(GStrv) environment = program_build_environment(libraries, FALSE);
     GError *why = NULL;
     const int status = child_run(argv, environment, NULL, &why);
     if (why)
