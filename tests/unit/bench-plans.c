@@ -197,6 +197,24 @@ static void test_plans(void)
         }
 }
 
+/* Each source defines what its texts take from outside; a compiler would find it, which is slow. */
+static void test_defined(void)
+{
+    static const char *const names[] = {"ILP", "TRIP", "WORDS", "STRIDE"};
+    const PsDeviceInfo info = hopper();
+    g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, PS_GRID_FULL, NULL);
+    for (guint i = 0; i < plan->kernels->len; i++) {
+        const PsBenchKernel *kernel = plan->kernels->pdata[i];
+        for (guint n = 0; n < G_N_ELEMENTS(names); n++) {
+            g_autofree char *word = g_strdup_printf("\\b%s\\b", names[n]);
+            g_autofree char *definition = g_strdup_printf("#define %s ", names[n]);
+            g_test_message("%s of %s", names[n], kernel->name);
+            g_assert_true(!g_regex_match_simple(word, kernel->source, 0, 0) ||
+                          strstr(kernel->source, definition));
+        }
+    }
+}
+
 static gboolean has_level(const PsBenchPlan *plan, PsLevel level)
 {
     for (guint i = 0; i < plan->kernels->len; i++)
@@ -313,6 +331,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/bench-kernels/plans", test_plans);
+    g_test_add_func("/bench-kernels/defined", test_defined);
     g_test_add_func("/bench-kernels/pattern", test_pattern);
     g_test_add_func("/bench-kernels/since", test_since);
     g_test_add_func("/bench-kernels/unknown-cache", test_unknown_cache);
