@@ -35,11 +35,11 @@ static void count_access(const PsNativeEmit *emit)
     add_to(emit, emit->accesses, PS_NATIVE_ONE(emit, ZExt, any, emit->wide));
 }
 
-/* By its step, whose results are in memory then. */
-static void by_step(PsNativeEmit *emit)
+/* By its step, whose results are in memory then. watches: it may get what nobody wrote. */
+static void by_step(PsNativeEmit *emit, gboolean watches)
 {
     const PsPtxStep *step = emit->step;
-    ps_native_call_step(emit, FALSE);
+    ps_native_call_step(emit, watches);
     for (guint i = 0; i < step->n_to; i++)
         ps_native_put(emit, step->to[i], ps_native_fetch(emit, step->to[i], 64), 64);
     for (guint i = 0; i < step->n_both; i++)
@@ -53,11 +53,11 @@ static void emit_step(PsNativeEmit *emit, PsNativeKind kind)
         if (emit->step->space != PS_PTX_PARAM)
             count_access(emit);
     } else if (kind == PS_NATIVE_ATOMIC) {
-        by_step(emit);
+        by_step(emit, TRUE);
         count_access(emit);
     } else if (kind == PS_NATIVE_STEPS && !ps_native_integer(emit) && !ps_native_number(emit) &&
                !ps_native_conversion(emit) && !ps_native_bits(emit) && !ps_native_lanes(emit)) {
-        by_step(emit);
+        by_step(emit, !emit->step->alone);
     }
 }
 

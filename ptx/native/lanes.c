@@ -51,7 +51,7 @@ static gboolean shuffle(PsNativeEmit *emit)
     values[0] = emit->llvm->BuildShuffleVector(emit->builder, value, value, from, "");
     emit->llvm->BuildBr(emit->builder, done);
     ps_native_begin(emit, ways[1]);
-    ps_native_call_step(emit, FALSE);
+    ps_native_call_step(emit, TRUE);
     values[1] = ps_native_fetch(emit, step->to[0], 32);
     ways[1] = emit->llvm->GetInsertBlock(emit->builder);
     emit->llvm->BuildBr(emit->builder, done);

@@ -130,6 +130,11 @@ static const char *const bodies[] = {
     "@%p3 add.u32 %r6, %r6, %r11; setp.lt.u32 %p1, %r5, 20; @%p1 bra L; ld.shared.u32 %r10, "
     "[%r9+64]; mov.u32 %r5, 0; M: mad.lo.u32 %r6, %r6, 3, %r10; add.u32 %r5, %r5, 1;"
     "setp.lt.u32 %p1, %r5, 20; @%p1 bra M;",
+    /* shuffles that take what lanes have that left before */
+    "and.b32 %r8, %r3, 31; mov.u32 %r7, 0; setp.ge.u32 %p2, %r8, 16; @%p2 bra E; L: "
+    "mad.lo.u32 %r6, %r6, 5, %r4; xor.b32 %r9, %r6, %r3; setp.eq.u32 %p3, %r5, 9; @!%p3 bra N; "
+    "add.u32 %r9, %r9, 77; shfl.sync.down.b32 %r7, %r4, 8, 31, 0xffff; add.u32 %r6, %r6, %r7; "
+    "N: add.u32 %r6, %r6, %r9; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 20; @%p1 bra L; E:",
     /* memory of lanes' own: at places that differ, by its own address and by one of any space; and
      * where one warp wrote nothing */
     ".local .align 8 .b8 own[64]; mov.u64 %rd5, own; cvta.local.u64 %rd6, %rd5; L: "
