@@ -25,7 +25,7 @@ static const char head[] =
     "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd2, %rd3; add.u64 %rd3, %rd1, %rd3;\n"
     "ld.global.u32 %r4, [%rd3]; mov.u32 %r5, 0; mov.u32 %r6, 0;\n";
 
-/* Of what nobody wrote. */
+/* Marks code whose run warns of what nobody wrote. */
 #define WARNS "/* a warning */"
 
 /* Each stores %r6. */
