@@ -316,8 +316,9 @@ static gboolean put_all(const Writing *writing, const GPtrArray *taken, const GA
 {
     for (guint i = 0; i < devices->len; i++) {
         const PsCardDevice *device = &g_array_index(devices, PsCardDevice, i);
+        g_autofree char *name = g_utf8_make_valid(device->name, -1);
         if (!put_variant(writing, 0, PS_CHUNK_DEVICE,
-                         g_variant_new(PS_CHUNK_DEVICE_TYPE, device->name, device->capability,
+                         g_variant_new(PS_CHUNK_DEVICE_TYPE, name, device->capability,
                                        device->compute_units)))
             return FALSE;
     }

@@ -51,7 +51,7 @@ static gboolean next_line(Reading *reading)
     reading->fields = g_strsplit(line, "\t", MOST_FIELDS);
     reading->n = g_strv_length(reading->fields);
     reading->at += (gsize)(end - start) + 1;
-    return reading->n > 0;
+    return reading->n > 0 && g_utf8_validate(line, -1, NULL);
 }
 
 /* The whole number in that field. FALSE: there is none. */
