@@ -311,32 +311,30 @@ static gboolean put_launch(const Writing *writing, Process *process, const PsCar
                                      measured->seconds));
 }
 
-static gboolean put_all(const Writing *writing, const GPtrArray *taken, const GArray *measured,
-                        const GArray *devices)
+static gboolean put_all(const Writing *writing, const PsCardTakenAll *all)
 {
-    for (guint i = 0; i < devices->len; i++) {
-        const PsCardDevice *device = &g_array_index(devices, PsCardDevice, i);
+    for (guint i = 0; i < all->devices->len; i++) {
+        const PsCardDevice *device = &g_array_index(all->devices, PsCardDevice, i);
         g_autofree char *name = g_utf8_make_valid(device->name, -1);
         if (!put_variant(writing, 0, PS_CHUNK_DEVICE,
                          g_variant_new(PS_CHUNK_DEVICE_TYPE, name, device->capability,
                                        device->compute_units)))
             return FALSE;
     }
-    for (guint i = 0; i < measured->len; i++) {
-        const PsCardMeasured *launch = &g_array_index(measured, PsCardMeasured, i);
-        if (!put_launch(writing, process_at(writing, taken, launch->process), launch))
+    for (guint i = 0; i < all->measured->len; i++) {
+        const PsCardMeasured *launch = &g_array_index(all->measured, PsCardMeasured, i);
+        if (!put_launch(writing, process_at(writing, all->taken, launch->process), launch))
             return FALSE;
     }
     return ps_card_writer_end(writing->writer, writing->error);
 }
 
-gboolean ps_card_taken_write(const GPtrArray *taken, const GArray *measured, const GArray *devices,
-                             PsCardPut put_bytes, gpointer data, PsCardTakenCount *count,
-                             GError **error)
+gboolean ps_card_taken_write(const PsCardTakenAll *all, PsCardPut put_bytes, gpointer data,
+                             PsCardTakenCount *count, GError **error)
 {
     g_autoptr(PsCardWriter) writer = ps_card_writer_new(put_bytes, data);
     g_autoptr(GPtrArray) processes = g_ptr_array_new_with_free_func(free_process);
     const Writing writing = {writer, processes, count, error};
     *count = (PsCardTakenCount){0};
-    return put_all(&writing, taken, measured, devices);
+    return put_all(&writing, all);
 }

@@ -236,23 +236,40 @@ static gboolean take_failed(Reading *reading)
     return TRUE;
 }
 
+static gboolean take_image(Reading *reading)
+{
+    return take_into(reading, reading->taken->images);
+}
+
+static gboolean take_page(Reading *reading)
+{
+    return take_into(reading, reading->taken->pages);
+}
+
+static gboolean take_argument(Reading *reading)
+{
+    return take_into(reading, reading->arguments);
+}
+
+static gboolean take_done(Reading *reading)
+{
+    return reading->taken->done = TRUE;
+}
+
+/* FALSE: it is not understood. */
 static gboolean take_line(Reading *reading)
 {
-    PsCardTaken *taken = reading->taken;
-    const char *what = reading->fields[0];
-    return strcmp(what, "units") == 0      ? take_units(reading)
-           : strcmp(what, "image") == 0    ? take_into(reading, taken->images)
-           : strcmp(what, "module") == 0   ? take_module(reading)
-           : strcmp(what, "page") == 0     ? take_into(reading, taken->pages)
-           : strcmp(what, "begin") == 0    ? take_begin(reading)
-           : strcmp(what, "argument") == 0 ? take_into(reading, reading->arguments)
-           : strcmp(what, "piece") == 0    ? take_piece(reading)
-           : strcmp(what, "taken") == 0    ? take_taken(reading)
-           : strcmp(what, "left") == 0     ? take_left(reading)
-           : strcmp(what, "undone") == 0   ? take_undone(reading)
-           : strcmp(what, "failed") == 0   ? take_failed(reading)
-           : strcmp(what, "done") == 0     ? (taken->done = TRUE)
-                                           : FALSE;
+    static const struct {
+        const char *what;
+        gboolean (*take)(Reading *reading);
+    } lines[] = {{"units", take_units},   {"image", take_image},   {"module", take_module},
+                 {"page", take_page},     {"begin", take_begin},   {"argument", take_argument},
+                 {"piece", take_piece},   {"taken", take_taken},   {"left", take_left},
+                 {"undone", take_undone}, {"failed", take_failed}, {"done", take_done}};
+    for (guint i = 0; i < G_N_ELEMENTS(lines); i++)
+        if (strcmp(reading->fields[0], lines[i].what) == 0)
+            return lines[i].take(reading);
+    return FALSE;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */

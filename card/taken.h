@@ -50,11 +50,17 @@ typedef struct {
     gboolean too_large; /* for some of these, more memory would have to be allowed */
 } PsCardTakenCount;
 
-/* Writes a recording: all launches that were measured (PsCardMeasured, in the order of the
- * program), with their contents where these were taken. `taken`: PsCardTaken, in the order in which
- * the processes began. `devices`: PsCardDevice. FALSE and *error of `put`. */
-gboolean ps_card_taken_write(const GPtrArray *taken, const GArray *measured, const GArray *devices,
-                             PsCardPut put, gpointer data, PsCardTakenCount *count, GError **error);
+/* What a recording is made of; borrowed. */
+typedef struct {
+    const GPtrArray *taken; /* PsCardTaken, in the order in which the processes began */
+    const GArray *measured; /* PsCardMeasured, in the order of the program */
+    const GArray *devices;  /* PsCardDevice */
+} PsCardTakenAll;
+
+/* Writes a recording: all launches that were measured, with their contents where these were taken.
+ * FALSE and *error of `put`. */
+gboolean ps_card_taken_write(const PsCardTakenAll *all, PsCardPut put, gpointer data,
+                             PsCardTakenCount *count, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardTaken, ps_card_taken_free)
 

@@ -291,9 +291,9 @@ gboolean profile_recording_write(const ProfileTrace *times, const guint8 *wanted
         return FALSE;
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(PsCardDevice));
     g_autoptr(GArray) measured = measured_of(times, taken, wanted, devices);
-    const gboolean good =
-        ps_card_taken_write(taken, measured, devices, put_bytes, output, &count, error) &&
-        check_count(&count, taken, error);
+    const gboolean good = ps_card_taken_write(&(PsCardTakenAll){taken, measured, devices},
+                                              put_bytes, output, &count, error) &&
+                          check_count(&count, taken, error);
     g_free(count.why);
     if (good)
         warn_of_taken(taken);

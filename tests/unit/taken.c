@@ -118,7 +118,8 @@ static PsCardRecording *record(PsCardTaken *taken, PsCardTakenCount *count)
     g_autoptr(GError) error = NULL;
     g_array_append_val(devices, device);
     g_ptr_array_add(all, taken);
-    g_assert_true(ps_card_taken_write(all, measured, devices, collect, out, count, &error));
+    g_assert_true(ps_card_taken_write(&(PsCardTakenAll){all, measured, devices}, collect, out,
+                                      count, &error));
     g_assert_no_error(error);
     g_autoptr(GBytes) bytes = g_bytes_new(out->data, out->len);
     PsCardRecording *recording = ps_card_recording_new(bytes, "run.pst", &error);
