@@ -37,15 +37,6 @@ PsAccessTraffic ps_access_traffic(const PsProgramNode *node)
     return traffic;
 }
 
-double ps_access_distinct(const PsAnswer *answer, const PsProgramNode *node)
-{
-    PsRational distinct = PS_RATIONAL_INT(1);
-    if (node->item->distinct)
-        (void)ps_expr_eval(node->item->distinct, answer->kernel->scope, (PsPlace){"distinct", 0},
-                           &distinct, NULL);
-    return ps_rational_to_double(distinct);
-}
-
 static void set_expr(PsExpr **expr, double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];

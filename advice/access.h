@@ -24,9 +24,6 @@ PsAccessTraffic ps_access_traffic(const PsProgramNode *node);
 /* The innermost loop that a node is in; G_MAXUINT: none. */
 guint ps_access_loop(const PsProgramNode *node);
 
-/* Share of a load's or an atomic's bytes that its group had not touched before (PsIdgItem,
- * distinct); 1 where that is not stated. */
-double ps_access_distinct(const PsAnswer *answer, const PsProgramNode *node);
 /* Gives a node of a graph that traffic. */
 void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic);
 

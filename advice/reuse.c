@@ -3,6 +3,7 @@
  * meanwhile (PsIdgItem, invariant): what is loaded or stored there, or a sum. See kind.h.
  */
 #include "advice/access.h"
+#include "answer/traffic.h"
 
 #include "base/class-name.h"
 #include "idg/edit.h"
@@ -55,7 +56,7 @@ static gboolean is_load(const PsIdgItem *node, void *data)
 static gboolean adds_to_another(const PsAnswer *answer, guint program, guint n)
 {
     const PsProgramNode *nodes = answer->kernel->programs[program].nodes, *node = &nodes[n];
-    if (ps_access_distinct(answer, node) > 0)
+    if (ps_traffic_distinct(answer, node) > 0)
         return FALSE;
     for (guint before = n; before-- > 0 && nodes[before].n_loops == node->n_loops;)
         if (nodes[before].item->source_line == node->item->source_line &&

@@ -2,6 +2,7 @@
 /* Advice on atomics and stores that meet at one place, and take turns there. See
  * kind.h. */
 #include "advice/access.h"
+#include "answer/traffic.h"
 
 #include "base/class-name.h"
 #include "idg/edit.h"
@@ -127,7 +128,7 @@ static double distinct_of(const Meeting *meeting)
     double once = 0;
     for (guint i = 0; i < meeting->nodes->len; i++) {
         const PsProgramNode *node = meeting->nodes->pdata[i];
-        once += ps_access_distinct(meeting->answer, node) * (double)(node->bytes * node->count);
+        once += ps_traffic_distinct(meeting->answer, node) * (double)(node->bytes * node->count);
     }
     return once;
 }

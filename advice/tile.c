@@ -5,6 +5,7 @@
  * the group's loads of a body do, where that is little. See kind.h.
  */
 #include "advice/access.h"
+#include "answer/traffic.h"
 
 #include "base/class-name.h"
 #include "idg/edit.h"
@@ -62,7 +63,7 @@ static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, doub
     if (!node->item->distinct || node->item->invariant || node->bytes <= 0 ||
         !ps_class_covers("global.load", node->item->class_name))
         return FALSE;
-    *distinct = ps_access_distinct(answer, node) * (double)node->bytes;
+    *distinct = ps_traffic_distinct(answer, node) * (double)node->bytes;
     return *distinct >= 0;
 }
 

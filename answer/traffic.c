@@ -187,3 +187,38 @@ double ps_traffic_unkept(const PsAnswer *answer, const char **class_name)
     const double others = fmax(0, answer->roofline.params.W_traf - apart.moved);
     return (others + apart.unkept) / answer->roofline.peaks.value[PS_B_MEM];
 }
+
+/* ---- what L1 loses --------------------------------------------------------------------------- */
+
+double ps_traffic_distinct(const PsAnswer *answer, const PsProgramNode *node)
+{
+    PsRational distinct = PS_RATIONAL_INT(1);
+    if (node->item->distinct)
+        (void)ps_expr_eval(node->item->distinct, answer->kernel->scope, (PsPlace){"distinct", 0},
+                           &distinct, NULL);
+    return ps_rational_to_double(distinct);
+}
+
+/* Shares of all loads of a loop are of use together alone: distinct is a mean of theirs. */
+static double bytes_lost(const PsAnswer *answer, const PsProgramNode *node, double warps)
+{
+    const double l2 = bytes_at(answer->gpu, node, PS_LEVEL_L2, warps);
+    const double once = ps_traffic_distinct(answer, node);
+    if (isnan(l2) || !node->item->distinct || ps_class_writes(node->item->class_name))
+        return 0;
+    return l2 - once * warps * (double)(answer->gpu->warp_size * node->count * node->bytes);
+}
+
+double ps_traffic_lost(const PsAnswer *answer)
+{
+    const PsLaunch *launch = &answer->machine->launch;
+    double lost = 0;
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsProgram *program = &answer->kernel->programs[p];
+        const double warps = ps_kernel_mean_warps(answer->kernel, p, launch->warps_per_group) *
+                             (double)launch->groups;
+        for (guint n = 0; n < program->n_nodes; n++)
+            lost += bytes_lost(answer, &program->nodes[n], warps);
+    }
+    return answer->gpu->cache.l1_global ? fmax(0, lost) : 0;
+}

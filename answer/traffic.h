@@ -28,6 +28,14 @@ gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint
  * and nothing in others, and nobody knows by what (docs/reference/model.md, section 4, R7). */
 double ps_traffic_unkept(const PsAnswer *answer, const char **class_name);
 
+/* Share of a load's or an atomic's bytes that its group had not touched before (PsIdgItem,
+ * distinct); 1 where that is not stated. */
+double ps_traffic_distinct(const PsAnswer *answer, const PsProgramNode *node);
+
+/* Bytes of the launch that come from L2 though their group had loaded them before in the same loop:
+ * what the graph's L1, in which warps take turns, has lost until then. 0 where it keeps nothing. */
+double ps_traffic_lost(const PsAnswer *answer);
+
 /* Whether a class is one of those that may reach device memory. */
 gboolean ps_traffic_may_be(const char *class_name);
 

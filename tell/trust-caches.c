@@ -8,6 +8,8 @@
 #include "idg/words.h"
 #include "tell/format.h"
 
+#include <math.h>
+
 /* The least share of the time at which the sentence tells what caches may keep. */
 #define KEPT_LEAST 0.1
 
@@ -25,6 +27,28 @@ static void append_kept(GString *out, const PsAnswer *answer)
     g_string_append_printf(out,
                            "; %s bytes may stay in caches while the kernel runs, so it may take up "
                            "to %s less",
+                           bytes, time);
+}
+
+/* "; L1 has lost 1 212 416 000 bytes when their group asks for them again, as warps take turns
+ * here: hardware's may find them, so it may take up to 563 us less", where L2 is busiest, or
+ * nothing. */
+static void append_lost(GString *out, const PsAnswer *answer)
+{
+    const PsServerRow *l2 = ps_server_called(answer, "l2");
+    const PsBusiest busiest = ps_answer_busiest_part(answer);
+    const double lost = ps_traffic_lost(answer);
+    if (!l2 || g_strcmp0(busiest.name, l2->name) != 0 || !(lost > 0))
+        return;
+    const double share = busiest.load * fmin(1, lost / ps_server_bytes(answer, l2));
+    if (!(share >= KEPT_LEAST))
+        return;
+    g_autofree char *bytes = ps_format_number(lost);
+    g_autofree char *time = ps_format_time(share * answer->seconds);
+    g_string_append_printf(out,
+                           "; L1 has lost %s bytes when their group asks for them again, as warps "
+                           "take turns here: hardware's may find them, so it may take up to %s "
+                           "less",
                            bytes, time);
 }
 
@@ -72,6 +96,7 @@ static void append_uncached(GString *out, const PsAnswer *answer)
 void ps_trust_append_caches(GString *out, const PsAnswer *answer)
 {
     append_kept(out, answer);
+    append_lost(out, answer);
     append_unkept(out, answer);
     append_uncached(out, answer);
 }

@@ -117,6 +117,47 @@ static void test_unkept(void)
 #undef KEPT
 }
 
+/* Bytes that L1 has lost, of what such a graph asks for. */
+static double lost(const char *nodes, gboolean kept)
+{
+    g_autofree char *text = g_strdup_printf(
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='x'><launch groups='32' group-size='64'/>"
+        "<code><loop times='10'>%s</loop></code></idg>",
+        nodes);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/v100.xml", &error);
+    g_assert_no_error(error);
+    gpu->cache.l1_global = kept;
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "x.idg", &error);
+    g_assert_no_error(error);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, &error);
+    g_assert_no_error(error);
+    const double bytes = ps_traffic_lost(answer);
+    ps_answer_free(answer);
+    return bytes / (32 * 64 * 10 * 4);
+}
+
+/* Loads that say what is new to their group count. Those of a loop that bring less make up for
+ * those that bring more, since what is new is a mean of theirs. */
+static void test_lost(void)
+{
+#define LOAD(name, l2, more)                                                                       \
+    "<node name='" name "' class='global.load' bytes='4' l1='1' l2='" l2 "' device='0' " more "/>"
+    assert_close(lost(LOAD("x", "1", "distinct='0.1'"), TRUE), 0.9);
+    assert_close(lost(LOAD("x", "1", "distinct='0.1'"), FALSE), 0);
+    assert_close(lost(LOAD("x", "1", ""), TRUE), 0);
+    assert_close(lost(LOAD("x", "0.1", "distinct='0.1'"), TRUE), 0);
+    assert_close(lost(LOAD("x", "0.1", "distinct='0.5'") LOAD("y", "1", "distinct='0.5'"), TRUE),
+                 0.1);
+    assert_close(lost(LOAD("x", "0.1", "distinct='0.5'"), TRUE), 0);
+    assert_close(
+        lost("<node name='x' class='atomic' bytes='4' l1='1' l2='1' device='0' distinct='0.1'/>",
+             TRUE),
+        0);
+#undef LOAD
+}
+
 /* Cycles of a node's stores to L2. */
 static double stored_on(const char *file, guint threads, const char *node)
 {
@@ -175,6 +216,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/traffic/border", test_border);
     g_test_add_func("/answer/traffic/others", test_others);
     g_test_add_func("/answer/traffic/unkept", test_unkept);
+    g_test_add_func("/answer/traffic/lost", test_lost);
     g_test_add_func("/answer/traffic/partial", test_partial);
     g_test_add_func("/answer/traffic/copies", test_copies);
     return g_test_run();
