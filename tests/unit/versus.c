@@ -4,6 +4,7 @@
 #include "card/versus.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A launch of that kernel; seconds "nan": its time is not known. */
 #define LAUNCH(kernel, seconds)                                                                    \
@@ -84,11 +85,29 @@ static void test_unknown(void)
     g_assert_cmpuint(f->changed, ==, 0);
 }
 
+/* For people: the sentence above the table, and all notes of each program's log. */
+static void test_page(void)
+{
+    g_autoptr(PsCardRead) a = read_log(LAUNCH("f", "1") "note\tone of A\nnote\ttwo of A\n");
+    g_autoptr(PsCardRead) b = read_log(LAUNCH("f", "2") "note\tone of B\n");
+    const PsCardVersusSide sides[] = {{a, "a.out", "v100"}, {b, "b.out", "v100"}};
+    g_autoptr(GString) out = g_string_new(NULL);
+    const PsPaper paper = {.out = out, .form = PS_PAPER_TEXT};
+    ps_card_versus_put(sides, &paper);
+    static const char *const told[] = {
+        "B's launches take 2.000 s instead of 1.000 s: 2 times as long",
+        "\n  - one of A\n  - two of A\n", "\n  - one of B\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(told); i++)
+        if (!strstr(out->str, told[i]))
+            g_assert_cmpstr(out->str, ==, told[i]);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/versus/pairs", test_pairs);
     g_test_add_func("/versus/order", test_order);
     g_test_add_func("/versus/unknown", test_unknown);
+    g_test_add_func("/versus/page", test_page);
     return g_test_run();
 }
