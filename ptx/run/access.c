@@ -169,7 +169,7 @@ static void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxR
     if ((*looks & (*looks - 1)) == 0)
         ps_ptx_row_learn(row->buffer);
     if (ps_ptx_row_known(row) || is_written(row, bytes))
-        (*looks)++;
+        *looks += !ps_ptx_first(runner->machine)->memory_doubts; /* else each is looked at */
     else
         ps_ptx_watch_memory(runner, step, G_MAXUINT32);
 }

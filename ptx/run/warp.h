@@ -215,7 +215,7 @@ struct PsPtxMachine {
         *kept_registers; /* of the slots behind these: the register of the code that it is, and 1 */
     gboolean skips;      /* it has steps that are skipped */
     PsPtxWatch **watches;   /* by point; NULL: none is watched */
-    gboolean only_begins;   /* undefined bits come of what registers have when a group begins */
+    gboolean plain_suits;   /* warps may execute `plain` that have no undefined bits */
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
     gboolean memory_doubts; /* the code reads memory that nobody wrote */
     gboolean lane_doubts;   /* a shuffle takes what a lane has that gives nothing */

@@ -316,7 +316,7 @@ static void add_watch(Find *find, guint number)
     for (guint i = 0; i < point->instruction->n_operands; i++)
         add_bits(point, &point->instruction->operands[i], &watch, &n);
     step->watched = watch.guard;
-    machine->only_begins &= watch.kind != PS_PTX_WATCH_CLOCK;
+    machine->plain_suits &= watch.kind != PS_PTX_WATCH_CLOCK;
     if (watch.kind != PS_PTX_WATCH_CONTROL)
         step->execute = find->execute;
     machine->watches[number] = g_memdup2(&watch, sizeof watch);
@@ -393,8 +393,7 @@ static void make_watches(Find *find)
         machine->plain =
             g_memdup2(machine->steps, (machine->code->n_points + 1) * sizeof *machine->steps);
     }
-    machine->only_begins = !find->memory && !find->lanes && ps_ptx_cluster_size(machine) == 1 &&
-                           !machine->launch.others;
+    machine->plain_suits = ps_ptx_cluster_size(machine) == 1 && !machine->launch.others;
     memset(machine->native, 0, sizeof machine->native);
     each_point(find, add_watch);
 }

@@ -9,12 +9,13 @@ static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 
 /* ---- bits that nobody wrote ----------------------------------------------------------------- */
 
-/* A warp whose registers have no undefined bits, where none can come up, needs no watches. */
+/* A warp whose registers have no undefined bits needs no watches: what it reads of memory is looked
+ * at anyway. Clocks are not. */
 static void choose_steps(PsPtxRunner *runner)
 {
     const PsPtxMachine *machine = runner->machine;
     runner->open.steps =
-        machine->only_begins && runner->n_doubtful == 0 ? machine->plain : machine->steps;
+        machine->plain_suits && runner->n_doubtful == 0 ? machine->plain : machine->steps;
 }
 
 static void set_lane(PsPtxRunner *runner, guint row, guint lane, guint64 bits)
@@ -29,12 +30,14 @@ static void set_lane(PsPtxRunner *runner, guint row, guint lane, guint64 bits)
     choose_steps(runner);
 }
 
-/* Warps have other watches from now on. */
+/* Warps have other watches from now on, and what they load is looked at anew. */
 static void make_anew(const PsPtxMachine *machine)
 {
     for (guint r = 0; r < machine->cluster->n; r++) {
         PsPtxMachine *group = machine->cluster->groups[r];
         ps_ptx_watch_make(group);
+        if (group->looks)
+            memset(group->looks, 0, machine->code->n_points);
         for (guint w = 0; w < group->n_warps; w++)
             choose_steps(&group->warps[w]);
     }
@@ -302,12 +305,24 @@ static guint64 unwritten_bits(const guint8 *written, guint bytes, guint64 all)
     return bits >> (8 * bytes - 1) & 1 ? (bits | ~(G_MAXUINT64 >> (64 - 8 * bytes))) & all : bits;
 }
 
+static gboolean all_written(const PsPtxRunner *runner, guint32 mask)
+{
+    for (guint32 rest = mask & ~runner->strays; rest != 0; rest &= rest - 1)
+        if (memchr(bytes_at(runner, (guint)__builtin_ctz(rest)), 0, runner->bytes))
+            return FALSE;
+    return TRUE;
+}
+
 /* After a load, or an atomic operation, of memory that was looked at: notes the bits of its results
  * that nobody wrote. */
 static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
     const guint size = runner->bytes / MAX(step->vector, 1);
+    if (all_written(runner, mask)) {
+        define(runner, step, mask);
+        return;
+    }
     for (guint i = 0; i < step->n_to && size <= 8; i++) {
         guint64 any = 0;
         for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -469,22 +484,21 @@ void ps_ptx_watch(PsPtxMachine *machine)
 void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     PsPtxMachine *machine = ps_ptx_first(runner->machine);
-    const guint bytes = runner->bytes;
-    if (machine->memory_doubts)
+    if (machine->memory_doubts && runner->open.steps != machine->plain)
+        return; /* the step is watched */
+    if (!machine->memory_doubts)
+        runner->machine->looks[step->point]++;
+    if (all_written(runner, mask))
         return;
-    runner->machine->looks[step->point]++;
-    for (guint32 rest = mask & ~runner->strays; rest != 0; rest &= rest - 1) {
-        if (!memchr(bytes_at(runner, (guint)__builtin_ctz(rest)), 0, bytes))
-            continue;
+    if (!machine->memory_doubts) {
         machine->memory_doubts = TRUE;
         ps_ptx_watch_find(machine, watched);
         if (!machine->watches)
             return;
         make_anew(machine);
-        if (watch_of(runner, step))
-            note_loaded(runner, step, mask);
-        return;
     }
+    if (watch_of(runner, step))
+        note_loaded(runner, step, mask);
 }
 
 /* TRUE if the branch decides whether a loop goes on. */

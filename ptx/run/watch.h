@@ -21,12 +21,9 @@
  * undefined from the first shuffle on that takes such a value; it decides on ways, addresses and
  * trips, and what is stored of it is the program's own affair.
  *
- * Where undefined bits come only of what registers have when a group begins, a warp none of whose
- * rows has any is not watched any more: most kernels write a variable under a condition and read it
- * under the same.
- *
- * What goes through a call's parameters or a carry flag is taken to be defined, and nothing is
- * watched in code of which steps are skipped.
+ * A warp none of whose rows has undefined bits is not watched: most kernels write a variable under a
+ * condition and read it under the same. What it loads is looked at, and a clock that the code reads
+ * has all warps watched.
  */
 #ifndef PIPESIM_PTX_RUN_WATCH_H
 #define PIPESIM_PTX_RUN_WATCH_H
