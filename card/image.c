@@ -92,6 +92,13 @@ static void take(const Reading *reading, guint kind, guint target, GBytes *bytes
 
 /* ---- fat binaries --------------------------------------------------------------------------- */
 
+static gboolean damaged(const Reading *reading)
+{
+    g_set_error_literal(reading->error, PS_ERROR, PS_ERROR_SYNTAX,
+                        "the fat binary is damaged: its parts do not fit into it");
+    return FALSE;
+}
+
 /* What the entry has, with a zero behind it. */
 static GBytes *payload(const Reading *reading, const Entry *entry, const guint8 *data)
 {
@@ -114,17 +121,12 @@ static gboolean read_entry(const Reading *reading, const guint8 *at)
     if ((entry.kind != KIND_PTX && entry.kind != KIND_CUBIN) ||
         !suits(reading, entry.kind, entry.target))
         return TRUE;
+    if (entry.packed > entry.size)
+        return damaged(reading);
     GBytes *bytes = payload(reading, &entry, at + entry.head);
     if (bytes)
         take(reading, entry.kind, entry.target, bytes);
     return bytes != NULL;
-}
-
-static gboolean damaged(const Reading *reading)
-{
-    g_set_error_literal(reading->error, PS_ERROR, PS_ERROR_SYNTAX,
-                        "the fat binary is damaged: its parts do not fit into it");
-    return FALSE;
 }
 
 static gboolean read_fat(const Reading *reading, const guint8 *image)
@@ -311,18 +313,42 @@ GPtrArray *ps_card_image_parts(gconstpointer image, GError **error)
     return read_all(&reading, image) ? g_steal_pointer(&parts) : NULL;
 }
 
+gboolean ps_card_parts_have(const GPtrArray *parts, GBytes *cubin)
+{
+    gsize size, of_part;
+    const guint8 *bytes = g_bytes_get_data(cubin, &size);
+    for (guint i = 0; i < parts->len; i++) {
+        const PsCardPart *part = parts->pdata[i];
+        const guint8 *data = g_bytes_get_data(part->bytes, &of_part);
+        gboolean same = !part->ptx && of_part >= size && memcmp(data, bytes, size) == 0;
+        for (gsize k = size; same && k < of_part; k++)
+            same = data[k] == 0;
+        if (same)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gsize ps_card_fat_size(gconstpointer bytes, gsize size)
+{
+    Fat fat;
+    if (size < sizeof fat)
+        return 0;
+    memcpy(&fat, bytes, sizeof fat);
+    return fat.magic == FAT && fat.head <= size && fat.size <= size - fat.head ? fat.head + fat.size
+                                                                               : 0;
+}
+
 GPtrArray *ps_card_image_parts_of(GBytes *image)
 {
     gsize size;
     const guint8 *bytes = g_bytes_get_data(image, &size);
-    Fat fat;
-    if (size < sizeof fat)
+    guint32 magic = 0;
+    if (size < sizeof(Fat))
         return NULL;
-    memcpy(&fat, bytes, sizeof fat);
-    if (fat.magic == FAT && (fat.head > size || fat.size > size - fat.head))
-        return NULL;
-    if (fat.magic != FAT &&
-        (fat.magic == WRAPPER || bytes[size - 1] || memcmp(bytes, ELFMAG, SELFMAG) == 0))
+    memcpy(&magic, bytes, sizeof magic);
+    if (magic == FAT ? !ps_card_fat_size(bytes, size)
+                     : magic == WRAPPER || bytes[size - 1] || memcmp(bytes, ELFMAG, SELFMAG) == 0)
         return NULL;
     return ps_card_image_parts(bytes, NULL);
 }

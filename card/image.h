@@ -43,6 +43,12 @@ GPtrArray *ps_card_image_parts(gconstpointer image, GError **error);
  * by a zero. NULL: they are neither, or damaged. */
 GPtrArray *ps_card_image_parts_of(GBytes *image);
 
+/* Whether one of the parts is that machine code, maybe with zeros behind it. */
+gboolean ps_card_parts_have(const GPtrArray *parts, GBytes *cubin);
+
+/* The bytes of the fat binary that begins there; 0: none does, or it ends behind these. */
+gsize ps_card_fat_size(gconstpointer bytes, gsize size);
+
 /* 80 for a cubin of sm_80; 0: it is none. */
 guint ps_card_cubin_target(GBytes *cubin);
 

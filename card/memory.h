@@ -26,9 +26,9 @@ typedef struct {
     guint8 *known; /* of each block of PS_PTX_BLOCK bytes, whether what it holds is known; NULL: of
                       all it is */
     PsCardKind kind;
-    char *name;         /* for messages: "allocation 3", or the variable's */
-    gsize reserved;     /* bytes of addresses; 0: the memory is somebody else's */
-    guint number;       /* from 1 on, never twice */
+    char *name;      /* for messages: "allocation 3", or the variable's */
+    gsize reserved;  /* bytes of addresses; 0: the memory is somebody else's */
+    guint number;    /* from 1 on, never twice */
     guint64 *stamps; /* of each block of PS_PTX_BLOCK bytes: blocks that had one stamp at two times
                         held the same; 0: nobody knows. NULL: the host may write it unseen */
     const char *untrue; /* the kernel, interned, that wrote it, of which some groups were executed

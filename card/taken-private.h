@@ -41,6 +41,7 @@ struct PsCardTaken {
     gint64 start, process;
     gboolean done;
     char *failure;
+    GPtrArray *programs;    /* char *: paths, each once */
     GPtrArray *variables;   /* char * */
     GArray *units;          /* guint, by device */
     GArray *images, *pages; /* PsTakenBytes, by number less 1 */
@@ -50,6 +51,10 @@ struct PsCardTaken {
 
 /* The launch; NULL: it was not taken. */
 const PsTakenLaunch *ps_taken_find(const PsCardTaken *taken, const char *kernel, guint nth);
+
+/* What a fat binary in one of these files has (PsCardPart; g_ptr_array_unref), of which one part is
+ * just that machine code. NULL: none has it. */
+GPtrArray *ps_taken_parts_in(const GPtrArray *programs, GBytes *cubin);
 
 G_END_DECLS
 #endif

@@ -86,11 +86,9 @@ static PsCardPart *part_new(gboolean ptx, guint target, GBytes *bytes)
     return part;
 }
 
-/* What the image has besides the machine code of that target, which the device has loaded. */
-static void add_others(GPtrArray *parts, const PsTakenBytes *image, guint target)
+/* Adds what there is besides the machine code of that target, which the device has loaded. */
+static void add_others(GPtrArray *parts, const GPtrArray *others, guint target)
 {
-    g_autoptr(GBytes) bytes = g_bytes_new_static(image->data, image->size);
-    g_autoptr(GPtrArray) others = ps_card_image_parts_of(bytes);
     for (guint i = 0; others && i < others->len; i++) {
         const PsCardPart *other = others->pdata[i];
         if (other->ptx || other->target != target)
@@ -98,31 +96,25 @@ static void add_others(GPtrArray *parts, const PsTakenBytes *image, guint target
     }
 }
 
-/* Whether the image has just that machine code. */
-static gboolean image_has(const PsTakenBytes *image, GBytes *cubin)
+static GPtrArray *parts_of(const PsTakenBytes *image)
 {
     g_autoptr(GBytes) bytes = g_bytes_new_static(image->data, image->size);
-    g_autoptr(GPtrArray) parts = ps_card_image_parts_of(bytes);
-    for (guint i = 0; parts && i < parts->len; i++)
-        if (g_bytes_equal(((const PsCardPart *)parts->pdata[i])->bytes, cubin))
-            return TRUE;
-    return FALSE;
+    return ps_card_image_parts_of(bytes);
 }
 
-/* The image that a module is of: it was loaded meanwhile, or has the same machine code. NULL: that
- * is not known. */
-static const PsTakenBytes *image_of(const PsCardTaken *taken, const PsTakenModule *module,
-                                    GBytes *cubin)
+/* What the image has that a module is of (g_ptr_array_unref): it was loaded meanwhile, or has the
+ * same machine code, maybe in a file of the program. NULL: none is known. */
+static GPtrArray *image_of(const PsCardTaken *taken, const PsTakenModule *module, GBytes *cubin)
 {
     const GArray *images = taken->images;
     if (module->image)
-        return &g_array_index(images, PsTakenBytes, module->image - 1);
+        return parts_of(&g_array_index(images, PsTakenBytes, module->image - 1));
     for (guint i = 0; i < images->len; i++) {
-        const PsTakenBytes *image = &g_array_index(images, PsTakenBytes, i);
-        if (image_has(image, cubin))
-            return image;
+        g_autoptr(GPtrArray) parts = parts_of(&g_array_index(images, PsTakenBytes, i));
+        if (parts && ps_card_parts_have(parts, cubin))
+            return g_steal_pointer(&parts);
     }
-    return NULL;
+    return ps_taken_parts_in(taken->programs, cubin);
 }
 
 /* The number of the module's code in the file; 0 and *why, or 0 and the writing's error. */
@@ -139,11 +131,10 @@ static guint put_code(const Writing *writing, Process *process, guint number, co
         *why = "what CUDA has loaded is no machine code";
         return 0;
     }
-    const PsTakenBytes *image = image_of(process->taken, module, cubin);
-    g_autoptr(GPtrArray) parts = ps_card_parts_new();
+    g_autoptr(GPtrArray) others = image_of(process->taken, module, cubin),
+                         parts = ps_card_parts_new();
     g_ptr_array_add(parts, part_new(FALSE, target, cubin));
-    if (image)
-        add_others(parts, image, target);
+    add_others(parts, others, target);
     if (!put_variant(writing, process->number, PS_CHUNK_CODE, ps_chunk_code_variant(parts)))
         return 0;
     return *code = ++process->n_codes;

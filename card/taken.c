@@ -86,6 +86,15 @@ static gboolean take_bytes(Reading *reading, guint field, PsTakenBytes *bytes)
 
 /* ---- what lines say ------------------------------------------------------------------------- */
 
+static gboolean take_program(Reading *reading)
+{
+    GPtrArray *programs = reading->taken->programs;
+    if (reading->n == 2 &&
+        !g_ptr_array_find_with_equal_func(programs, reading->fields[1], g_str_equal, NULL))
+        g_ptr_array_add(programs, g_strdup(reading->fields[1]));
+    return TRUE;
+}
+
 static gboolean take_units(Reading *reading)
 {
     enum { MOST_DEVICES = 1024 };
@@ -262,10 +271,11 @@ static gboolean take_line(Reading *reading)
     static const struct {
         const char *what;
         gboolean (*take)(Reading *reading);
-    } lines[] = {{"units", take_units},   {"image", take_image},   {"module", take_module},
-                 {"page", take_page},     {"begin", take_begin},   {"argument", take_argument},
-                 {"piece", take_piece},   {"taken", take_taken},   {"left", take_left},
-                 {"undone", take_undone}, {"failed", take_failed}, {"done", take_done}};
+    } lines[] = {{"program", take_program},   {"units", take_units},   {"image", take_image},
+                 {"module", take_module},     {"page", take_page},     {"begin", take_begin},
+                 {"argument", take_argument}, {"piece", take_piece},   {"taken", take_taken},
+                 {"left", take_left},         {"undone", take_undone}, {"failed", take_failed},
+                 {"done", take_done}};
     for (guint i = 0; i < G_N_ELEMENTS(lines); i++)
         if (strcmp(reading->fields[0], lines[i].what) == 0)
             return lines[i].take(reading);
@@ -278,6 +288,7 @@ static PsCardTaken *taken_new(GBytes *bytes)
 {
     PsCardTaken *taken = g_new0(PsCardTaken, 1);
     taken->bytes = g_bytes_ref(bytes);
+    taken->programs = g_ptr_array_new_with_free_func(g_free);
     taken->variables = g_ptr_array_new_with_free_func(g_free);
     taken->units = g_array_new(FALSE, TRUE, sizeof(guint));
     taken->images = g_array_new(FALSE, FALSE, sizeof(PsTakenBytes));
@@ -326,6 +337,7 @@ void ps_card_taken_free(PsCardTaken *taken)
     g_array_unref(taken->images);
     g_array_unref(taken->units);
     g_ptr_array_unref(taken->variables);
+    g_ptr_array_unref(taken->programs);
     g_free(taken->failure);
     g_bytes_unref(taken->bytes);
     g_free(taken);

@@ -117,7 +117,7 @@ tap_is '... are those' "$(listed | grep -vc 'not in it')" 3
 tap_is '... under their numbers' "$(seconds "$run" 2 a100)" "$(seconds "${machine:-$whole}" 2 a100)"
 record 1 'a launch that is not there' --launch 11 -- $ptx
 said 'is an error' 'record: no launch can be recorded: of 10 launches, --launch 11 none is one'
-tap_is '... without a file' "$(ls "$run" 2>&1 | grep -c '^/')" 0
+tap_ok '... without a file' test ! -e "$run"
 record 1 'a launch of a graph' --launch 5 -- $ptx
 said 'is none that can be' 'none is one that the program makes itself, without a CUDA graph'
 
@@ -127,7 +127,7 @@ said 'leaves out what needs more' '[1-6] of 7 launches could not be recorded: th
 tap_like '... and has the rest' 'not in it: the recording would have more' "$(listed)"
 record 1 'too little for any launch' --memory 1 --launch 1 -- $ptx
 said 'is an error' 'no launch was recorded: the recording would have more memory than it may .--memory'
-tap_is '... without a file' "$(ls "$run" 2>&1 | grep -c '^/')" 0
+tap_ok '... without a file' test ! -e "$run"
 # shellcheck disable=SC2016 # the inner shell's
 tap_exit 'a disk that is full' 0 sh -c 'trap "" XFSZ; ulimit -f 250; exec "$@"' sh "$PIPESIM" profile --metrics times \
     -o "$TAP_TMP/out.csv" --record "$run" -- env LD_PRELOAD="$lib/shim.so" "$app" $ptx
@@ -142,6 +142,22 @@ export STANDIN_LAZY
 record 0 'code that is loaded within a launch' -- $ptx
 tap_like '... leaves that launch out' '^1 scale .* not in it: its code was not loaded before it' "$(listed)"
 tap_is '... and no other' "$(listed | grep -c '79.00 us not in it')" 2
+
+# A fat binary inside the program has the machine code that is loaded, and PTX.
+perl -e 'sub slurp { local ( @ARGV, $/ ) = shift; <> }
+    for my $kind ( [ 1, slurp("tests/program/recorded.ptx") ], [ 2, slurp("tests/program/recorded.cubin") ] ) {
+        my ( $n, $bytes ) = @$kind;
+        $all .= pack( "vvVQVVVVVVQQQ", $n, 0x101, 64, length $bytes, 0, 0, 0, 80, 0, 0, 0, 0, 0 ) . $bytes;
+    }
+    print "\0" x 8, pack( "VvvQ", 0xba55ed50, 1, 16, length $all ), $all' >"$TAP_TMP/fat"
+if objcopy --add-section .nv_fatbin="$TAP_TMP/fat" "$app" "$TAP_TMP/fat-app" 2>"$TAP_TMP/said"; then
+    plain=$app app=$TAP_TMP/fat-app
+    record 0 'code that the program has inside' -- $ptx
+    tap_is '... has its PTX' "$(seconds "$run" 3 h100)" "$(seconds "$whole" 3 h100)"
+    app=$plain
+else
+    tap_skip 'code that the program has inside' 'there is no objcopy'
+fi
 unset STANDIN_LAZY
 if [ -n "$machine" ]; then
     record 0 'machine code alone' -- $STANDIN_CUBIN
@@ -152,6 +168,12 @@ else
     tap_skip 'machine code alone' 'there is no nvdisasm'
 fi
 
+# ---- several processes
+tap_exit 'two processes' 0 "$PIPESIM" profile --metrics times -o "$TAP_TMP/out.csv" --record "$run" \
+    -- env LD_PRELOAD="$lib/shim.so" sh -c "$app $ptx; $app $ptx"
+tap_is '... have launches one after the other' "$(listed | grep -c ' us$')" 10
+tap_is '... of which each can be asked about' "$(seconds "$run" 13 a100)" "$(seconds "$run" 3 a100)"
+
 # ---- programs that are not the same twice
 record 137 'a program that is killed when it is recorded' -- $ptx dies "$TAP_TMP/died"
 said 'is told' 'did not end by itself when it was recorded'
@@ -159,7 +181,7 @@ tap_is '... its launches up to then are there' "$(seconds "$run" 4 a100)" "$(sec
 tap_like '... and the others say so' '^6 idle .* not in it: the program did not launch it again' "$(listed)"
 record 137 'one that is killed at once' -- $ptx dies "$TAP_TMP/died"
 said 'is not recorded' 'nothing was measured: env launched no kernel'
-tap_is '... without a file' "$(ls "$run" 2>&1 | grep -c '^/')" 0
+tap_ok '... without a file' test ! -e "$run"
 record 0 'one with another grid' -- $ptx other "$TAP_TMP/other"
 tap_like '... leaves that launch out' '^4 scale .* not in it: the program launched it with another grid' "$(listed)"
 

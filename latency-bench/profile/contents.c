@@ -331,6 +331,7 @@ void ps_contents_begin(const Cupti *cupti, int file, const char *wanted, uint64_
     if (!contents.parts || !contents.driver.device_attribute)
         return;
     read_wanted(wanted);
+    ps_modules_programs(contents.parts);
     subscribe();
 }
 
@@ -341,4 +342,6 @@ void ps_contents_end(void)
     contents.ended = 1;
     pthread_mutex_unlock(&lock);
     pthread_mutex_unlock(&taking);
+    if (contents.parts)
+        ps_modules_programs(contents.parts); /* those that were loaded meanwhile, too */
 }

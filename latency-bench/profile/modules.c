@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See modules.h. The lock is never held while the driver is called, which may call back here. */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "latency-bench/profile/modules.h"
 
 #include "latency-bench/profile/cubin.h"
 
 #include <elf.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Module {
     const void *context;
@@ -161,4 +164,27 @@ unsigned ps_modules_image(Parts *parts, const void *image)
         size = strlen(image) + 1;
     }
     return put_image(parts, image, size);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* The program itself has no name there. */
+static int put_program(struct dl_phdr_info *file, size_t size, void *parts)
+{
+    char path[4000];
+    (void)size;
+    if (*file->dlpi_name) {
+        ps_parts_put(parts, NULL, 0, "program\t%s", file->dlpi_name);
+        return 0;
+    }
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    if (*path)
+        ps_parts_put(parts, NULL, 0, "program\t%s", path);
+    return 0;
+}
+
+void ps_modules_programs(Parts *parts)
+{
+    dl_iterate_phdr(put_program, parts);
 }

@@ -27,4 +27,7 @@ const Code *ps_modules_find(const void *context, const char *kernel, const char 
  * or PTX, which says itself how long it is. Its number in the file, from 1; 0: it is not there. */
 unsigned ps_modules_image(Parts *parts, const void *image);
 
+/* Writes which files are loaded: the program and its libraries, which may have code inside. */
+void ps_modules_programs(Parts *parts);
+
 #endif

@@ -47,9 +47,12 @@ Parts *ps_parts_new(int file, uint64_t most)
     return NULL;
 }
 
-const char *ps_parts_full(const Parts *parts)
+const char *ps_parts_full(Parts *parts)
 {
-    return parts->full;
+    pthread_mutex_lock(&parts->lock);
+    const char *full = parts->full;
+    pthread_mutex_unlock(&parts->lock);
+    return full;
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */

@@ -26,6 +26,6 @@ int ps_parts_put(Parts *parts, const void *bytes, size_t size, const char *forma
 uint32_t ps_parts_page(Parts *parts, const void *bytes, size_t size);
 
 /* Why nothing more can be kept, static; NULL: it can. */
-const char *ps_parts_full(const Parts *parts);
+const char *ps_parts_full(Parts *parts);
 
 #endif

@@ -16,8 +16,9 @@
  * count from 1, and what a launch begins with stands between `begin` and `taken`:
  *
  *     units    DEVICE  COUNT                                 compute units
- *     image    SIZE                                          code as the program handed it over
- *     module   IMAGE  SIZE                                   machine code that CUDA has loaded, of
+ *     program  PATH                                          a file that is loaded: the program,
+ * libraries image    SIZE                                          code as the program handed it
+ * over module   IMAGE  SIZE                                   machine code that CUDA has loaded, of
  * an image, or 0 page     SIZE                                          what a block of memory
  * holds begin argument SIZE                                          in the order of parameters
  *     piece    ADDRESS  BYTES  KIND  SIZE  NAME              with a number of 32 bits for each

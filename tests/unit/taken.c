@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a process has copied on a device becomes a recording; files that were cut or changed. */
+#include "card/image.h"
 #include "card/replay.h"
 #include "card/taken.h"
 #include "latency-bench/profile/record.h"
@@ -211,6 +212,41 @@ static void test_changed(void)
     }
 }
 
+/* A fat binary is damaged that says of an entry that it is packed and longer than it is. */
+static void test_damaged_image(void)
+{
+    const struct {
+        guint32 magic;
+        guint16 version, head;
+        guint64 size;
+        guint16 kind, of_entry;
+        guint32 entry_head;
+        guint64 entry_size;
+        guint32 packed, others[2], target, more[2];
+        guint64 flags, last, raw;
+        guint8 data[8];
+    } fat = {.magic = 0xba55ed50U,
+             .version = 1,
+             .head = 16,
+             .size = 72,
+             .kind = 1,
+             .of_entry = 0x101,
+             .entry_head = 64,
+             .entry_size = 8,
+             .packed = 9000,
+             .target = 80,
+             .flags = 0x8000,
+             .raw = 10000};
+    g_autoptr(GBytes) bytes = g_bytes_new(&fat, sizeof fat);
+    g_autoptr(GError) error = NULL;
+    g_assert_cmpuint(ps_card_fat_size(&fat, sizeof fat), ==, sizeof fat);
+    g_assert_cmpuint(ps_card_fat_size(&fat, sizeof fat - 1), ==, 0);
+    g_assert_null(ps_card_image_parts_of(bytes));
+    g_assert_null(ps_card_image_parts(&fat, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_SYNTAX);
+    g_assert_nonnull(strstr(error->message, "its parts do not fit into it"));
+}
+
 static void test_other_file(void)
 {
     g_assert_null(read_bytes((const guint8 *)"", 0));
@@ -225,6 +261,7 @@ int main(int argc, char **argv)
     g_test_add_func("/taken/graph", test_graph);
     g_test_add_func("/taken/cut", test_cut);
     g_test_add_func("/taken/changed", test_changed);
+    g_test_add_func("/taken/damaged-image", test_damaged_image);
     g_test_add_func("/taken/other-file", test_other_file);
     return g_test_run();
 }
