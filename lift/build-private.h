@@ -163,11 +163,19 @@ GPtrArray *ps_build_stalls(const PsFacts *facts);
  * scheduler keeps. */
 void ps_build_warn_of_code(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 
+/* Whether what an atomic operation gives decides how often the loop around it runs. */
+gboolean ps_build_decides(const PsFacts *facts, guint point);
 /* FALSE and *error where a counter in global memory hands out work, and one group took what all
  * would share; not where a partial answer will do. */
 gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, GError **error);
 /* Adds a warning of such a counter, also where it only may be one. */
 void ps_build_warn_of_queues(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
+
+/* FALSE and *error where loops of compare-and-swap or exchanges of many groups meet at one place,
+ * so that nobody knows how often they try; not where a partial answer will do. */
+gboolean ps_build_check_retries(const PsSamples *samples, const PsLayout *layout, GError **error);
+/* Adds a warning of such a loop, wherever its groups meet. */
+void ps_build_warn_of_retries(const PsFacts *facts, GPtrArray *warnings);
 
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);

@@ -71,8 +71,7 @@ static gboolean follow(Search *search, guint point)
     return leaves(search->facts->code, point, search->loop);
 }
 
-/* Whether what the counter says decides how often the loop around it runs. */
-static gboolean decides(const PsFacts *facts, guint point)
+gboolean ps_build_decides(const PsFacts *facts, guint point)
 {
     g_autofree guint8 *from_it = g_malloc0((gsize)facts->n_registers + 1);
     Search search = {facts, facts->code->points[point].loop, from_it, FALSE, FALSE};
@@ -101,7 +100,8 @@ gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, G
     if (samples->options->partial || most_of_mean(samples) <= TAKES_ALL)
         return TRUE;
     for (guint p = 0; p < facts->code->n_points; p++) {
-        if (facts->facts[p].role == PS_ROLE_ABSENT || !takes(facts, p) || !decides(facts, p))
+        if (facts->facts[p].role == PS_ROLE_ABSENT || !takes(facts, p) ||
+            !ps_build_decides(facts, p))
             continue;
         g_autofree char *where = ps_ptx_code_where(facts->code, p);
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
@@ -120,7 +120,7 @@ void ps_build_warn_of_queues(const PsSamples *samples, const PsFacts *facts, GPt
     const double most = most_of_mean(samples);
     for (guint p = 0; most > TAKES_ALL && p < facts->code->n_points; p++) {
         if (facts->facts[p].role == PS_ROLE_ABSENT || !takes(facts, p) ||
-            (most <= SEEMS_SO && !decides(facts, p)))
+            (most <= SEEMS_SO && !ps_build_decides(facts, p)))
             continue;
         g_autofree char *where = ps_ptx_code_where(facts->code, p);
         g_ptr_array_add(

@@ -193,24 +193,6 @@ static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, gui
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* A loop that tries until nobody has changed the word in between: what others do, those of other
- * groups, decides how often. Within a group threads get in each other's way as they are executed.
- */
-static void warn_of_retries(const PsFacts *facts, guint point, GHashTable *seen,
-                            GPtrArray *warnings)
-{
-    static const char text[] = "this loop tries a compare-and-swap until it succeeds; how often "
-                               "threads of other groups make it fail nobody knows, since groups "
-                               "are executed one after the other, so the time may be too short";
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
-    if (strcmp(mnemonic->opcode, "atom") != 0 || !ps_ptx_has(mnemonic, "cas") ||
-        mnemonic->space == PS_PTX_SHARED || facts->code->points[point].loop == PS_PTX_NOWHERE ||
-        !g_hash_table_add(seen, (gpointer)text))
-        return;
-    g_autofree char *where = ps_ptx_code_where(facts->code, point);
-    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
-}
-
 static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
 {
     const PsFact *fact = &facts->facts[point];
@@ -260,6 +242,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     }
     ps_build_warn_of_code(samples, layout->facts, warnings);
     ps_build_warn_of_queues(samples, layout->facts, warnings);
+    ps_build_warn_of_retries(layout->facts, warnings);
     warn_of_groups(samples, warnings);
     warn_of_picked(samples, code, warnings);
     warn_of_nothing(samples, code, warnings);
@@ -275,6 +258,5 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_point(layout->facts, p, seen, warnings);
         warn_of_waits(samples, layout, p, seen, warnings);
         warn_of_clusters(samples, layout->facts, p, seen, warnings);
-        warn_of_retries(layout->facts, p, seen, warnings);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the steps that may read what nobody wrote or a clock, or what comes of it: follows all ways
+ * Finds the steps that may read what nobody wrote or a device fills, or what comes of it: follows all ways
  * through the code with the rows that may have undefined bits there. A thread's way is one of
  * these, so a row that has none on any of them needs no looking at.
  */
@@ -58,8 +58,11 @@ static gboolean has_address(const PsPtxOperand *operands, guint n)
     return FALSE;
 }
 
-static gboolean reads_clock(const PsPtxMachine *machine, const PsPtxStep *step)
+/* A clock, or another register that only a device fills. */
+static gboolean reads_device(const PsPtxMachine *machine, const PsPtxStep *step)
 {
+    if (ps_ptx_watch_special(machine->code, step->point))
+        return TRUE;
     const PsPtxPrelude *prelude =
         g_hash_table_lookup(machine->preludes, GUINT_TO_POINTER(step->point));
     for (guint i = 0; prelude && i < prelude->n; i++)
@@ -83,8 +86,8 @@ static PsPtxWatchKind kind_of(const PsPtxMachine *machine, guint number)
         return PS_PTX_WATCH_NOTHING;
     if (has_address(instruction->operands, instruction->n_operands))
         return PS_PTX_WATCH_ACCESS;
-    return reads_clock(machine, &machine->steps[number]) ? PS_PTX_WATCH_CLOCK
-                                                         : PS_PTX_WATCH_COMPUTE;
+    return reads_device(machine, &machine->steps[number]) ? PS_PTX_WATCH_CLOCK
+                                                          : PS_PTX_WATCH_COMPUTE;
 }
 
 /* How many of a step's first sources, but for what stores write, are addresses. */

@@ -39,6 +39,20 @@ static char *name_of(const PsPtxCode *code, guint number)
     return g_strdup(name);
 }
 
+const char *ps_ptx_watch_special(const PsPtxCode *code, guint point)
+{
+    const PsPtxInstruction *instruction = code->points[point].instruction;
+    for (int i = 0; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        if (operand->kind == PS_PTX_OPERAND_SPECIAL &&
+            (operand->value == PS_PTX_SMID || operand->value == PS_PTX_NSMID ||
+             operand->value == PS_PTX_OTHER_SPECIAL))
+            return operand->name ? operand->name
+                                 : ps_ptx_special_name((PsPtxSpecial)operand->value);
+    }
+    return NULL;
+}
+
 static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
 {
     if (origin->shared || origin->own) {
@@ -49,8 +63,12 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
     }
     if (origin->clock) {
         g_autofree char *where = ps_ptx_code_where(code, origin->where);
-        return g_strdup_printf("a clock, which is read at %s and goes otherwise on a device",
-                               where);
+        const char *special = ps_ptx_watch_special(code, origin->where);
+        return special ? g_strdup_printf("%s, which is read at %s and which a device fills",
+                                         special, where)
+                       : g_strdup_printf("a clock, which is read at %s and goes otherwise on a "
+                                         "device",
+                                         where);
     }
     if (origin->lane) {
         g_autofree char *where = ps_ptx_code_where(code, origin->where);

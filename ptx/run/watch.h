@@ -15,7 +15,8 @@
  *
  * A clock counts instructions here, so what is read of one counts as undefined, too, with all its
  * bits: how often a loop goes round by it is not known, and ends the run, unless the launch allows
- * it (`clocks`). Storing it is what clocks are for.
+ * it (`clocks`). Storing it is what clocks are for. The same holds of %smid and its like, which are
+ * zero here: on which compute unit a group runs nobody knows.
  *
  * What a shuffle takes of a lane that has ended, never was or is not in its mask counts as
  * undefined from the first shuffle on that takes such a value; it decides on ways, addresses and
@@ -35,7 +36,7 @@ G_BEGIN_DECLS
 typedef enum {
     PS_PTX_WATCH_NOTHING, /* what it writes is defined */
     PS_PTX_WATCH_COMPUTE,
-    PS_PTX_WATCH_CLOCK, /* reads one */
+    PS_PTX_WATCH_CLOCK, /* reads one, or %smid and its like */
     PS_PTX_WATCH_ACCESS,
     PS_PTX_WATCH_INDEX,  /* of a branch */
     PS_PTX_WATCH_CONTROL /* only its guard is looked at */
@@ -57,7 +58,7 @@ struct PsPtxWatch {
 };
 
 /* Where undefined bits come from: a register of the code, or the point of a load from shared memory
- * or the thread's own, of what reads a clock, or of a shuffle. */
+ * or the thread's own, of what reads a clock or its like, or of a shuffle. */
 struct PsPtxOrigin {
     guint where;
     gboolean shared, own, clock, lane;
@@ -97,7 +98,11 @@ guint32 ps_ptx_watch_astray(const PsPtxRunner *runner, const PsPtxStep *step, gu
 /* Loads from such memory that are looked at, of each point in each group. */
 #define PS_PTX_MOST_LOOKS 64
 
-/* watch-tell.c: the bits of a register of the code. */
+/* watch-tell.c: the name of the special register that a point reads and that a device fills with
+ * what nobody knows here, other than a clock; NULL: it reads none. */
+const char *ps_ptx_watch_special(const PsPtxCode *code, guint point);
+
+/* The bits of a register of the code. */
 guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number);
 
 /* What depends on undefined bits. The first three end the run, unless the bits may cancel out; of

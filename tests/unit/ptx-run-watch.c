@@ -459,6 +459,28 @@ static const Case clocks[] = {
              "setp.lt.u32 %p1, %r4, 5; @%p1 bra L; ret;"},
 };
 
+/* ---- what else a device fills ---------------------------------------------------------------- */
+
+#define SMID "%smid, which is read at x.ptx:"
+
+static const Case device[] = {
+    {.path = "smid-trips",
+     .body = "mov.u32 %r5, %smid; mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1;"
+             "setp.lt.u32 %p1, %r4, %r5; @%p1 bra L; ret;",
+     .says = LOOP SMID,
+     .fails = TRUE},
+    {.path = "envreg-trips",
+     .body = "mov.b32 %r5, %envreg3; mov.u32 %r4, 0;\nL: add.u32 %r4, %r4, 1;"
+             "setp.lt.u32 %p1, %r4, %r5; @%p1 bra L; ret;",
+     .says = LOOP "%envreg3, which is read at x.ptx:",
+     .fails = TRUE},
+    {.path = "smid-way",
+     .body = "mov.u32 %r4, %smid; setp.eq.u32 %p1, %r4, 3; @%p1 bra GO; mov.u32 %r6, 1; GO: ret;",
+     .says = WAY SMID},
+    {.path = "smid-address", .body = "mov.u32 %r4, %smid; " AT_R4, .says = ADDRESS SMID},
+    {.path = "smid-stored", .body = "mov.u32 %r3, %smid;" PTX_STORE},
+};
+
 static void add(const Case *cases, gsize n)
 {
     for (gsize i = 0; i < n; i++) {
@@ -478,6 +500,7 @@ int main(int argc, char **argv)
     add(local, G_N_ELEMENTS(local));
     add(shared, G_N_ELEMENTS(shared));
     add(clocks, G_N_ELEMENTS(clocks));
+    add(device, G_N_ELEMENTS(device));
     g_test_add_func("/ptx-run-watch/once", test_once);
     g_test_add_func("/ptx-run-watch/next-group", test_next_group);
     return g_test_run();
