@@ -2,6 +2,7 @@
 /*
  * Loads and stores.
  */
+#include "ptx/run/pending.h"
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/row.h"
 #include "ptx/run/watch.h"
@@ -132,12 +133,20 @@ static void extend(guint64 *to, guint32 mask, guint size, guint wide)
             to[lane] = (guint64)((gint64)(to[lane] << shift) >> shift) << back >> back;
 }
 
-/* Looks whether somebody wrote what was loaded. */
+/* Looks whether somebody wrote what was loaded, and whether it is under way. */
 PS_PTX_INLINE void look(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
-    if (runner->touched && (runner->space == PS_PTX_SHARED || runner->space == PS_PTX_LOCAL) &&
-        runner->machine->looks[step->point] < PS_PTX_MOST_LOOKS)
-        ps_ptx_watch_memory(runner, step, mask);
+    if (!runner->touched || (runner->space != PS_PTX_SHARED && runner->space != PS_PTX_LOCAL) ||
+        runner->machine->looks[step->point] >= PS_PTX_MOST_LOOKS)
+        return;
+    for (guint32 rest = runner->space == PS_PTX_SHARED ? mask & ~runner->strays & ~runner->remote
+                                                       : 0;
+         rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        ps_ptx_pending_look(runner, step, lane, runner->machine->written + runner->address[lane],
+                            runner->bytes);
+    }
+    ps_ptx_watch_memory(runner, step, mask);
 }
 
 /* TRUE if all lanes' bytes in shared memory were written. */
@@ -168,6 +177,9 @@ static void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxR
         return;
     if ((*looks & (*looks - 1)) == 0)
         ps_ptx_row_learn(row->buffer);
+    PS_PTX_EACH_LANE
+    ps_ptx_pending_look(runner, step, lane,
+                        row->buffer->written + (row->address[lane] - row->start), bytes);
     if (ps_ptx_row_known(row) || is_written(row, bytes))
         *looks += !ps_ptx_first(runner->machine)->memory_doubts; /* else each is looked at */
     else

@@ -3,6 +3,7 @@
  * Asynchronous copies. They are executed at once, which looks the same to all code that waits for
  * them as PTX demands. tensor.c has those by tensor maps.
  */
+#include "ptx/run/pending.h"
 #include "ptx/run/copy.h"
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/phase.h"
@@ -104,6 +105,8 @@ static void copy_few(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         memset(to[lane], 0, copy->bytes);
         if (bytes > 0)
             memcpy(to[lane], from[lane], bytes);
+        ps_ptx_pending_add(runner, address[lane] & runner->machine->place[PS_PTX_SHARED],
+                           copy->bytes);
     }
 }
 
@@ -321,6 +324,7 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         }
     }
     ps_ptx_phase_close(ps_ptx_runner(warp));
+    ps_ptx_pending_end(ps_ptx_runner(warp));
 }
 
 static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
@@ -330,14 +334,49 @@ static gboolean decode_arrive(PsPtxDecode *decode, PsPtxStep *step)
     return ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) && step->n_from == 1;
 }
 
+static void commit(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    (void)step;
+    (void)mask;
+    ps_ptx_pending_commit(ps_ptx_runner(warp));
+}
+
+static void wait_for(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    (void)mask;
+    ps_ptx_pending_wait(ps_ptx_runner(warp), (guint64)step->offset);
+}
+
+static void wait_for_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    (void)step;
+    (void)mask;
+    ps_ptx_pending_end(ps_ptx_runner(warp));
+}
+
+/* cp.async.commit_group, wait_group n, wait_all */
+static gboolean decode_wait(PsPtxDecode *decode, PsPtxStep *step)
+{
+    const PsPtxInstruction *instruction = decode->instruction;
+    step->execute = ps_ptx_has(decode->mnemonic, "commit_group") ? commit
+                    : ps_ptx_has(decode->mnemonic, "wait_group") ? wait_for
+                                                                 : wait_for_all;
+    if (instruction->n_operands > 0 && instruction->operands[0].kind == PS_PTX_OPERAND_IMMEDIATE)
+        step->offset = instruction->operands[0].value;
+    return TRUE;
+}
+
 static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     if (!ps_ptx_has(mnemonic, "async"))
         return FALSE;
+    if (ps_ptx_has(mnemonic, "bulk") && !ps_ptx_has(mnemonic, "tensor") &&
+        (ps_ptx_has(mnemonic, "commit_group") || ps_ptx_has(mnemonic, "wait_group")))
+        return TRUE;
     if (ps_ptx_has(mnemonic, "commit_group") || ps_ptx_has(mnemonic, "wait_group") ||
         ps_ptx_has(mnemonic, "wait_all"))
-        return TRUE;
+        return decode_wait(decode, step);
     if (ps_ptx_has(mnemonic, "mbarrier"))
         return decode_arrive(decode, step);
     if (ps_ptx_has(mnemonic, "tensor"))

@@ -3,6 +3,7 @@
  * Runs a group: its warps take turns until all have ended.
  */
 #include "ptx/code/expand.h"
+#include "ptx/run/pending.h"
 #include "ptx/run/mbarrier.h"
 #include "ptx/run/phase.h"
 #include "ptx/run/watch.h"
@@ -60,6 +61,7 @@ static void begin(PsPtxMachine *machine)
         runner->gave_way = FALSE;
         runner->came = runner->passed = 0;
         runner->open.carry = 0;
+        ps_ptx_pending_end(runner);
         g_clear_error(&runner->open.error);
         ps_ptx_paths_begin(runner);
         ps_ptx_rows_begin(runner);

@@ -71,6 +71,8 @@ typedef struct {
     guint64 address[PS_PTX_LANES];
 } PsPtxSpin;
 
+typedef struct PsPtxPending PsPtxPending;
+
 typedef struct {
     PsPtxWarp open; /* must come first: a pointer to it is one to the runner */
     PsPtxMachine *machine;
@@ -82,18 +84,20 @@ typedef struct {
     /* state of the running path, whose own fields are set when it stops */
     gboolean runs; /* FALSE: another path has to be chosen */
     guint pc, meet, depth;
-    guint64 spins;     /* instructions since the path began to run */
-    gboolean may_spin; /* one of these reads what others write */
-    gboolean spun;     /* in its last turn it did nothing else */
-    PsPtxSpin spin;    /* how, then */
-    gboolean again;    /* set by a step that polls without success: it is not counted */
-    gboolean yield;    /* set by a step after which other warps shall run */
-    gboolean gave_way; /* a compare-and-swap has let others come first (atomic.c) */
-    guint64 began;     /* `executed` when its turn began */
-    guint64 executed;  /* warp instructions, in this group */
-    guint64 accesses;  /* those that touched memory or came to a barrier */
-    guint8 *local;     /* lanes' own memory, machine->code->thread_bytes each */
-    guint8 *stored;    /* for each of these bytes 1 if it was written, else 0 */
+    guint64 spins;       /* instructions since the path began to run */
+    gboolean may_spin;   /* one of these reads what others write */
+    gboolean spun;       /* in its last turn it did nothing else */
+    PsPtxSpin spin;      /* how, then */
+    gboolean again;      /* set by a step that polls without success: it is not counted */
+    gboolean yield;      /* set by a step after which other warps shall run */
+    gboolean gave_way;   /* a compare-and-swap has let others come first (atomic.c) */
+    guint64 began;       /* `executed` when its turn began */
+    guint64 executed;    /* warp instructions, in this group */
+    guint64 accesses;    /* those that touched memory or came to a barrier */
+    guint8 *local;       /* lanes' own memory, machine->code->thread_bytes each */
+    guint8 *stored;      /* for each of these bytes 1 if it was written, else 0 */
+    GArray *pending;     /* PsPtxPending: copies that the warp has not waited for; NULL: none was */
+    guint64 copy_groups; /* that it has made of copies (pending.h) */
     /* the present step's event */
     gboolean touched;
     PsPtxSpace space;
@@ -142,7 +146,8 @@ typedef struct {
     guint64 size;
     guint64 apart; /* address less the place in the space's memory, where that is one piece */
     guint8 *data;
-    guint8 *written; /* of shared memory: for each byte 1 if it was written, else 0; or NULL */
+    guint8 *written; /* of shared memory: for each byte 0 if nobody wrote it, else 1, or 3 where a
+                        copy is under way (pending.h); or NULL */
     guint64 known;   /* so many of these, from the first on, are known to be 1 */
     gboolean owned;
     int argument; /* number of the argument, or -1: a variable of the module, or a field */
@@ -387,6 +392,7 @@ typedef enum {
     PS_PTX_WARNS_REMOTE,    /* ranks.c: a point */
     PS_PTX_WARNS_VALUES,    /* watch-tell.c: its own number */
     PS_PTX_WARNS_SPACES,    /* touch.c: a point */
+    PS_PTX_WARNS_PENDING,   /* pending.c: a point */
     PS_PTX_WARNS_CALL       /* a function that is another here: the sentence's place in memory */
 } PsPtxWarns;
 #define PS_PTX_WARNS(WHAT, NUMBER) ((guint64)(WHAT) << 56 ^ (guint64)(NUMBER))

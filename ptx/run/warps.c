@@ -49,6 +49,7 @@ void ps_ptx_warps_free(PsPtxMachine *machine)
     for (guint w = 0; machine->warps && w < machine->n_warps; w++) {
         g_array_unref(machine->warps[w].enders);
         g_array_unref(machine->warps[w].pieces);
+        g_clear_pointer(&machine->warps[w].pending, g_array_unref);
         g_free(machine->warps[w].undefined);
         g_free(machine->warps[w].doubtful);
         g_free(machine->warps[w].origins);

@@ -91,7 +91,7 @@ static guint64 key_of(const PsPtxMachine *machine, PsPtxTell what, const PsPtxOr
     return (guint64)where << 8 | (guint64)what << 1 | (guint64)(load != NULL);
 }
 
-static gboolean is_new(const PsPtxMachine *group, guint64 key)
+gboolean ps_ptx_watch_is_new(const PsPtxMachine *group, guint64 key)
 {
     PsPtxMachine *machine = ps_ptx_first(group);
     if (!machine->told)
@@ -119,7 +119,7 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
     const gboolean ends = origin->clock ? what == PS_PTX_TELL_LOOP && !machine->launch.clocks
                                         : what <= PS_PTX_TELL_INDEX && !origin->mixed;
     if (runner->open.error || ((origin->clock || origin->lane) && what == PS_PTX_TELL_STORED) ||
-        (!ends && !is_new(machine, key)))
+        (!ends && !ps_ptx_watch_is_new(machine, key)))
         return;
     g_autofree char *of = text_of(machine->code, origin);
     g_autofree char *text =

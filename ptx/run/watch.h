@@ -115,6 +115,8 @@ typedef enum {
     PS_PTX_TELL_GUARD, /* of an access */
     PS_PTX_TELL_STORED
 } PsPtxTell;
+/* TRUE where nothing with that key was told before; the lowest byte is at most 0x7f here. */
+gboolean ps_ptx_watch_is_new(const PsPtxMachine *group, guint64 key);
 void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxTell what,
                        const PsPtxOrigin *origin);
 

@@ -617,7 +617,7 @@ static void test_halves(void)
             graph_build(&(GraphCase){.ptx = ptx, .block = {32}, .arguments = "a:4096"});
         guint told = 0;
         for (guint w = 0; w < build->warnings->len; w++)
-            told += strstr(build->warnings->pdata[w], "this loop tries a compare-and-swap") != 0;
+            told += strstr(build->warnings->pdata[w], "this loop tries an atomic operation") != 0;
         g_assert_cmpuint(told, ==, cases[i].told);
     }
 }
