@@ -57,6 +57,16 @@ static gsize last_byte(const Side *side, const CUDA_MEMCPY3D *box)
     return (box->depth - 1) * side->plane + (box->height - 1) * side->pitch + box->width;
 }
 
+/* Copies of memory that is not pinned go through a buffer of the driver's, at a rate that depends
+ * on the host. Small ones take next to nothing either way. */
+static void note_pageable(guint64 bytes)
+{
+    if (bytes >= 1 << 20)
+        ps_card_log_note(driver.log, "copies of the host's memory that is not pinned are told as "
+                                     "if it were pinned (cudaMallocHost); without that they may "
+                                     "take twice as long");
+}
+
 /* What the stream does next takes its time. Copies over the link to the host go one after the
  * other, each way by itself. */
 static void take_time(struct Stream *stream, PsCardWay way, guint64 bytes)
@@ -104,10 +114,13 @@ CUresult driver_copy(const CUDA_MEMCPY3D *what, struct Stream *stream)
                     what->width);
     ps_card_copied(driver.card, to.at, from.at, last_byte(&to, what));
     PsCardWay way;
-    if (find_way(to.at, from.at, &way))
-        take_time(stream, way, what->width * what->height * what->depth);
-    else
+    if (!find_way(to.at, from.at, &way)) {
         driver_stream_add(stream, 0);
+        return CUDA_SUCCESS;
+    }
+    take_time(stream, way, what->width * what->height * what->depth);
+    if (way != PS_CARD_WITHIN && !piece_at(way == PS_CARD_TO_HOST ? to.at : from.at))
+        note_pageable(what->width * what->height * what->depth);
     return CUDA_SUCCESS;
 }
 

@@ -73,6 +73,8 @@ beside it 84
 on the device 86.9, host 0
 behind it 86.9
 not pinned: the host waits, 1'
+tap_like 'a copy of memory that is not pinned may take longer, which is said' 'not pinned are told as if it were pinned' \
+    "$(cat "$TAP_TMP/json")"
 tap_like 'and the sum of each way is told' '"way": "to host", "count": 1, "bytes": 1048576, "seconds": 4.17' \
     "$(tr -s ' \n' ' ' <"$TAP_TMP/json")"
 
