@@ -243,6 +243,21 @@ typedef struct {
 
 PsKnownError ps_answer_known_error(const PsAnswer *answer);
 
+/* How near answers were for kernels that people asked about in public, with measured times, before
+ * anybody here had tried these (docs/evidence/questions.md). Several sizes are one question. */
+typedef struct {
+    guint questions;    /* 0: nobody asked about such kernels */
+    guint near;         /* those of which each time was within a quarter of the measured one */
+    double least, most; /* measured times, as multiples of what was said */
+} PsStrangers;
+
+/* Which kernels count together: "device" (limited by device memory), "latency" (they wait for
+ * results) or "unit" (limited by anything else). */
+const char *ps_strangers_kind(const char *limit);
+
+/* The record of kernels of the same kind, where the answer is for code; else nothing. */
+PsStrangers ps_answer_strangers(const PsAnswer *answer);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsLimiting, ps_limiting_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsTrust, ps_trust_clear)
 

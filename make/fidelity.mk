@@ -18,3 +18,8 @@ truth: all ## docs/evidence/truth.md anew: access patterns beside measurements (
 attribution: all ## docs/evidence/attribution.md anew: what each rule adds (ten minutes; ROWS=all: an hour)
 	@$(BOOTSTRAP) --check run
 	@PIPESIM='$(PROGRAM)' ROWS='$(ROWS)' KERNELS='$(KERNELS)' tests/validate/attribution.sh
+
+# make questions: docs/evidence/questions.md's tables, what strangers measured beside what is said, and the record that How sure quotes.
+.PHONY: questions
+questions: all ## docs/evidence/questions.md anew: questions of strangers beside what they measured (two minutes; needs nvcc, nvdisasm)
+	@PIPESIM='$(PROGRAM)' tests/validate/questions.sh

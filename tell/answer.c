@@ -172,6 +172,19 @@ static void tell_guessed(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
+static void tell_strangers(const PsAnswer *answer, PsTold *facts)
+{
+    const PsStrangers strangers = ps_answer_strangers(answer);
+    if (strangers.questions == 0)
+        return;
+    ps_tell_open(facts, PS_FACT_HOW_SURE_STRANGERS);
+    ps_tell(facts, PS_FACT_HOW_SURE_STRANGERS_QUESTIONS, strangers.questions);
+    ps_tell(facts, PS_FACT_HOW_SURE_STRANGERS_NEAR, strangers.near);
+    ps_tell(facts, PS_FACT_HOW_SURE_STRANGERS_LEAST_SECONDS, strangers.least * answer->seconds);
+    ps_tell(facts, PS_FACT_HOW_SURE_STRANGERS_MOST_SECONDS, strangers.most * answer->seconds);
+    ps_tell_close(facts);
+}
+
 static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
 {
     const PsKnownError error = ps_answer_known_error(answer);
@@ -198,6 +211,7 @@ static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
     } else {
         ps_tell_unknown(facts, PS_FACT_HOW_SURE_ERROR.n);
     }
+    tell_strangers(answer, facts);
     ps_tell_close(facts);
 }
 

@@ -9,6 +9,7 @@
 #include "idg/words.h"
 #include "tell/format.h"
 #include "tell/trust-caches.h"
+#include "tell/trust-record.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,8 +168,10 @@ static void append_clock(GString *out, const PsAnswer *answer)
     if (answer->by_power)
         g_string_append_printf(out, "; power leaves its tensor cores %s of %s MHz", clock, usual);
     const double share = ps_answer_clock_share(answer);
-    if (answer->machine->n_levels > 0 && share >= WEIGHED_LEAST)
-        g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);
+    if (answer->machine->n_levels == 0 || share < WEIGHED_LEAST)
+        return;
+    g_string_append_printf(out, "; the clock decides about %.0f %% of the time", 100 * share);
+    ps_trust_append_base(out, answer, share);
 }
 
 /* Which of two ways groups run decides how many are there at once, and nobody said which; or
@@ -352,6 +355,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     g_autofree char *error = ps_known_error_describe(answer);
     if (error)
         g_string_append_printf(out, "; %s", error);
+    ps_trust_append_strangers(out, answer);
     return g_string_free(out, FALSE);
 }
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See trust-record.h. */
+#include "tell/trust-record.h"
+
+#include "answer/figures.h"
+#include "tell/format.h"
+
+#include <string.h>
+
+/* A boost clock is far above a base clock that is less than such a share of it: cards of little
+ * power, and those of laptops, fall from it as soon as they are busy. */
+#define FAR_BELOW 0.75
+/* The share of the time from which on a clock is worth a word. */
+#define CLOCK_LEAST 0.1
+
+void ps_trust_append_base(GString *out, const PsAnswer *answer, double share)
+{
+    const PsGpu *gpu = answer->gpu;
+    if (gpu->load_clock.num || !gpu->boost_clock.num || answer->by_power ||
+        ps_rational_cmp(answer->clock, gpu->boost_clock) != 0 || share < CLOCK_LEAST)
+        return;
+    const double ratio =
+        ps_rational_to_double(gpu->clock) / ps_rational_to_double(gpu->boost_clock);
+    if (ratio >= FAR_BELOW)
+        return;
+    g_autofree char *base = ps_format_rational(gpu->clock);
+    g_autofree char *time = ps_format_time(answer->seconds * (1 - share + share / ratio));
+    g_string_append_printf(out,
+                           ", and a card that is warm or short of power does not hold its boost "
+                           "clock: at the base clock of %s MHz it takes about %s",
+                           base, time);
+}
+
+void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
+{
+    static const char *const words[][2] = {{"device", "limited by device memory"},
+                                           {"latency", "that wait for results"},
+                                           {"unit", "limited by another unit"}};
+    const PsStrangers record = ps_answer_strangers(answer);
+    if (record.questions == 0)
+        return;
+    const char *kind = ps_strangers_kind(ps_answer_limit(answer));
+    const char *what = "";
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (strcmp(words[i][0], kind) == 0)
+            what = words[i][1];
+    g_autofree char *least = ps_format_time(record.least * answer->seconds);
+    g_autofree char *most = ps_format_time(record.most * answer->seconds);
+    g_string_append_printf(out,
+                           "; kernels of strangers %s: %u of %u questions within 25 %%; they took "
+                           "%.2g to %.2g times what was said, which is %s to %s here",
+                           what, record.near, record.questions, record.least, record.most, least,
+                           most);
+}
