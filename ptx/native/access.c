@@ -395,7 +395,8 @@ static PsLlvmValue extreme(const Access *access, gboolean largest)
         emit, largest ? "llvm.vector.reduce.umax" : "llvm.vector.reduce.umin", types, 1, &among, 1);
 }
 
-/* Lanes that are at most a block apart need only two. */
+/* Lanes that are at most a block apart need only two. Where no lane counts, the first is behind the
+ * last. */
 static void need_near(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -403,9 +404,10 @@ static void need_near(const Access *access)
     PsLlvmValue blocks = begin_blocks(access, goes);
     PsLlvmValue ends[] = {extreme(access, FALSE), extreme(access, TRUE)};
     PsLlvmValue apart = PS_NATIVE_TWO(emit, Sub, ends[1], ends[0]);
-    need(access,
-         ps_native_compare(emit, PS_LLVM_ULT, apart, ps_native_wide(emit, places(access)->block)),
-         access->slow);
+    PsLlvmValue some = ps_native_compare(emit, PS_LLVM_ULE, ends[0], ends[1]);
+    PsLlvmValue near =
+        ps_native_compare(emit, PS_LLVM_ULT, apart, ps_native_wide(emit, places(access)->block));
+    need(access, both(access, some, near), access->slow);
     end_blocks(access, blocks, ends, goes);
 }
 

@@ -35,6 +35,10 @@ static const char head[] =
     "xor.b32 %r8, %r3, " MASK "; mul.wide.u32 %rd5, %r8, 4; add.u64 %rd6, %rd4, %rd5;"             \
     "add.u64 %rd5, %rd3, %rd5;"
 
+#define FEW                                                                                        \
+    "mov.u32 %r8, 0; setp.lt.u32 %p2, %r5, 9; selp.u64 %rd7, 0, 1073741824, %p2;"                  \
+    "add.u64 %rd5, %rd5, %rd7; add.u64 %rd6, %rd6, %rd7;"
+
 static const struct {
     const char *body;
     guint words, first; /* of a turn, and where the first begins */
@@ -66,6 +70,9 @@ static const struct {
     {LANE("12") "ld.global.u32 %r8, [%rd5]; add.u32 %r6, %r6, %r8;", 96, 3},
     {LANE("12") "st.global.u32 [%rd6], %r5;", 96, 3},
     {CROSSED("21") "st.global.u32 [%rd6], %r5;", 32, 3},
+    /* no lane has any, from the tenth turn on: addresses are beyond the buffers then */
+    {LANE("4") FEW "@%p2 ld.global.u32 %r8, [%rd5]; add.u32 %r6, %r6, %r8;", 32, 3},
+    {LANE("4") FEW "@%p2 st.global.u32 [%rd6], %r5;", 32, 3},
     /* farther apart than blocks are large: the first and the last lane's block are there before */
     {"ld.global.u32 %r8, [%rd1]; ld.global.u32 %r8, [%rd1+182528]; setp.gt.u32 %p2, %r5, 20;"
      "selp.u32 %r9, 5888, 4, %p2; mul.wide.u32 %rd5, %r3, %r9; mul.wide.u32 %rd6, %r5, 4;"
