@@ -308,10 +308,17 @@ static void add_wait(Weights *weights, guint server, double share)
     add_setting(weights, PS_ASSUMED_MEMORY, "queue", share / (1 + slows));
 }
 
+/* Whether loads wait there the longer, the busier it is: at device memory, not at L2's slices. */
+static gboolean is_crowded(const PsAnswer *answer, guint number)
+{
+    const PsServer *server = &g_array_index(answer->machine->servers, PsServer, number);
+    return server->window > 0 && server->level < PS_N_LEVELS;
+}
+
 /* Adds a saturated server. */
 static void add_saturated(Weights *weights, guint server, double share)
 {
-    if (g_array_index(weights->answer->machine->servers, PsServer, server).window == 0) {
+    if (!is_crowded(weights->answer, server)) {
         add_server(weights, server, share);
         return;
     }
@@ -330,7 +337,7 @@ static void add_delay(Weights *weights, const PsNodeCost *cost, double delay, do
     for (guint s = 0; s < cost->n_stops; s++) {
         const PsStop *stop = &cost->stops[s];
         all += stop->weight * ps_server_utilization(answer, answer->servers->pdata[stop->server]);
-        if (!stop->has_window)
+        if (!is_crowded(answer, stop->server))
             continue;
         const double waits = crowd_at(answer, stop->server).waits * stop->weight / PS_STOP_WHOLE;
         const double part = fmin(delay, waits / (double)answer->machine->ticks_per_cycle);

@@ -105,6 +105,24 @@ static gint64 ask_device(PsEngine *engine, const PsStop *stop, gboolean posted, 
     return start;
 }
 
+/* L2's slices, where device memory has a window: stores before a load keep it for what they take
+ * beyond that alone. Returns when they begin with it. */
+static gint64 ask_slices(PsEngine *engine, const PsStop *stop, gboolean posted, gint64 time)
+{
+    const PsServer *server = &g_array_index(engine->plan->machine->servers, PsServer, stop->server);
+    gint64 *free_at = &engine->server_free[stop->server];
+    const gint64 before = MIN(*free_at, PS_MAX_TIME);
+    *free_at = MAX(*free_at, MAX(time, before) + stop->service);
+    return MAX(time, posted ? before : before - server->window);
+}
+
+static gint64 ask_busy(PsEngine *engine, const PsStop *stop, gboolean posted, gint64 time)
+{
+    const PsServer *server = &g_array_index(engine->plan->machine->servers, PsServer, stop->server);
+    return server->level < PS_N_LEVELS ? ask_device(engine, stop, posted, time)
+                                       : ask_slices(engine, stop, posted, time);
+}
+
 /* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
  * has got there and the server is free. Returns by how much that delays its completion. Who posts
  * much does not wait for it, so servers may come to their limit before the run does (is_late). */
@@ -116,7 +134,7 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
         gint64 *free_at = &engine->server_free[stop->server];
         gint64 start = MAX(time, MIN(*free_at, PS_MAX_TIME));
         if (G_UNLIKELY(stop->has_window))
-            start = ask_device(engine, stop, node->posted, time);
+            start = ask_busy(engine, stop, node->posted, time);
         else
             *free_at = MAX(*free_at, start + stop->service);
         waited += (Wide)stop->weight * (start - time);

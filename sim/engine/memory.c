@@ -70,6 +70,12 @@ static gboolean cycles_of(const PsMachine *machine, PsRational ns, PsRational *c
            ps_rational_make(parts, PARTS, cycles);
 }
 
+static gboolean find_window(const PsMachine *machine, PsServer *server)
+{
+    const PsMemory *memory = &machine->gpu->memory;
+    return memory->queue.num == 0 || cycles_of(machine, memory->window, &server->window_cycles);
+}
+
 /* How long loads wait at device memory that is busy, by how much of its traffic is mixed. */
 static gboolean find_queue(const PsMachine *machine, PsServer *server)
 {
@@ -80,8 +86,7 @@ static gboolean find_queue(const PsMachine *machine, PsServer *server)
     return ps_rational_make(machine->mixed, PARTS, &share) &&
            ps_rational_sub(memory->queue_mixed, memory->queue, &more) &&
            ps_rational_mul(more, share, &more) && ps_rational_add(more, memory->queue, &more) &&
-           cycles_of(machine, more, &server->queue_cycles) &&
-           cycles_of(machine, memory->window, &server->window_cycles);
+           cycles_of(machine, more, &server->queue_cycles) && find_window(machine, server);
 }
 
 /* R8: what most of the stores' time at L2's slices is of. */
@@ -383,8 +388,11 @@ static gboolean stop_at_slices(Way *way, PsRational sectors)
         !(rate.num > 0 ? add_sectors(way, whole, rate, &parts) : add_bytes(way, whole, &parts)) ||
         !ps_rational_make(parts, PARTS, &cycles))
         return FALSE;
-    return parts == 0 ||
-           add_stop(way, chip_server(machine, machine->slices), cycles, PS_RATIONAL_INT(1));
+    if (parts == 0)
+        return TRUE;
+    const guint server = chip_server(machine, machine->slices);
+    return find_window(machine, &g_array_index(machine->servers, PsServer, server)) &&
+           add_stop(way, server, cycles, PS_RATIONAL_INT(1));
 }
 
 /* R8: what the whole chip does one after the other. */

@@ -59,6 +59,17 @@ static gint64 leave_device(const Sim *sim, Cu *cu, const Node *node, gint64 serv
     return leaves;
 }
 
+/* When L2's slices begin with it: with a window, a load does not wait for the last of what is before
+ * it, so much of it. */
+static gint64 leave_slices(const Sim *sim, Cu *cu, const Node *node, const RefStop *stop,
+                           gint64 arrives)
+{
+    gint64 *busy_until = &g_array_index(cu->levels, gint64, stop->server);
+    const gint64 before = *busy_until;
+    *busy_until = MAX(arrives, before) + stop->service;
+    return MAX(arrives, is_posted(node) ? before : before - sim->run->window);
+}
+
 /* First come, first served: it gets to each server when the one before it has begun to serve it.
  * What it waits at each counts as much as its weight there. */
 static gint64 wait_at_levels(const Sim *sim, Cu *cu, const Node *node)
@@ -72,6 +83,8 @@ static gint64 wait_at_levels(const Sim *sim, Cu *cu, const Node *node)
         gint64 starts = MAX(arrives, *busy_until);
         if (stop->server == PS_LEVEL_DEVICE && sim->run->window > 0)
             starts = leave_device(sim, cu, node, stop->service, arrives);
+        else if (stop->server == PS_N_LEVELS + 1) /* R8 */
+            starts = leave_slices(sim, cu, node, stop, arrives);
         else
             *busy_until = starts + stop->service;
         sum += stop->weight * (starts - arrives);

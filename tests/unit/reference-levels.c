@@ -107,6 +107,26 @@ static void test_busy_device_posted(void)
     graph_free(&graph);
 }
 
+/* R8, a window of 20: stores of 16 and loads of 8 by turns at L2's slices. The first load does not
+ * wait for the store before it. The second store waits for both; the second load gets there at 3,
+ * has work until 40 before it, and begins 20 before that is over. */
+static void test_busy_slices(void)
+{
+    static const char *const ends[] = {"1 complete group 0 warp 0 position 0",
+                                       "21 complete group 0 warp 0 position 1",
+                                       "24 complete group 0 warp 1 position 0",
+                                       "40 complete group 0 warp 1 position 1", NULL};
+    const guint slices = PS_N_LEVELS + 1;
+    RefTraffic store = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{slices, 16, 1024}}, 0};
+    RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{slices, 8, 1024}}, 0};
+    Graph graph = graph_new();
+    g_autoptr(GHashTable) table = table_of(build_node(graph.body, "a", "global.store", ""), &store);
+    g_hash_table_insert(table, build_node(graph.body, "b", "global.load", ""), &load);
+    check(&graph, (RefRun){.warps_per_group = 2, .traffic = table, .window = 20}, REF_COMPLETE,
+          ends, 48);
+    graph_free(&graph);
+}
+
 /* Waits of 7 and 9, 16 in all: 7 * 300 / 1024 + 9 * 300 / 1024 is 4.69, rounded down at the end
  * alone; in multiples of 3 it is 3. */
 static void test_waits_round_down(void)
@@ -267,6 +287,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-levels/round-down", test_waits_round_down);
     g_test_add_func("/reference-levels/busy-device", test_busy_device);
     g_test_add_func("/reference-levels/busy-device-posted", test_busy_device_posted);
+    g_test_add_func("/reference-levels/busy-slices", test_busy_slices);
     g_test_add_func("/reference-levels/stores", test_stores_only_queue);
     g_test_add_func("/reference-levels/drain", test_stores_drain);
     g_test_add_func("/reference-levels/waited-for", test_what_is_waited_for);
