@@ -139,8 +139,8 @@ static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
 /* What is simulated one after the other. */
 typedef enum { CHANGES, OPPOSITES_OF_GAINS, OTHER_OPPOSITES } Turn;
 
-/* Simulates what items change, or what is opposite to that: first of those that gain anything. The
- * others only show better what chance does. */
+/* Simulates the items' changes, or the opposites of these: first the opposites of changes that gain
+ * anything. The other opposites only show better what chance does. */
 static gboolean simulate_all(PsAdvicePlan *plan, Turn turn, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) variants = g_ptr_array_new();

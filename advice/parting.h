@@ -8,9 +8,9 @@
 
 #include "idg/program.h"
 
-/* Items first to before end of a body, to which a share of the threads comes that come to what is
- * around them: from..to of 0..1, beside those of the other ways. Of a loop it is the mean over all
- * iterations of the warp. */
+/* A way: items first to before end of a body. Of the threads that come to the body, the share
+ * from..to (of 0..1) takes this way; ways beside each other have shares beside each other. In a
+ * loop it is the mean over all iterations of the warp. */
 typedef struct {
     guint first, end;
     double from, to;

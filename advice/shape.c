@@ -25,8 +25,8 @@
 #define DIFFERENCE 0.02
 /* Other rows may be worth as much more. */
 #define FOR_ROWS 0.1
-/* A shape of which the graph does so much less than that of the launch as it is, does other work: a
- * group stands for all of a launch whose groups differ. */
+/* A shape whose graph has less than this share of the launch's work does other work. (A group
+ * stands for all groups of a launch, though they differ.) */
 #define LEAST_WORK 0.9
 
 /* A shape, and what it comes to on the GPU. */

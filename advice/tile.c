@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on loads of what the same group has loaded before (PsIdgItem, distinct), which local
- * memory could hold: in a single loop, what a strip of its iterations loads; elsewhere, what all of
- * the group's loads of a body do, where that is little. See kind.h.
+ * Advice on loads of data that the same group has loaded before (PsIdgItem, distinct), and that
+ * local memory could hold. In a single loop these are the data of a strip of its iterations.
+ * Elsewhere they are the data of all loads of a body, where that is little. See kind.h.
  */
 #include "advice/access.h"
 #include "answer/traffic.h"

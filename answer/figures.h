@@ -189,9 +189,9 @@ typedef struct {
 } PsWeighed;
 
 /* The figures (PsWeighed) that the run used, each once, those that decide most first
- * (g_array_unref). Shares are estimates, and cost no simulation: where something is busy 80 % of
- * the time and more, for so long what it serves decides, by what keeps it busy; else, and for the
- * rest, results that one warp waits for, and what launches cost. */
+ * (g_array_unref). Shares are estimates, and cost no simulation. If something is busy for 80 % of
+ * the time or more, that share goes to the figures of what keeps it busy. The rest, or else all,
+ * goes to the results that one warp waits for, and to what launches cost. */
 GArray *ps_answer_weigh(const PsAnswer *answer);
 
 /* The time where groups do two standard errors less or more in the mean than those that were

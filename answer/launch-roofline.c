@@ -112,8 +112,8 @@ static double least_of_memory(const PsLaunchRoofline *roofline)
     return memory_time(roofline, roofline->limits.value[PS_B_MEM]);
 }
 
-/* W_comp has operations of several pipelines, which work at the same time: what must hold of every
- * run is what the longest takes, and what its traffic does. */
+/* W_comp counts operations of several pipelines, which work at the same time. So no run is shorter
+ * than its longest pipeline takes, or than its traffic takes. */
 static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock)
 {
     PsPrediction *prediction = &roofline->prediction;

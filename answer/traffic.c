@@ -130,9 +130,9 @@ static double bytes_of_lines(const PsGpu *gpu, const PsProgramNode *node, double
     return warps * (double)node->count * (double)access.sectors * (double)gpu->memory.line_bytes;
 }
 
-/* The bytes that a node whose lanes are apart moves if what they leave of a sector, or of what
- * comes with it, comes again for who asks for it; 0 where they are not, or read a table. A store
- * reads what it leaves of a sector. */
+/* The bytes that a node moves if caches keep nothing of what its lanes leave of a sector, or of the
+ * sectors that come with it: who asks for that later fetches it again. 0: its lanes lie beside each
+ * other, or read a table. A store reads what it leaves of a sector. */
 static double bytes_unkept(const PsAnswer *answer, const PsProgramNode *node, double warps)
 {
     const PsGpu *gpu = answer->gpu;

@@ -18,9 +18,9 @@ typedef struct {
     double read, written;   /* bytes of the matrices, each of them once */
 } PsCardStandIn;
 
-/* Seconds by the roofline: operations at the highest rate that the description has of those units,
- * or bytes at that of device memory, without what caches may hold when the kernel ends, and without
- * the launch. NaN: that rate is not known. */
+/* Seconds by the roofline: the longer of operations at the units' highest rate that the description
+ * has, and bytes at device memory's rate. Bytes that caches may hold when the kernel ends do not
+ * count, nor does the launch. NaN: the rate is not known. */
 double ps_card_bound(const PsGpu *gpu, const PsCardStandIn *what);
 
 #pragma GCC visibility pop

@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* What ptxas is to make of PTX: what is asked for, else what the GPU runs, unless the PTX is for
- * later ones, else what the PTX is for (g_free). */
+/* The architecture for which ptxas compiles (g_free): the one that is asked for; else the GPU's; if
+ * the PTX is for a later one than that, the PTX's. */
 static char *target_for(const PsCodeOptions *build, const PsPtxModule *module, const PsGpu *gpu)
 {
     enum { PREFIX = 3 };

@@ -190,7 +190,7 @@ static void keep_sources(xmlNode *element, const xmlNode *over)
                 (void *)xmlDictLookup(element->doc->dict, BAD_CAST(source ? source : ""), -1);
 }
 
-/* The attributes of one replace those of the other, whose place becomes that of the change. */
+/* The attributes of `over` replace the element's, and the element gets the place of `over`. */
 static void merge_attributes(xmlNode *element, const xmlNode *over)
 {
     keep_sources(element, over);

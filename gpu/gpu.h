@@ -311,11 +311,11 @@ typedef enum {
     PS_MATCH_DEFAULT, /* the kind's default class, a guess */
 } PsMatch;
 
-/* The class for what a graph asks for: itself, else, where its last part is a letter and a number
- * (the degree of a conflict, "c4"), that of the next higher degree, else of the highest; else
- * without its last part, and so on, else the
- * default of its kind, else that of the kind "unknown"; NULL where there is none. Borrowed. match
- * may be NULL. */
+/* The class that serves what a graph asks for: the one of that name. Else, if the last part is a
+ * letter and a number (the degree of a conflict, "c4"), the one of the next higher degree, else of
+ * the highest. Else the one without the last part, and so on; then the default of its kind; then
+ * the default of the kind "unknown". NULL: there is none. Borrowed.
+ * match may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
 
 /* Adds what follows from memory, atomics and local, in a description built in memory once these

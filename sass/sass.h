@@ -92,10 +92,9 @@ typedef struct {
     guint8 of[PS_SASS_REGISTER_BANKS], kept[PS_SASS_REGISTER_BANKS];
 } PsSassReads;
 
-/* The same of each instruction of the listing (g_free); zeros of those whose result does not come
- * after a fixed time, and of those that take pairs of registers or addresses, of which it is not
- * known.
- */
+/* The same for each instruction of the listing (g_free). It is zero for an instruction whose result
+ * does not come after a fixed time. It is zero, too, where an instruction takes pairs of registers
+ * or addresses, since their banks are not known. */
 PsSassReads *ps_sass_bank_reads(const PsSassCode *code);
 
 /* Bytes of code that a scheduler of a chip of that compute capability (86) keeps; measured, or

@@ -2,8 +2,8 @@
 /*
  * What machine instructions count as: operations of a thread, and the type of the values that they
  * are on (a sum of halves that is a single, HADD2.F32, is on halves). That follows from the opcode
- * and its operands. A class says less: that of reciprocals has those of singles and the one that
- * doubles begin with, that of integer multiply-adds has products, sums and moves.
+ * and its operands. A class says less: the class of reciprocals has those of singles and the first
+ * step of those of doubles, and the class of integer multiply-adds has products, sums and moves.
  */
 #include "sass/tell.h"
 

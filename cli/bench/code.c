@@ -2,8 +2,9 @@
 /*
  * See code.h. The page has a row for kernels of the same picture: of one family (all but
  * "-ilp4"), or of several whose cells are alike, and a column for each architecture and language. A
- * cell has the names of what is counted, where that is as many as is divided by, and else refers to
- * what is said below the table; where OpenCL gives what HIP does, it says no more than that.
+ * cell names the instructions that are counted, if their number is the one that the benchmark
+ * divides by. Else it refers to a note below the table. Where OpenCL gives what HIP does, it says
+ * so.
  */
 #include "cli/bench/code.h"
 

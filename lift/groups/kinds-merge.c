@@ -87,9 +87,9 @@ static double more_with(const Cluster *cluster, const PsKind *kind)
     return cluster->share * ps_kind_work(kind) - cluster->work;
 }
 
-/* The kind that stands for those of a cluster: the one that brings the work of all nearest to what
- * it is, *more being what those before it made it more by; of as many that with the largest share;
- * but for the longest where all groups run at once, which is itself. */
+/* The kind that stands for a cluster: the one with which the work of all comes nearest to what it
+ * is. *more is the work that earlier clusters put on. Of several as near, it is the one with the
+ * largest share. Where all groups run at once, the longest kind stands for its cluster. */
 static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_once, double *more)
 {
     const gboolean longest = at_once && cluster->first == 0;

@@ -124,7 +124,7 @@ static void add_lanes(const PsRollWarp *warp, guint64 **counts, guint point, gui
     (*counts)[point] += count_lanes(lanes);
 }
 
-/* A step to which these lanes came, of which these execute it. */
+/* Notes a step: the active lanes come to it, and the executing ones of them execute it. */
 static void note_lanes(PsRollWarp *warp, guint point, guint32 active, guint32 executing)
 {
     add_lanes(warp, &warp->idle, point, warp->all & ~active);

@@ -61,8 +61,8 @@ void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean sto
 const PsBeside *ps_pattern_beside(const PsPattern *pattern);
 /* As ps_besides_begin_of. */
 guint ps_pattern_begin(const PsPattern *pattern);
-/* Whether at least half of what it loads its group has loaded before: of atomics, and of loads of
- * which somebody could know beforehand what that is. */
+/* Whether its group has loaded at least half of its bytes before. It is asked of atomics, and of
+ * loads whose addresses somebody could know beforehand. */
 gboolean ps_pattern_is_reused(const PsPattern *pattern);
 
 /* ---- of any point ---------------------------------------------------------------------------- */

@@ -291,8 +291,8 @@ static guint kept_groups(const PsWave *wave, const PsGroups *groups, const doubl
     return n;
 }
 
-/* The part of what a point's loads touch that the launch fetches. seen: groups that find what those
- * before them fetched; held: those of them that run at the same time. */
+/* The share of the sectors that a point's loads touch which the launch fetches. seen: groups that
+ * find what earlier groups fetched; held: those of them that run at the same time. */
 static double part_of(const Loads *loads, guint seen, guint held, guint64 n)
 {
     const guint before = seen - MIN(held, seen);

@@ -66,12 +66,13 @@ typedef struct {
     gboolean apart, strewn;
 } PsPatternGroup;
 
-/* Sectors at each level, and in how many requests: what a graph says of a pattern. distinct: of
- * loads and atomics, those that their group had not loaded before in the same loop; of loads at the
- * rate of all that the loop loads of that buffer, since which of them comes first says nothing.
- * read_only: what would reach L2 if loads that L1 does not keep went by the read-only path, where
- * the kernel never writes what they load; else as l2. partial: of stores and atomics, those that a
- * request writes some bytes of and not all. */
+/* The sectors of a pattern at each level, and its requests, as a graph states them. distinct: those
+ * of loads and atomics that their group had not loaded before in the same loop. Loads of one buffer
+ * in a loop share these evenly, since it says nothing which of them comes first. read_only: those
+ * that would reach L2 if loads that L1 does not keep went by the read-only path. (It is l2 where
+ * the kernel writes what they load.) partial: those of stores and atomics that a request writes in
+ * part.
+ */
 typedef struct {
     double requests, l1, l2, device, distinct, read_only, partial;
     double wavefronts; /* of all requests */

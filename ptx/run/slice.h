@@ -65,8 +65,8 @@ gboolean ps_ptx_slice_is_ordered(const PsPtxSlice *slice, guint64 numbers);
  * the thread, so that a corner's says about what all have. */
 gboolean ps_ptx_slice_grows(const PsPtxSlice *slice, guint64 numbers);
 
-/* As ps_ptx_slice_groups, by the corners of each of n groups, of which there are no more than 32 in
- * all. sure: the groups whose threads all do the same; what is told of others means nothing. */
+/* As ps_ptx_slice_groups, but computed at the corners of n groups, which have 32 corners at most in
+ * all. sure: the groups whose threads all do the same; the results of the others mean nothing. */
 gboolean ps_ptx_slice_at_corners(PsPtxSlice *slice, guint64 numbers, guint64 first, guint n,
                                  guint32 lanes[PS_PTX_SLICE_OUTPUTS], guint32 *sure);
 

@@ -260,7 +260,7 @@ struct PsPtxMachine {
         const PsPtxNativeCode *code;
         const guint *segments;
     } native[2];
-    guint64 counted;               /* warp instructions that launch.compiled has heard of */
+    guint64 counted; /* warp instructions that launch.compiled has heard of */
 };
 
 static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
@@ -288,8 +288,8 @@ void ps_ptx_warps_free(PsPtxMachine *machine);
 /* Makes the machine's steps and slots. */
 void ps_ptx_decode(PsPtxMachine *machine);
 
-/* Decodes one point's instruction by itself, without what warns of its operands, into a step with
- * slots of that decoder, whose `before` has what comes before it. FALSE: it is not known, or does
+/* Decodes one point's instruction alone into a step with slots of that decoder, without warnings of
+ * its operands. What comes before it is in the decoder's `before`. FALSE: it is not known, or does
  * more than compute and access memory. The step has to be cleared in either case. */
 gboolean ps_ptx_decode_alone(const PsPtxMachine *machine, struct PsPtxDecoder *decoder, guint point,
                              PsPtxStep *step);
@@ -580,8 +580,8 @@ gboolean ps_ptx_tensor_waits(const PsPtxStep *step);
 
 /* Looks whether it is time to compile the code of launch.compiled, which is not NULL. */
 void ps_ptx_compiled_look(PsPtxRunner *runner);
-/* Executes at most so many steps by code that is compiled, from the beginning of a segment on. FALSE: not
- * a single one. */
+/* Executes at most so many steps by code that is compiled, from the beginning of a segment on.
+ * FALSE: not a single one. */
 gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget);
 
 /* ---- warp.c --------------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@
 
 G_BEGIN_DECLS
 
-/* A loop over lanes, none of which reads what another one writes: a result's slot is that of a
- * source, or another one. */
+/* A loop over lanes. No lane reads what another one writes: a result has the slot of a source, or
+ * one of its own. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* not every expression has vectors */
 #define PS_PTX_EACH_LANE                                                                           \

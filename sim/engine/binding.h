@@ -23,9 +23,9 @@ gboolean ps_machine_find_ticks(PsMachine *machine, GError **error);
  * or b is not above 0. */
 gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts);
 
-/* Gives nodes, and the classes of the machine, what the what-ifs say; both have what the
- * description and the rules give them, lambda as the description counts it: of one scheduler, where
- * a pipeline is each scheduler's. used says of each what-if whether it covers a class. FALSE and
+/* Applies the what-ifs to nodes and to the machine's classes, which have the description's figures
+ * and the rules' so far. Lambda is the description's: one scheduler's, where each scheduler has the
+ * pipeline. used[i] becomes TRUE if the what-if covers a class. FALSE and
  * *error (PS_ERROR_LIMIT) where a figure does not fit. */
 gboolean ps_what_if_apply(PsMachine *machine, const GPtrArray *what_if, gboolean *used,
                           GError **error);

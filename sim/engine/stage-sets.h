@@ -4,9 +4,9 @@
  * as in stage-choose.h, the one among those that could issue now that the policy prefers: with warp
  * schedulers (R1) each of them is a chooser, which serves its own warps; without, each pipeline.
  *
- * Up to 64 warps of a chooser are a set, a bit each. A chooser knows of each lane (a pipeline that
- * it issues to) which warps' next instance goes there and is ready; what could issue now is those
- * of the lanes whose pipe is free. A pipe is a pipeline of the CU, or a scheduler's own. Of the
+ * Up to 64 warps of a chooser are a set, a bit each. A lane is a pipeline that a chooser issues to.
+ * For each lane it keeps the warps whose next instance goes there and is ready. Those of lanes
+ * whose pipe is free could issue now. A pipe is a pipeline of the CU, or a scheduler's own. Of the
  * other warps it knows how soon they are ready, in a few bits, so that sixteen of them are looked
  * at at once.
  *

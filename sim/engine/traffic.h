@@ -35,9 +35,9 @@ PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine);
  * each part of it was replaced before it is asked for again. */
 gboolean ps_traffic_fits(const PsMachine *machine, const PsLaunchTraffic *traffic);
 
-/* What the last cache writes back of what was written there before the launch (--cache dirty), as
- * 1024th parts of what the launch reads from device memory; it is added to what is written. Each
- * line that comes takes the place of any other. */
+/* The bytes that the last cache writes back for earlier launches (--cache dirty), in 1/1024 of
+ * those that this launch reads from device memory. They are added to what it writes. Each line that
+ * comes takes the place of any other. */
 gint64 ps_traffic_written_back(const PsMachine *machine, PsLaunchTraffic *traffic);
 
 #endif

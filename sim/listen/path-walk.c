@@ -90,9 +90,9 @@ static guint age_of(const PsPathSnapshot *snapshot, guint32 launch)
     return G_MAXUINT;
 }
 
-/* The counterpart at the skip of what was there at the mark is what stands in the same relation to
- * the end of the period as that did to its beginning. Of a group: the one of the same age; NULL
- * where there is none. */
+/* A thing at the mark has a counterpart at the skip: it stands to the end of the period as the
+ * thing stood to its beginning. The counterpart of a group is the group of the same age; NULL:
+ * there is none. */
 static const PsPathGroup *counterpart_group(const PsPathSkip *skip, guint32 launch)
 {
     const guint age = age_of(skip->mark, launch);

@@ -234,8 +234,8 @@ static void on_marked(void *self, guint mark)
         memcpy(stages->rings[r].at_mark[mark], stages->rings[r].sums, sizeof stages->rings[r].sums);
 }
 
-/* The integral grows by what its period added, as often as that is skipped; what is in the state
- * stays there. */
+/* The integral grows by as much as the period added to it, for each period that is skipped. The
+ * state stays as it is. */
 static void skip_sum(Sum *sum, const Sum *mark, const PsSkip *skip)
 {
     const PsWide now = integral(sum, skip->from);
