@@ -207,8 +207,9 @@ PsRoleTable *ps_role_table_new(const PsMachine *machine, GPtrArray *rings, const
         return NULL;
     }
     find_roles(table, machine);
-    find_waits(table, kernel, node_waits);
-    for (guint r = 0; r < rings->len; r++)
+    if (node_waits)
+        find_waits(table, kernel, node_waits);
+    for (guint r = 0; stages && r < rings->len; r++)
         add_stages(table, kernel, rings->pdata[r], ps_stages_means(stages, r));
     return table;
 }

@@ -58,7 +58,8 @@ typedef struct PsRoleTable {
 } PsRoleTable;
 
 /* The roles of the machine's kernel; NULL where no warp waits for another's work and no stage is
- * filled. node_waits: PsNodeWait; stages: of these rings, which are taken. */
+ * filled. node_waits: PsNodeWait; stages: of these rings, which are taken. Either may
+ * be NULL: then nothing is said of waits, or of means. */
 PsRoleTable *ps_role_table_new(const PsMachine *machine, GPtrArray *rings, const PsStages *stages,
                                const GArray *node_waits);
 void ps_role_table_free(PsRoleTable *table);

@@ -4,6 +4,7 @@
 
 #include "sim/listen/timeline.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Without a window, about so many cycles are shown. */
@@ -13,6 +14,13 @@ typedef struct {
     gint64 ticks[PS_WAIT_N_KINDS];
 } Cell;
 
+/* Fillings of a ring in one of two states, under way and full, by column: those that enter it less
+ * those that leave it, and for how many ticks of that column they are there. */
+typedef struct {
+    double *enter, *ticks;
+    double before; /* the first column */
+} Fillings;
+
 struct PsTimelineCells {
     const PsAnswer *answer;
     PsTimelineScale scale;
@@ -21,6 +29,8 @@ struct PsTimelineCells {
     guint *row_of;   /* [warp of the CU]: its row; G_MAXUINT: it is not shown */
     Cell *cells;     /* row by row */
     gint64 *skipped; /* [column]: ticks */
+    GPtrArray *rings;
+    Fillings (*fillings)[2];
 };
 
 /* ---- which cycles -------------------------------------------------------------------------- */
@@ -102,6 +112,37 @@ static gint64 end_of(const PsTimelineCells *cells, guint column)
     return MIN(cells->scale.origin + (column + 1) * cells->scale.step, cells->scale.to);
 }
 
+static void on_change(void *data, const PsStageChange *change)
+{
+    PsTimelineCells *cells = data;
+    const PsTimelineScale *scale = &cells->scale;
+    if (change->state > PS_STAGE_FULL || change->time >= scale->to)
+        return;
+    Fillings *of = &cells->fillings[change->ring][change->state];
+    if (change->time < scale->from) {
+        of->before += change->fillings;
+        return;
+    }
+    const guint column = (guint)((change->time - scale->origin) / scale->step);
+    of->enter[column] += change->fillings;
+    of->ticks[column] += change->fillings * (double)(end_of(cells, column) - change->time);
+}
+
+/* What is there when a column begins is there throughout, but for what the column itself says. */
+static void sum_columns(PsTimelineCells *cells)
+{
+    for (guint r = 0; r < cells->rings->len; r++)
+        for (guint state = PS_STAGE_UNDER_WAY; state <= PS_STAGE_FULL; state++) {
+            Fillings *of = &cells->fillings[r][state];
+            double there = of->before;
+            for (guint c = 0; c < cells->scale.columns; c++) {
+                of->ticks[c] +=
+                    there * (double)(end_of(cells, c) - ps_timeline_cells_begin(cells, c));
+                there += of->enter[c];
+            }
+        }
+}
+
 static void on_skipped(void *data, const PsSkip *skip)
 {
     PsTimelineCells *cells = data;
@@ -118,17 +159,34 @@ static gboolean simulate(PsTimelineCells *cells, gboolean no_fast_forward, GErro
     const gint64 from = cells->scale.from, to = cells->scale.to;
     const PsTimelineSink sink = {.data = cells, .span = on_span, .skipped = on_skipped};
     g_autoptr(PsTimeline) timeline = ps_timeline_new(machine, from, to, &sink);
-    const PsListener listener = ps_timeline_listener(timeline);
-    PsSimOptions options = {.listeners = &listener,
-                            .n_listeners = 1,
+    g_autoptr(PsStages) stages = ps_stages_new(machine, cells->rings);
+    const PsListener listeners[] = {ps_timeline_listener(timeline), ps_stages_listener(stages)};
+    PsSimOptions options = {.listeners = listeners,
+                            .n_listeners = cells->rings->len > 0 ? 2 : 1,
                             .no_fast_forward = no_fast_forward,
                             .precision = cells->answer->precision};
     PsSimResult result;
     ps_window_make_whole(cells->answer, from, to, &options);
-    return ps_sim_run(machine, &options, &result, error);
+    ps_stages_watch(stages, on_change, cells);
+    if (!ps_sim_run(machine, &options, &result, error))
+        return FALSE;
+    sum_columns(cells);
+    return TRUE;
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
+
+static void make_fillings(PsTimelineCells *cells)
+{
+    const PsAnswer *answer = cells->answer;
+    cells->rings = ps_rings_new(answer->kernel, answer->machine->launch.warps_per_group);
+    cells->fillings = g_malloc0_n(cells->rings->len + 1, sizeof *cells->fillings);
+    for (guint r = 0; r < 2 * cells->rings->len; r++) {
+        Fillings *of = &cells->fillings[r / 2][r % 2];
+        of->enter = g_new0(double, cells->scale.columns);
+        of->ticks = g_new0(double, cells->scale.columns);
+    }
+}
 
 PsTimelineCells *ps_timeline_cells_new(const PsAnswer *answer, const PsTimelineAsk *ask,
                                        GError **error)
@@ -146,6 +204,7 @@ PsTimelineCells *ps_timeline_cells_new(const PsAnswer *answer, const PsTimelineA
         cells->row_of[ask->warps[row]] = row;
     cells->cells = g_new0(Cell, (gsize)cells->scale.columns * ask->n_warps);
     cells->skipped = g_new0(gint64, cells->scale.columns);
+    make_fillings(cells);
     return simulate(cells, ask->no_fast_forward, error) ? g_steal_pointer(&cells) : NULL;
 }
 
@@ -156,6 +215,12 @@ void ps_timeline_cells_free(PsTimelineCells *cells)
     g_free(cells->row_of);
     g_free(cells->cells);
     g_free(cells->skipped);
+    for (guint r = 0; cells->rings && r < 2 * cells->rings->len; r++) {
+        g_free(cells->fillings[r / 2][r % 2].enter);
+        g_free(cells->fillings[r / 2][r % 2].ticks);
+    }
+    g_free(cells->fillings);
+    g_clear_pointer(&cells->rings, g_ptr_array_unref);
     g_free(cells);
 }
 
@@ -180,4 +245,18 @@ guint ps_timeline_cells_seen(const PsTimelineCells *cells, guint row, guint colu
     if (rest > cell->ticks[most])
         return PS_WAIT_NOT_STARTED;
     return most == PS_WAIT_DATA && cell->ticks[PS_WAIT_ISSUING] > 0 ? PS_CELL_BUSY_DATA : most;
+}
+
+guint ps_timeline_cells_n_rings(const PsTimelineCells *cells)
+{
+    return cells->rings->len;
+}
+
+PsStageMeans ps_timeline_cells_stages(const PsTimelineCells *cells, guint ring, guint column)
+{
+    const gint64 all = end_of(cells, column) - ps_timeline_cells_begin(cells, column);
+    const Fillings *of = cells->fillings[ring];
+    const double whole = cells->skipped[column] * 2 >= all ? NAN : (double)all;
+    return (PsStageMeans){of[PS_STAGE_UNDER_WAY].ticks[column] / whole,
+                          of[PS_STAGE_FULL].ticks[column] / whole, NAN};
 }

@@ -8,6 +8,7 @@
 #define PIPESIM_ANSWER_TIMELINE_CELLS_H
 
 #include "answer/window.h"
+#include "sim/listen/stages.h"
 #include "sim/listen/waits.h"
 
 G_BEGIN_DECLS
@@ -47,6 +48,11 @@ PsTimelineScale ps_timeline_cells_scale(const PsTimelineCells *cells);
 
 /* Where a column begins within the window. */
 gint64 ps_timeline_cells_begin(const PsTimelineCells *cells, guint column);
+
+/* How many stages of software pipelines there are rows for; and one of them, from 0, whose fillings
+ * are under way or full in a column, in the mean; NaN where it is skipped. */
+guint ps_timeline_cells_n_rings(const PsTimelineCells *cells);
+PsStageMeans ps_timeline_cells_stages(const PsTimelineCells *cells, guint ring, guint column);
 
 /* What a cell shows: a PsWaitKind, or one of those above. */
 guint ps_timeline_cells_seen(const PsTimelineCells *cells, guint row, guint column);

@@ -14,9 +14,8 @@
 
 /* ---- roles --------------------------------------------------------------------------------- */
 
-char *ps_role_words(const PsRoleTable *table, guint number)
+const char *ps_deeds_words(guint does)
 {
-    const guint does = ((const PsRole *)table->roles->pdata[number])->does;
     static const char *const words[] = {
         "others",
         [PS_ROLE_COPIES] = "copies",
@@ -26,7 +25,12 @@ char *ps_role_words(const PsRoleTable *table, guint number)
         [PS_ROLE_COPIES | PS_ROLE_EPILOGUE] = "copies and epilogue",
         [PS_ROLE_PRODUCTS | PS_ROLE_EPILOGUE] = "products and epilogue",
         [PS_ROLE_COPIES | PS_ROLE_PRODUCTS | PS_ROLE_EPILOGUE] = "copies, products and epilogue"};
-    return g_strdup(words[does]);
+    return words[does];
+}
+
+char *ps_role_words(const PsRoleTable *table, guint number)
+{
+    return g_strdup(ps_deeds_words(((const PsRole *)table->roles->pdata[number])->does));
 }
 
 /* "warp 0", "warps 4 to 11", "warps 0, 2 to 5". */
@@ -76,19 +80,24 @@ static double share_of_time(const PsRoleTable *table, const PsRole *role)
     return longest > 0 ? time_of(role) / longest : 0;
 }
 
+char *ps_role_name(const PsRoleTable *table, guint number)
+{
+    g_autofree char *words = ps_role_words(table, number);
+    g_autofree char *warps = warps_words(((const PsRole *)table->roles->pdata[number])->warps);
+    return g_strdup_printf("%s (%s)", words, warps);
+}
+
 char *ps_role_sentence(const PsRoleTable *table, guint number)
 {
     const PsRole *role = table->roles->pdata[number];
     const double time = share_of_time(table, role);
-    g_autofree char *name = ps_role_words(table, number);
-    g_autofree char *warps = warps_words(role->warps), *share = ps_format_share(time);
+    g_autofree char *name = ps_role_name(table, number), *share = ps_format_share(time);
     const char *before = ": waits ";
     if (time < LEAST_SHARE)
-        return g_strdup_printf("%s (%s): done at once", name, warps);
+        return g_strdup_printf("%s: done at once", name);
     if (time < SOON)
-        return g_strdup_printf("%s (%s): done after %s of the time", name, warps, share);
-    GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "%s (%s)", name, warps);
+        return g_strdup_printf("%s: done after %s of the time", name, share);
+    GString *out = g_string_new(name);
     for (guint i = 0; i < role->waits->len; i++) {
         const PsRoleWait *wait = &g_array_index(role->waits, PsRoleWait, i);
         g_autofree char *words = wait_words(table, number, wait);

@@ -5,7 +5,9 @@
 #include "answer/timeline-cells.h"
 #include "base/error.h"
 #include "tell/window-text.h"
+#include "tell/words.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NARROW 40
@@ -235,6 +237,37 @@ static void draw_axis(const Picture *picture, GString *out)
     g_string_append_c(out, '\n');
 }
 
+/* A digit for each column: how many fillings are under way, or full. */
+static void draw_stages(const Picture *picture, guint ring, gboolean full, GString *out)
+{
+    g_string_append_printf(out, "%*s ", (int)picture->label - 1, full ? "full" : "way");
+    for (guint c = 0; c < picture->scale.columns; c++) {
+        const PsStageMeans means = ps_timeline_cells_stages(picture->cells, ring, c);
+        const double n = full ? means.full : means.under_way;
+        const char *skipped = LOOKS[PS_CELL_SKIPPED].plain;
+        g_string_append_c(out, isnan(n) ? *skipped : n < 9.5 ? (char)('0' + (int)(n + 0.5)) : '+');
+    }
+    g_string_append_c(out, '\n');
+}
+
+/* Which warps of a group do what, and what the digits are. */
+static void draw_roles(const Picture *picture, GString *out)
+{
+    const PsMachine *machine = picture->answer->machine;
+    g_autoptr(PsRoleTable) table = ps_role_table_new(
+        machine, ps_rings_new(machine->kernel, machine->launch.warps_per_group), NULL, NULL);
+    g_autoptr(GString) text = g_string_new("of a group:");
+    if (!table)
+        return;
+    for (guint r = 0; r < table->roles->len; r++) {
+        g_autofree char *name = ps_role_name(table, r);
+        g_string_append_printf(text, "%s\t%s", r > 0 ? ";" : "", name);
+    }
+    if (ps_timeline_cells_n_rings(picture->cells) > 0)
+        g_string_append(text, ";\tway, full:\tfillings of stages\tunder way,\tthere and not taken");
+    put_words(picture, text->str, out);
+}
+
 static void draw_legend(const Picture *picture, GString *out)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -258,7 +291,12 @@ gboolean ps_timeline_text(const PsAnswer *answer, const PsTimelineLook *look, GS
     draw_axis(&picture, out);
     for (guint row = 0; row < look->n_warps; row++)
         draw_row(&picture, row, out);
+    for (guint r = 0; r < ps_timeline_cells_n_rings(picture.cells); r++) {
+        draw_stages(&picture, r, FALSE, out);
+        draw_stages(&picture, r, TRUE, out);
+    }
     draw_legend(&picture, out);
+    draw_roles(&picture, out);
     ps_timeline_cells_free(picture.cells);
     return TRUE;
 }

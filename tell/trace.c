@@ -7,6 +7,7 @@
 #include "sim/listen/timeline.h"
 #include "tell/format.h"
 #include "tell/trace-event.h"
+#include "tell/trace-stages.h"
 #include "tell/window-text.h"
 #include "tell/words.h"
 
@@ -79,11 +80,15 @@ static guint warp_thread(const Trace *trace, guint track)
     return (before + THREAD_WARPS - 1) / THREAD_WARPS * THREAD_WARPS + track;
 }
 
-static void name_warp(Trace *trace, guint track)
+/* With its role, where warps of the kernel have any. */
+static void name_warp(Trace *trace, guint track, guint program)
 {
     if (trace->named[0][track])
         return;
-    g_autofree char *name = g_strdup_printf("warp %u", track);
+    const PsProgram *of = &trace->answer->kernel->programs[program];
+    g_autofree char *name =
+        of->role ? g_strdup_printf("warp %u, %s", track, ps_deeds_words(ps_role_does(of)))
+                 : g_strdup_printf("warp %u", track);
     trace->named[0][track] = TRUE;
     ps_trace_event_name(&trace->file, WARPS, warp_thread(trace, track), TRUE, name);
 }
@@ -152,7 +157,7 @@ static void on_span(void *data, const PsTimelineSpan *span)
                                 .thread = warp_thread(trace, track),
                                 .from = span->from,
                                 .to = span->to};
-    name_warp(trace, track);
+    name_warp(trace, track, span->program);
     PsJson json = ps_trace_event_begin(&trace->file, &event);
     ps_json_int(&json, TRACE_KEY(ARGS_GROUP), span->group);
     ps_json_int(&json, TRACE_KEY(ARGS_WARP), span->warp);
@@ -389,9 +394,10 @@ static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
     const PsTimelineSink sink = {trace, on_span, on_issued, on_groups, on_skipped};
     g_autoptr(PsTimeline) timeline = ps_timeline_new(machine, trace->from, trace->to, &sink);
     g_autoptr(PsPath) path = ps_path_new(machine);
-    const PsListener listeners[] = {ps_timeline_listener(timeline), ps_path_listener(path)};
+    g_autoptr(PsTraceStages) stages = ps_trace_stages_new(trace->answer);
+    PsListener listeners[3] = {ps_timeline_listener(timeline), ps_path_listener(path)};
     PsSimOptions run = {.listeners = listeners,
-                        .n_listeners = 2,
+                        .n_listeners = ps_trace_stages_listener(stages, &listeners[2]) ? 3 : 2,
                         .no_fast_forward = ask->no_fast_forward,
                         .precision = trace->answer->precision};
     PsSimResult result;
@@ -403,6 +409,7 @@ static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
     put_resident(trace, G_MAXINT64);
     for (guint p = 0; p < trace->answer->gpu->pipelines->len; p++)
         put_queue(trace, p);
+    ps_trace_stages_put(stages, &trace->file, WARPS, trace->from, end_of(trace));
     put_arrows(trace, path, result.ticks);
     return TRUE;
 }

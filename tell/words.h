@@ -57,8 +57,12 @@ char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable);
 /* What a sensitivity varies, as it is now. */
 char *ps_sensitivity_value(const PsSensitivity *row);
 
-/* "products and epilogue": what a role's warps do. */
+/* "products and epilogue": what warps do, by PsRoleDeed; static. And what those of a role do. */
+const char *ps_deeds_words(guint does);
 char *ps_role_words(const PsRoleTable *table, guint role);
+
+/* "copies (warp 0)". */
+char *ps_role_name(const PsRoleTable *table, guint role);
 
 /* "copies (warp 0): waits 61.2 % for an empty stage (products)": shares of its time. */
 char *ps_role_sentence(const PsRoleTable *table, guint role);

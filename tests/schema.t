@@ -119,6 +119,8 @@ written schedule schedule bench --backend compiler:sm_90 --output "$TAP_TMP/sm_9
 PATH=$real_path
 tap_ok 'a trace with skipped time' \
     "$PIPESIM" $input/chain.idg --gpu $input/toy.xml --param n=100000 --trace "$TAP_TMP/skips.trace"
+tap_ok 'a trace with stages' \
+    "$PIPESIM" product-wgmma-two-consumers --gpu h100 --trace "$TAP_TMP/stages.trace" --trace-window 20000..21000
 tap_ok 'a trace with source lines' \
     "$PIPESIM" mmul08.idg --gpu pascal.xml --param size=64 --trace "$TAP_TMP/lines.trace" --trace-window 1000..1100
 libraries=$(dirname "$PIPESIM")
@@ -147,7 +149,7 @@ tap_ok '... which is recorded' env PIPESIM_CUPTI="$TAP_TMP/libcupti.so.13" PIPES
     "$PIPESIM" profile --metrics times -o "$TAP_TMP/profile.csv" --record "$TAP_TMP/run.pst" -- \
     env LD_PRELOAD="$TAP_TMP/shim.so" "$TAP_TMP/recorded" tests/program/recorded.ptx
 written recording_validated measured validate "$TAP_TMP/run.pst" --gpu a100 --format json
-documents="$documents trace=$TAP_TMP/skips.trace trace=$TAP_TMP/lines.trace"
+documents="$documents trace=$TAP_TMP/skips.trace trace=$TAP_TMP/lines.trace trace=$TAP_TMP/stages.trace"
 
 # shellcheck disable=SC2086 # the documents are words
 tap_ok 'they are read' perl -Itests tests/schema.pl $documents

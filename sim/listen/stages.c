@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum { UNDER_WAY, FULL, IN_USE, RUNNING, N_STATES } State;
+/* PsStageState, and that a group is at work on the ring. */
+enum { RUNNING = PS_STAGE_N_STATES, N_STATES };
 
 /* What an instance of a node does to a ring. */
 typedef enum { COPIES, TAKES, GIVES } Deed;
@@ -43,7 +44,9 @@ struct PsStages {
     const PsMachine *machine;
     guint n_rings;
     Ring *rings;
-    GArray ***parts; /* [program][node]: Part; NULL: none */
+    GArray ***parts;     /* [program][node]: Part; NULL: none */
+    PsStagesWatch watch; /* or NULL */
+    void *data;
 };
 
 /* ---- the rings, laid out ------------------------------------------------------------------- */
@@ -146,15 +149,20 @@ void ps_stages_free(PsStages *stages)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-static void enter(Ring *ring, State state, gint64 time, PsWide parts)
+static void enter(const PsStages *stages, guint ring, guint state, gint64 time, PsWide parts)
 {
-    ring->sums[state].parts += parts;
-    ring->sums[state].times += time * parts;
+    Ring *of = &stages->rings[ring];
+    of->sums[state].parts += parts;
+    of->sums[state].times += time * parts;
+    if (!stages->watch || state == RUNNING)
+        return;
+    const PsStageChange change = {time, ring, state, (double)parts / (double)of->whole};
+    stages->watch(stages->data, &change);
 }
 
-static void leave(Ring *ring, State state, gint64 time, PsWide parts)
+static void leave(const PsStages *stages, guint ring, guint state, gint64 time, PsWide parts)
 {
-    enter(ring, state, time, -parts);
+    enter(stages, ring, state, time, -parts);
 }
 
 static PsWide integral(const Sum *sum, gint64 until)
@@ -182,12 +190,13 @@ static gboolean is_last(const PsStages *stages, const PsInstance *instance)
 
 /* A warp takes its last filling. What is not given back is in use, and what nobody takes is full,
  * no longer than until then. */
-static void end(Ring *ring, gint64 time, const Part *part)
+static void end(const PsStages *stages, gint64 time, const Part *part)
 {
-    const PsRing *of = ring->of;
-    leave(ring, RUNNING, time, part->last);
-    leave(ring, IN_USE, time, (PsWide)of->bytes * of->kept);
-    leave(ring, FULL, time, (PsWide)of->left * of->fills * MAX(of->givers, 1));
+    const PsRing *of = stages->rings[part->ring].of;
+    leave(stages, part->ring, RUNNING, time, part->last);
+    leave(stages, part->ring, PS_STAGE_IN_USE, time, (PsWide)of->bytes * of->kept);
+    leave(stages, part->ring, PS_STAGE_FULL, time,
+          (PsWide)of->left * of->fills * MAX(of->givers, 1));
 }
 
 static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *instance)
@@ -197,16 +206,15 @@ static void on_issued(void *self, gint64 time, gint64 ready, const PsInstance *i
     (void)ready;
     for (guint i = 0; parts && i < parts->len; i++) {
         const Part *part = &g_array_index(parts, Part, i);
-        Ring *ring = &stages->rings[part->ring];
         if (part->deed == COPIES) {
-            enter(ring, UNDER_WAY, time, part->parts);
+            enter(stages, part->ring, PS_STAGE_UNDER_WAY, time, part->parts);
             if (part->first > 0 && number_of(stages, instance) == 0)
-                enter(ring, RUNNING, time, part->first);
+                enter(stages, part->ring, RUNNING, time, part->first);
         } else if (part->deed == TAKES) {
-            leave(ring, FULL, time, part->parts);
-            enter(ring, IN_USE, time, part->parts);
+            leave(stages, part->ring, PS_STAGE_FULL, time, part->parts);
+            enter(stages, part->ring, PS_STAGE_IN_USE, time, part->parts);
             if (part->last > 0 && is_last(stages, instance))
-                end(ring, time, part);
+                end(stages, time, part);
         }
     }
 }
@@ -217,12 +225,11 @@ static void on_completed(void *self, gint64 time, const PsInstance *instance)
     const GArray *parts = parts_of(stages, instance);
     for (guint i = 0; parts && i < parts->len; i++) {
         const Part *part = &g_array_index(parts, Part, i);
-        Ring *ring = &stages->rings[part->ring];
         if (part->deed == COPIES) {
-            leave(ring, UNDER_WAY, time, part->parts);
-            enter(ring, FULL, time, part->parts);
+            leave(stages, part->ring, PS_STAGE_UNDER_WAY, time, part->parts);
+            enter(stages, part->ring, PS_STAGE_FULL, time, part->parts);
         } else if (part->deed == GIVES) {
-            leave(ring, IN_USE, time, part->parts);
+            leave(stages, part->ring, PS_STAGE_IN_USE, time, part->parts);
         }
     }
 }
@@ -248,7 +255,7 @@ static void on_skipped(void *self, const PsSkip *skip)
     PsStages *stages = self;
     for (guint r = 0; skip->cu == 0 && r < stages->n_rings; r++) {
         Ring *ring = &stages->rings[r];
-        for (State s = 0; s < N_STATES; s++)
+        for (guint s = 0; s < N_STATES; s++)
             skip_sum(&ring->sums[s], &ring->at_mark[skip->mark][s], skip);
     }
 }
@@ -262,11 +269,17 @@ PsListener ps_stages_listener(PsStages *stages)
                         .skipped = on_skipped};
 }
 
+void ps_stages_watch(PsStages *stages, PsStagesWatch watch, void *data)
+{
+    stages->watch = watch;
+    stages->data = data;
+}
+
 /* ---- means --------------------------------------------------------------------------------- */
 
 /* Nothing is in any state any more. What is begun and not taken at the end may be there later than
  * that: then the least that can be is 0. */
-static double mean_of(const Ring *ring, State state, double whole)
+static double mean_of(const Ring *ring, guint state, double whole)
 {
     return fmax(0, (double)integral(&ring->sums[state], 0)) / whole;
 }
@@ -276,6 +289,7 @@ PsStageMeans ps_stages_means(const PsStages *stages, guint number)
     const Ring *ring = &stages->rings[number];
     const double time = mean_of(ring, RUNNING, (double)ring->running);
     const double whole = time > 0 ? (double)ring->whole * time : NAN;
-    return (PsStageMeans){mean_of(ring, UNDER_WAY, whole), mean_of(ring, FULL, whole),
-                          ring->of->givers > 0 ? mean_of(ring, IN_USE, whole) : NAN};
+    return (PsStageMeans){mean_of(ring, PS_STAGE_UNDER_WAY, whole),
+                          mean_of(ring, PS_STAGE_FULL, whole),
+                          ring->of->givers > 0 ? mean_of(ring, PS_STAGE_IN_USE, whole) : NAN};
 }

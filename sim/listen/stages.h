@@ -30,6 +30,22 @@ void ps_stages_free(PsStages *stages);
 /* What the run is to tell; borrowed, valid as long as stages is. */
 PsListener ps_stages_listener(PsStages *stages);
 
+/* What a filling is. */
+typedef enum { PS_STAGE_UNDER_WAY, PS_STAGE_FULL, PS_STAGE_IN_USE, PS_STAGE_N_STATES } PsStageState;
+
+/* Fillings, or parts of one, that enter a state at a time (below 0: leave it), on the first CU. */
+typedef struct {
+    gint64 time; /* ticks */
+    guint ring;  /* by its number */
+    PsStageState state;
+    double fillings;
+} PsStageChange;
+
+/* From now on that is called at each change, as soon as the engine knows of it: in no order of
+ * time. */
+typedef void (*PsStagesWatch)(void *data, const PsStageChange *change);
+void ps_stages_watch(PsStages *stages, PsStagesWatch watch, void *data);
+
 /* The means of a ring, by its number, when the run is over; NaN where the first CU had no such
  * group. */
 PsStageMeans ps_stages_means(const PsStages *stages, guint ring);

@@ -105,6 +105,30 @@ static void bench_free(Bench *bench)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Bench, bench_free)
 
+/* How long fillings of a state are there, in all, by the changes that are told. */
+static void on_change(void *data, const PsStageChange *change)
+{
+    double *ticks = data;
+    g_assert_cmpuint(change->ring, ==, 0);
+    ticks[change->state] -= change->fillings * (double)change->time;
+}
+
+/* What is told as it changes adds up to the means. */
+static void test_changes(void)
+{
+    g_auto(Bench) bench = bench_new(two_stages, 3, 1);
+    g_autoptr(PsStages) stages = ps_stages_new(bench.engine.machine, bench.rings);
+    const PsListener listener = ps_stages_listener(stages);
+    const PsSimOptions options = {.listeners = &listener, .n_listeners = 1};
+    double ticks[PS_STAGE_N_STATES] = {0};
+    PsSimResult result;
+    ps_stages_watch(stages, on_change, ticks);
+    g_assert_true(ps_sim_run(bench.engine.machine, &options, &result, NULL));
+    g_assert_cmpfloat_with_epsilon(ticks[PS_STAGE_UNDER_WAY], 30, 1e-9);
+    g_assert_cmpfloat_with_epsilon(ticks[PS_STAGE_FULL], 3, 1e-9);
+    g_assert_cmpfloat_with_epsilon(ticks[PS_STAGE_IN_USE], 12, 1e-9);
+}
+
 /* The means of the only ring. */
 static PsStageMeans means_of(const Bench *bench, gboolean no_fast_forward)
 {
@@ -188,5 +212,6 @@ int main(int argc, char **argv)
     g_test_add_func("/stages/skipped", test_skipped);
     g_test_add_func("/stages/endless", test_endless);
     g_test_add_func("/stages/alone", test_alone);
+    g_test_add_func("/stages/changes", test_changes);
     return g_test_run();
 }
