@@ -119,6 +119,14 @@ static gboolean loads(const PsPtxPoint *point)
     return is(point, opcodes);
 }
 
+/* Gives a row the bits of another. */
+static gboolean moves(const Find *find, const PsPtxPoint *point, const PsPtxStep *step)
+{
+    static const char *const opcodes[] = {"mov", NULL};
+    return is(point, opcodes) && step->n_from == 1 && step->n_to == 1 &&
+           find->alias[step->from[0]] == step->from[0];
+}
+
 static gboolean is_doubtful(const Find *find, guint row)
 {
     const guint from = find->alias[row];
@@ -305,7 +313,8 @@ static void add_watch(Find *find, guint number)
                         .spreads = spreads_of(point),
                         .stores = strcmp(point->instruction->mnemonic->opcode, "st") == 0,
                         .loads = loads(point),
-                        .shuffles = shuffles(point)};
+                        .shuffles = shuffles(point),
+                        .moves = moves(find, point, step)};
     guint n = 0;
     if (!step->execute)
         return;

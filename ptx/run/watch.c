@@ -232,6 +232,20 @@ void ps_ptx_watch_lanes(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
         note_taken(runner, step, &taken);
 }
 
+/* What a move takes of a row with undefined bits has the same. */
+static void move_bits(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    const guint from = watch->from[0], to = step->to[0];
+    watch->execute(&runner->open, step, mask);
+    for (guint32 rest = mask & (runner->doubtful[from] | runner->doubtful[to]); rest != 0;
+         rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        set_lane(runner, to, lane, runner->undefined[from][lane] & watch->bits[0]);
+    }
+    runner->origins[to] = runner->origins[from];
+}
+
 static void compute_values(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -244,6 +258,10 @@ static void compute_values(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
     if (lanes == 0 && guard == 0) {
         watch->execute(&runner->open, step, mask);
         define(runner, step, mask);
+        return;
+    }
+    if (watch->moves && guard == 0) {
+        move_bits(runner, step, mask);
         return;
     }
     differ = g_new0(Row, PS_PTX_MAX_TO);

@@ -22,9 +22,9 @@
  * undefined from the first shuffle on that takes such a value; it decides on ways, addresses and
  * trips, and what is stored of it is the program's own affair.
  *
- * A warp none of whose rows has undefined bits is not watched: most kernels write a variable under a
- * condition and read it under the same. What it loads is looked at, and a clock that the code reads
- * has all warps watched.
+ * A warp none of whose rows has undefined bits is not watched: most kernels write a variable under
+ * a condition and read it under the same. What it loads is looked at, and a clock that the code
+ * reads has all warps watched.
  */
 #ifndef PIPESIM_PTX_RUN_WATCH_H
 #define PIPESIM_PTX_RUN_WATCH_H
@@ -49,8 +49,8 @@ struct PsPtxWatch {
     PsPtxExecute execute; /* the step's own, or NULL where it is executed as it was */
     PsPtxWatchKind kind;
     PsPtxSpreads spreads;
-    gboolean guard;              /* may be undefined */
-    gboolean stores, loads, shuffles; /* by its opcode */
+    gboolean guard;                          /* may be undefined */
+    gboolean stores, loads, shuffles, moves; /* by its opcode */
     guint n_from, n_address;     /* rows that may have undefined bits: values, and addresses */
     guint from[PS_PTX_MAX_FROM]; /* of a store an element each, else each once */
     guint address[PS_PTX_MAX_FROM];
