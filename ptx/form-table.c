@@ -44,7 +44,8 @@
     "sync aligned row col satfinite load store mma a b c d global shared shared::cta m16n16k16 "   \
     "m8n32k16 m32n8k16 m8n8k4 m16n8k8:75 m8n8k16:75 m8n8k32:75 m8n8k128:75 m16n8k16:80 "           \
     "m16n8k4:80 m16n8k32:80 m16n8k64:80 m16n8k128:80 m16n8k256:80 m16n16k8:80 xor:75 and:80 popc " \
-    "f16 f32 s32 u8 s8 u4 s4 b1 bf16:80 tf32:80 f64:80 e4m3:89 e5m2:89 "
+    "f16 f32 s32 u8 s8 u4 s4 b1 bf16:80 tf32:80 f64:80 e4m3:89 e5m2:89 "                           \
+    "rn:80 rz:80 rm:80 rp:80 "
 
 const PsPtxForm ps_ptx_forms[] = {
     /* ---- whole numbers ---- */
