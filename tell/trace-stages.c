@@ -6,6 +6,7 @@
 #include "tell/words.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The fillings that a counter shows are whole to a part of so many: sums of parts are not exact. */
 #define PARTS 1e6
@@ -14,21 +15,30 @@ struct PsTraceStages {
     const PsAnswer *answer;
     GPtrArray *rings;
     PsStages *stages;
-    GArray *changes; /* PsStageChange */
+    gint64 from, to;
+    GArray *changes;                     /* PsStageChange, of the window */
+    double (*before)[PS_STAGE_N_STATES]; /* [ring]: what is there when it begins */
 };
 
 static void on_change(void *data, const PsStageChange *change)
 {
-    g_array_append_vals(((PsTraceStages *)data)->changes, change, 1);
+    PsTraceStages *stages = data;
+    if (change->time <= stages->from)
+        stages->before[change->ring][change->state] += change->fillings;
+    else if (change->time < stages->to)
+        g_array_append_vals(stages->changes, change, 1);
 }
 
-PsTraceStages *ps_trace_stages_new(const PsAnswer *answer)
+PsTraceStages *ps_trace_stages_new(const PsAnswer *answer, gint64 from, gint64 to)
 {
     PsTraceStages *stages = g_new0(PsTraceStages, 1);
     const PsMachine *machine = answer->machine;
     stages->answer = answer;
     stages->rings = ps_rings_new(machine->kernel, machine->launch.warps_per_group);
     stages->stages = ps_stages_new(machine, stages->rings);
+    stages->from = from;
+    stages->to = to;
+    stages->before = g_malloc0_n(stages->rings->len + 1, sizeof *stages->before);
     stages->changes = g_array_new(FALSE, FALSE, sizeof(PsStageChange));
     ps_stages_watch(stages->stages, on_change, stages);
     return stages;
@@ -41,7 +51,13 @@ void ps_trace_stages_free(PsTraceStages *stages)
     ps_stages_free(stages->stages);
     g_ptr_array_unref(stages->rings);
     g_array_unref(stages->changes);
+    g_free(stages->before);
     g_free(stages);
+}
+
+void ps_trace_stages_cut(PsTraceStages *stages, gint64 to)
+{
+    stages->to = MIN(stages->to, to);
 }
 
 gboolean ps_trace_stages_listener(const PsTraceStages *stages, PsListener *listener)
@@ -98,31 +114,29 @@ static void put_counter(const Counter *counter, const char *name, gint64 time)
     ps_trace_event_end(counter->file, &json);
 }
 
-/* What changed before the window counts from its begin on. */
-static void put_ring(Counter *counter, gint64 from, gint64 to)
+static void put_ring(Counter *counter)
 {
-    const GArray *changes = counter->stages->changes;
-    g_autofree char *name = name_of(counter->stages, counter->ring);
-    gint64 time = G_MININT64;
-    for (guint i = 0; i < changes->len; i++) {
-        const PsStageChange *change = &g_array_index(changes, PsStageChange, i);
-        if (change->ring != counter->ring || change->time >= to)
+    const PsTraceStages *stages = counter->stages;
+    g_autofree char *name = name_of(stages, counter->ring);
+    gint64 time = stages->from;
+    memcpy(counter->there, stages->before[counter->ring], sizeof counter->there);
+    for (guint i = 0; i < stages->changes->len; i++) {
+        const PsStageChange *change = &g_array_index(stages->changes, PsStageChange, i);
+        if (change->ring != counter->ring || change->time >= stages->to)
             continue;
-        if (change->time > MAX(time, from) && time != G_MININT64)
-            put_counter(counter, name, MAX(time, from));
+        if (change->time > time)
+            put_counter(counter, name, time);
         time = change->time;
         counter->there[change->state] += change->fillings;
     }
-    if (time != G_MININT64)
-        put_counter(counter, name, MAX(time, from));
+    put_counter(counter, name, time);
 }
 
-void ps_trace_stages_put(const PsTraceStages *stages, PsTraceFile *file, guint track, gint64 from,
-                         gint64 to)
+void ps_trace_stages_put(const PsTraceStages *stages, PsTraceFile *file, guint track)
 {
     g_array_sort(stages->changes, by_time);
     for (guint r = 0; r < stages->rings->len; r++) {
         Counter counter = {.stages = stages, .file = file, .track = track, .ring = r};
-        put_ring(&counter, from, to);
+        put_ring(&counter);
     }
 }

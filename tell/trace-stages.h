@@ -11,16 +11,19 @@
 /* Changes of stages that are gathered while a run is simulated. */
 typedef struct PsTraceStages PsTraceStages;
 
-/* The answer is borrowed, and outlives it. */
-PsTraceStages *ps_trace_stages_new(const PsAnswer *answer);
+/* Changes of a window, in ticks, and what is there when it begins. The answer is borrowed, and
+ * outlives it. */
+PsTraceStages *ps_trace_stages_new(const PsAnswer *answer, gint64 from, gint64 to);
 void ps_trace_stages_free(PsTraceStages *stages);
 
 /* What the run is to tell, if the kernel has such stages; FALSE: it has none. */
 gboolean ps_trace_stages_listener(const PsTraceStages *stages, PsListener *listener);
 
-/* Writes a counter for each ring, on a track, from a time to another, when the run is over. */
-void ps_trace_stages_put(const PsTraceStages *stages, PsTraceFile *file, guint track, gint64 from,
-                         gint64 to);
+/* From now on the window ends at that time, if that is sooner. */
+void ps_trace_stages_cut(PsTraceStages *stages, gint64 to);
+
+/* Writes a counter for each ring, on a track, when the run is over. */
+void ps_trace_stages_put(const PsTraceStages *stages, PsTraceFile *file, guint track);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsTraceStages, ps_trace_stages_free)
 

@@ -29,6 +29,7 @@ typedef struct {
     const PsAnswer *answer;
     PsTraceFile file;
     PsTimeline *timeline;
+    PsTraceStages *stages;
     gint64 from, to;
     guint64 most, slices;
     gint64 cut; /* the window ended here, since there were too many slices; -1: it did not */
@@ -119,6 +120,7 @@ static void count_slice(Trace *trace, gint64 time)
         return;
     trace->cut = MAX(time, trace->from + 1);
     ps_timeline_cut(trace->timeline, trace->cut);
+    ps_trace_stages_cut(trace->stages, trace->cut);
 }
 
 static gint64 end_of(const Trace *trace)
@@ -394,7 +396,7 @@ static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
     const PsTimelineSink sink = {trace, on_span, on_issued, on_groups, on_skipped};
     g_autoptr(PsTimeline) timeline = ps_timeline_new(machine, trace->from, trace->to, &sink);
     g_autoptr(PsPath) path = ps_path_new(machine);
-    g_autoptr(PsTraceStages) stages = ps_trace_stages_new(trace->answer);
+    g_autoptr(PsTraceStages) stages = ps_trace_stages_new(trace->answer, trace->from, trace->to);
     PsListener listeners[3] = {ps_timeline_listener(timeline), ps_path_listener(path)};
     PsSimOptions run = {.listeners = listeners,
                         .n_listeners = ps_trace_stages_listener(stages, &listeners[2]) ? 3 : 2,
@@ -402,6 +404,7 @@ static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
                         .precision = trace->answer->precision};
     PsSimResult result;
     trace->timeline = timeline;
+    trace->stages = stages;
     if (ask->window.given)
         ps_window_make_whole(trace->answer, trace->from, trace->to, &run);
     if (!ps_sim_run(machine, &run, &result, error))
@@ -409,7 +412,7 @@ static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
     put_resident(trace, G_MAXINT64);
     for (guint p = 0; p < trace->answer->gpu->pipelines->len; p++)
         put_queue(trace, p);
-    ps_trace_stages_put(stages, &trace->file, WARPS, trace->from, end_of(trace));
+    ps_trace_stages_put(stages, &trace->file, WARPS);
     put_arrows(trace, path, result.ticks);
     return TRUE;
 }
