@@ -66,14 +66,29 @@ static gboolean give(PsNativeEmit *emit, PsLlvmValue value, PsPtxType type)
 
 /* ---- sums and the like ---------------------------------------------------------------------- */
 
-typedef enum { ADD, SUB, MUL_LO, MAD_LO, NEG, AND, OR, XOR, NOT, SHL, SHR, MIN_OF, MAX_OF } Kind;
+typedef enum {
+    ADD,
+    SUB,
+    MUL_LO,
+    MAD_LO,
+    NEG,
+    AND,
+    OR,
+    XOR,
+    NOT,
+    SHL,
+    SHR,
+    MIN_OF,
+    MAX_OF,
+    ABS
+} Kind;
 
 static const struct {
     const char *form;
     Kind kind;
 } forms[] = {{"add", ADD}, {"sub", SUB},    {"mul.lo", MUL_LO}, {"mad.lo", MAD_LO}, {"neg", NEG},
              {"and", AND}, {"or", OR},      {"xor", XOR},       {"not", NOT},       {"shl", SHL},
-             {"shr", SHR}, {"min", MIN_OF}, {"max", MAX_OF}};
+             {"shr", SHR}, {"min", MIN_OF}, {"max", MAX_OF},    {"abs", ABS}};
 
 static PsLlvmValue shifted(PsNativeEmit *emit, Kind kind, PsLlvmValue a, PsPtxType type)
 {
@@ -102,7 +117,7 @@ static PsLlvmValue least(const PsNativeEmit *emit, gboolean most, PsPtxType type
 static PsLlvmValue computed(PsNativeEmit *emit, Kind kind, PsPtxType type)
 {
     const guint bits = bits_of(type);
-    const gboolean minds = kind == SHR || kind == MIN_OF || kind == MAX_OF;
+    const gboolean minds = kind == SHR || kind == MIN_OF || kind == MAX_OF || kind == ABS;
     PsLlvmValue a = minds ? signed_source(emit, 0, type) : ps_native_source(emit, 0, bits);
     PsLlvmValue b = NULL;
     if (kind == SHL || kind == SHR)
@@ -121,6 +136,9 @@ static PsLlvmValue computed(PsNativeEmit *emit, Kind kind, PsPtxType type)
                              ps_native_source(emit, 2, bits));
     case NEG:
         return PS_NATIVE_TWO(emit, Sub, ps_native_splat(emit, bits, 0), a);
+    case ABS:
+        b = PS_NATIVE_TWO(emit, Sub, ps_native_splat(emit, bits, 0), a);
+        return least(emit, TRUE, type, a, b);
     case AND:
         return PS_NATIVE_TWO(emit, And, a, b);
     case OR:
