@@ -199,12 +199,15 @@ double ps_traffic_distinct(const PsAnswer *answer, const PsProgramNode *node)
     return ps_rational_to_double(distinct);
 }
 
-/* Shares of all loads of a loop are of use together alone: distinct is a mean of theirs. */
+/* Shares of all loads of a loop are of use together alone: distinct is a mean of theirs. What a
+ * thread loads of its own memory it has stored there. */
 static double bytes_lost(const PsAnswer *answer, const PsProgramNode *node, double warps)
 {
+    const char *class_name = node->item->class_name;
+    const gboolean own = ps_class_covers("global.load.own", class_name);
     const double l2 = bytes_at(answer->gpu, node, PS_LEVEL_L2, warps);
-    const double once = ps_traffic_distinct(answer, node);
-    if (isnan(l2) || !node->item->distinct || ps_class_writes(node->item->class_name))
+    const double once = own ? 0 : ps_traffic_distinct(answer, node);
+    if (isnan(l2) || !(own || node->item->distinct) || ps_class_writes(class_name))
         return 0;
     return l2 - once * warps * (double)(answer->gpu->warp_size * node->count * node->bytes);
 }

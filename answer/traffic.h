@@ -32,8 +32,9 @@ double ps_traffic_unkept(const PsAnswer *answer, const char **class_name);
  * distinct); 1 where that is not stated. */
 double ps_traffic_distinct(const PsAnswer *answer, const PsProgramNode *node);
 
-/* Bytes of the launch that come from L2 though their group had loaded them before in the same loop:
- * what the graph's L1, in which warps take turns, has lost until then. 0 where it keeps nothing. */
+/* Bytes of the launch that come from L2 though their group had loaded them before in the same loop,
+ * or they are a thread's own: what the graph's L1, in which warps take turns, has lost until then.
+ * 0 where it keeps nothing. */
 double ps_traffic_lost(const PsAnswer *answer);
 
 /* Whether a class is one of those that may reach device memory. */

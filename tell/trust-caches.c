@@ -9,6 +9,7 @@
 #include "tell/format.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The least share of the time at which the sentence tells what caches may keep. */
 #define KEPT_LEAST 0.1
@@ -31,14 +32,16 @@ static void append_kept(GString *out, const PsAnswer *answer)
 }
 
 /* "; L1 has lost 1 212 416 000 bytes when their group asks for them again, as warps take turns
- * here: hardware's may find them, so it may take up to 563 us less", where L2 is busiest, or
- * nothing. */
+ * here: hardware's may find them, so it may take up to 563 us less", where L2 or its slices
+ * are busiest, or nothing. */
 static void append_lost(GString *out, const PsAnswer *answer)
 {
     const PsServerRow *l2 = ps_server_called(answer, "l2");
     const PsBusiest busiest = ps_answer_busiest_part(answer);
     const double lost = ps_traffic_lost(answer);
-    if (!l2 || g_strcmp0(busiest.name, l2->name) != 0 || !(lost > 0))
+    if (!l2 || !busiest.name || !(lost > 0) ||
+        (strcmp(busiest.name, l2->name) != 0 &&
+         g_strcmp0(busiest.name, answer->machine->slices) != 0))
         return;
     const double share = busiest.load * fmin(1, lost / ps_server_bytes(answer, l2));
     if (!(share >= KEPT_LEAST))

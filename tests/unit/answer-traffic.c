@@ -155,6 +155,14 @@ static void test_lost(void)
         lost("<node name='x' class='atomic' bytes='4' l1='1' l2='1' device='0' distinct='0.1'/>",
              TRUE),
         0);
+    assert_close(lost("<node name='x' class='global.load.own' bytes='4' l1='1' l2='0.3' "
+                      "device='0'/>",
+                      TRUE),
+                 0.3);
+    assert_close(lost("<node name='x' class='global.store.own' bytes='4' l1='1' l2='0.3' "
+                      "device='0'/>",
+                      TRUE),
+                 0);
 #undef LOAD
 }
 
