@@ -18,7 +18,7 @@
 /* A kernel, and which of its launches are wanted. */
 typedef struct Kernel {
     char *name;
-    uint32_t *wanted;
+    uint32_t *wanted; /* ascending */
     size_t n_wanted;
     uint32_t launched;
     struct Kernel *next;
@@ -74,6 +74,12 @@ static void want(const char *name, uint32_t n)
     kernel->wanted[kernel->n_wanted++] = n;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 static void read_wanted(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -90,6 +96,8 @@ static void read_wanted(const char *path)
     free(line);
     if (file)
         fclose(file);
+    for (Kernel *kernel = contents.kernels; kernel; kernel = kernel->next)
+        qsort(kernel->wanted, kernel->n_wanted, sizeof *kernel->wanted, by_number);
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
@@ -134,9 +142,9 @@ static uint32_t count(const char *name)
     pthread_mutex_lock(&lock);
     Kernel *kernel = contents.ended || !name ? NULL : kernel_of(name);
     if (kernel)
-        kernel->launched++;
-    for (size_t i = 0; kernel && i < kernel->n_wanted; i++)
-        nth = kernel->wanted[i] == kernel->launched ? kernel->launched : nth;
+        nth = ++kernel->launched;
+    if (kernel && !bsearch(&nth, kernel->wanted, kernel->n_wanted, sizeof nth, by_number))
+        nth = 0;
     pthread_mutex_unlock(&lock);
     return nth;
 }
