@@ -168,7 +168,13 @@ else
     tap_skip 'machine code alone' 'there is no nvdisasm'
 fi
 
-# ---- several processes
+# ---- several threads and processes
+tap_ok 'a program with threads' compile -o "$TAP_TMP/threads" tests/program/recorded-threads.c -L"$libraries" -lcuda \
+    -Wl,-rpath-link,"$(dirname "$libraries")"
+plain=$app app=$TAP_TMP/threads
+record 0 'that load and launch at once' --launch 1..200 -- $ptx
+app=$plain
+said 'has all its launches' '200 launches, 200 of them with their code and memory'
 tap_exit 'two processes' 0 "$PIPESIM" profile --metrics times -o "$TAP_TMP/out.csv" --record "$run" \
     -- env LD_PRELOAD="$lib/shim.so" sh -c "$app $ptx; $app $ptx"
 tap_is '... have launches one after the other' "$(listed | grep -c ' us$')" 10

@@ -25,7 +25,7 @@ enum { MOST_NODES = 100 };
 
 /* A context begins with its device. */
 static uint32_t context;
-static uint32_t order, n_modules;
+static _Atomic uint32_t order, n_modules;
 static int capturing;
 
 /* What is launched by graphs. */
@@ -34,9 +34,9 @@ static struct {
     unsigned n;
 } captured;
 
-/* Code that is told of when a kernel is launched. */
-static void *late;
-static size_t late_size;
+/* Code that is told of when this thread launches a kernel. */
+static _Thread_local void *late;
+static _Thread_local size_t late_size;
 
 static void find(const char *name, void *function)
 {
@@ -160,15 +160,15 @@ static const char *name_of(CUfunction function)
     return name(&text, function) == 0 ? text : NULL;
 }
 
-static void record(const char *name, const unsigned int *grid, const unsigned int *block,
+static void record(const CuptiCall *call, const unsigned int *grid, const unsigned int *block,
                    unsigned int shared, const void *stream)
 {
     CuptiKernel kernel = {.kind = CUPTI_KIND_CONCURRENT_KERNEL,
                           .context = 1,
                           .stream = stream ? 13 : 7,
                           .dynamic_memory = (int32_t)shared,
-                          .correlation = order,
-                          .name = name};
+                          .correlation = call->correlation,
+                          .name = call->symbol};
     for (int i = 0; i < 3; i++) {
         kernel.grid[i] = (int32_t)grid[i];
         kernel.block[i] = (int32_t)block[i];
@@ -202,7 +202,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid, unsigned int gri
     const CUresult result = real(function, grid, grid_y, grid_z, block, block_y, block_z, shared,
                                  stream, values, extra);
     if (result == CUDA_SUCCESS)
-        record(call.symbol, launch.grid, launch.block, shared, stream);
+        record(&call, launch.grid, launch.block, shared, stream);
     return leave(CUPTI_LAUNCH_KERNEL, call, result);
 }
 
@@ -216,7 +216,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
     tell_late();
     const CUresult result = real(config, function, values, extra);
     if (result == CUDA_SUCCESS)
-        record(call.symbol, config->grid, config->block, config->shared, config->stream);
+        record(&call, config->grid, config->block, config->shared, config->stream);
     return leave(CUPTI_LAUNCH_KERNEL_EX, call, result);
 }
 
