@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIRST_WITH_F16 = 75, FIRST_WITH_BF16 = 80, PIECE = 16, MOST_Z = 65535 };
+enum { FIRST_WITH_F16 = 75, PIECE = 16, MOST_Z = 65535 };
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
@@ -30,23 +30,6 @@ static cublasStatus_t check(const BlasGemm *gemm)
     return gemm->c.first && (gemm->k == 0 || (gemm->a.first && gemm->b.first))
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_INVALID_VALUE;
-}
-
-static gboolean type_of(int type, BlasType *is)
-{
-    static const struct {
-        int type;
-        BlasType is;
-    } types[] = {{CUDA_R_16F, BLAS_F16},
-                 {CUDA_R_16BF, BLAS_BF16},
-                 {CUDA_R_32F, BLAS_F32},
-                 {CUDA_R_64F, BLAS_F64}};
-    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
-        if (types[i].type == type) {
-            *is = types[i].is;
-            return TRUE;
-        }
-    return FALSE;
 }
 
 static gboolean in_halves(int compute)
@@ -94,7 +77,7 @@ static BlasWay way_of(const BlasGemm *gemm, const BlasProduct *product)
     const guint target = gemm->handle->target;
     if (product->factors == BLAS_F16 || product->factors == BLAS_BF16)
         return target >= FIRST_WITH_F16 ? BLAS_BY_HALVES : BLAS_BY_UNITS;
-    return product->factors == BLAS_F32 && target >= FIRST_WITH_BF16 && may_round(gemm)
+    return product->factors == BLAS_F32 && target >= BLAS_FIRST_WITH_BF16 && may_round(gemm)
                ? BLAS_BY_TF32
                : BLAS_BY_UNITS;
 }
@@ -126,7 +109,7 @@ static BlasLoads loads_of(const BlasGemm *gemm, const BlasProduct *product)
     if (product->way == BLAS_BY_UNITS || !in_pieces(gemm, &gemm->a, side_a, bytes) ||
         !in_pieces(gemm, &gemm->b, side_b, bytes))
         return BLAS_ONE_BY_ONE;
-    return gemm->handle->target >= FIRST_WITH_BF16 ? BLAS_ASYNC : BLAS_BY_16;
+    return gemm->handle->target >= BLAS_FIRST_WITH_BF16 ? BLAS_ASYNC : BLAS_BY_16;
 }
 
 static gint64 tiles(gint64 n, guint tile)
@@ -134,7 +117,7 @@ static gint64 tiles(gint64 n, guint tile)
     return (n + tile - 1) / tile;
 }
 
-/* The largest of which each compute unit has one. */
+/* The largest of which each compute unit has one, and of which no half is empty. */
 static guint tile_of(const BlasGemm *gemm, const BlasProduct *product)
 {
     const guint least = product->way == BLAS_BY_UNITS ? 32 : 64,
@@ -142,6 +125,8 @@ static guint tile_of(const BlasGemm *gemm, const BlasProduct *product)
     const guint units =
         gemm->handle->units_wanted ? (guint)gemm->handle->units_wanted : gemm->handle->units;
     guint tile = most;
+    while (tile > least && MIN(gemm->m, gemm->n) <= tile / 2)
+        tile /= 2;
     while (tile > least && tiles(gemm->m, tile) * tiles(gemm->n, tile) * gemm->count < units)
         tile /= 2;
     return tile;
@@ -287,12 +272,12 @@ cublasStatus_t blas_gemm(const BlasGemm *gemm)
     BlasProduct product = {.transposed = {gemm->op[0] != CUBLAS_OP_N, gemm->op[1] != CUBLAS_OP_N}};
     if (status || gemm->m == 0 || gemm->n == 0 || gemm->count == 0)
         return status;
-    if (!type_of(gemm->factors, &product.factors) || !type_of(gemm->result, &product.result) ||
-        !types_go(gemm, &product)) {
+    if (!blas_type_of(gemm->factors, &product.factors) ||
+        !blas_type_of(gemm->result, &product.result) || !types_go(gemm, &product)) {
         driver_missing("cuBLAS with products of these types");
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
-    if (product.factors == BLAS_BF16 && gemm->handle->target < FIRST_WITH_BF16)
+    if (product.factors == BLAS_BF16 && gemm->handle->target < BLAS_FIRST_WITH_BF16)
         return CUBLAS_STATUS_ARCH_MISMATCH;
     product.way = way_of(gemm, &product);
     product.loads = loads_of(gemm, &product);

@@ -40,6 +40,23 @@ CUfunction blas_function(const char *name, char *(*make)(gconstpointer what, gui
     return function;
 }
 
+gboolean blas_type_of(int type, BlasType *is)
+{
+    static const struct {
+        int type;
+        BlasType is;
+    } types[] = {{CUDA_R_16F, BLAS_F16},
+                 {CUDA_R_16BF, BLAS_BF16},
+                 {CUDA_R_32F, BLAS_F32},
+                 {CUDA_R_64F, BLAS_F64}};
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+        if (types[i].type == type) {
+            *is = types[i].is;
+            return TRUE;
+        }
+    return FALSE;
+}
+
 cublasStatus_t blas_ran(CUresult result)
 {
     return result == CUDA_SUCCESS               ? CUBLAS_STATUS_SUCCESS

@@ -18,8 +18,10 @@ enum {
 
 typedef struct {
     GString *out;
-    BlasType type;
-    guint bits, bytes;
+    BlasType type, elements; /* of the kernel; of vectors that it reads */
+    guint bits;              /* of a sum */
+    guint bytes;             /* of an element */
+    guint part_bytes;        /* of a sum */
     const char *zero;
 } Text;
 
@@ -31,15 +33,25 @@ static const char *const NAMES[BLAS_N_VECTOR] = {
 
 char *blas_vector_name(BlasVector kernel, BlasType type)
 {
-    return g_strdup_printf("stand_in_%s_f%u", NAMES[kernel], 8 * blas_bytes(type));
+    return g_strdup_printf("stand_in_%s_%s", NAMES[kernel], blas_type_name(type));
 }
 
-/* Adds lines in which each # is the bits of an element, and each ? its bytes. */
+/* The vector that it reads has parts of sums. */
+static gboolean sums_parts(BlasVector kernel)
+{
+    return kernel == BLAS_SUM || kernel == BLAS_ROOT;
+}
+
+/* Adds lines in which each # is the bits of a sum, ! its bytes, and each ? the bytes of an element.
+ */
 static void put(const Text *text, const char *lines)
 {
     for (; *lines; lines++)
-        if (*lines == '#' || *lines == '?')
-            g_string_append_printf(text->out, "%u", *lines == '#' ? text->bits : text->bytes);
+        if (*lines == '#' || *lines == '?' || *lines == '!')
+            g_string_append_printf(text->out, "%u",
+                                   *lines == '#'   ? text->bits
+                                   : *lines == '?' ? text->bytes
+                                                   : text->part_bytes);
         else
             g_string_append_c(text->out, *lines);
 }
@@ -57,6 +69,7 @@ static void begin(const Text *text, BlasVector kernel)
                            BLAS_VECTOR_THREADS);
     put(text, ".reg .b64 %X, %Y, %A, %lda, %incx, %incy, %d<40>;\n"
               ".reg .b32 %m, %n, %i, %r<40>;\n.reg .pred %p<20>;\n.reg .f# %f<20>, %sum;\n"
+              ".reg .b16 %h0;\n.reg .b32 %s0;\n"
               ".shared .align 8 .b8 parts[2048];\n"
               "ld.param.u64 %X, [x];\nld.param.u64 %Y, [y];\nld.param.u64 %A, [a];\n"
               "ld.param.u64 %lda, [lda];\nmul.lo.u64 %lda, %lda, ?;\n"
@@ -139,12 +152,12 @@ static void put_group(const Text *text, guint target)
 {
     put_warp(text, target);
     put(text, "and.b32 %r10, %r0, 31;\nshr.u32 %r11, %r0, 5;\nsetp.eq.u32 %p11, %r10, 0;\n"
-              "mov.u32 %r12, parts;\nmad.lo.u32 %r13, %r11, ?, %r12;\n"
+              "mov.u32 %r12, parts;\nmad.lo.u32 %r13, %r11, !, %r12;\n"
               "@%p11 st.shared.f# [%r13], %sum;\nbar.sync 0;\nsetp.eq.u32 %p10, %r0, 0;\n");
     for (guint i = 1; i < WARPS; i++)
         g_string_append_printf(
             text->out, "ld.shared.f%u %%f15, [%%r12+%u];\nadd.rn.f%u %%sum, %%sum, %%f15;\n",
-            text->bits, i * text->bytes, text->bits);
+            text->bits, i * text->part_bytes, text->bits);
 }
 
 /* TURNS elements on, by %step: those beyond the end are 0. r3: the first; index below %end. */
@@ -154,13 +167,11 @@ static void put_reads(const Text *text, guint vectors, const char *end)
         g_string_append_printf(text->out, "setp.lt.u32 %%p%u, %%r3, %s;\ncvt.u64.u32 %%d0, %%r3;\n",
                                i, end);
         for (guint v = 0; v < vectors; v++) {
-            g_autofree char *value = g_strdup_printf("%%f%u", v * TURNS + i);
-            put_zero(text, value);
-            g_string_append_printf(text->out,
-                                   "mad.lo.u64 %%d%u, %%d0, %s, %s;\n@%%p%u ld.global.f%u %s, "
-                                   "[%%d%u];\n",
-                                   1 + v, v ? "%incy" : "%incx", v ? "%Y" : "%X", i, text->bits,
-                                   value, 1 + v);
+            g_autofree char *value = g_strdup_printf("%%f%u", v * TURNS + i),
+                            *in = g_strdup_printf("%%p%u", i);
+            g_string_append_printf(text->out, "mad.lo.u64 %%d1, %%d0, %s, %s;\n",
+                                   v ? "%incy" : "%incx", v ? "%Y" : "%X");
+            blas_ptx_load(text->out, text->elements, in, value, "%d1");
         }
         g_string_append(text->out, "add.u32 %r3, %r3, %r4;\n");
     }
@@ -185,10 +196,11 @@ static void put_reduction(const Text *text, BlasVector kernel, guint target)
     put_group(text, target);
     if (kernel == BLAS_ROOT)
         put(text, "sqrt.rn.f# %sum, %sum;\n");
-    put(text, kernel == BLAS_SUM || kernel == BLAS_ROOT
-                  ? "@%p10 st.global.f# [%Y], %sum;\n"
-                  : "mul.wide.u32 %d0, %r1, ?;\nadd.u64 %d0, %d0, %A;\n"
-                    "@%p10 st.global.f# [%d0], %sum;\n");
+    if (sums_parts(kernel))
+        blas_ptx_store(text->out, text->type, "%p10", "%sum", "%Y");
+    else
+        put(text, "mul.wide.u32 %d0, %r1, !;\nadd.u64 %d0, %d0, %A;\n"
+                  "@%p10 st.global.f# [%d0], %sum;\n");
 }
 
 /* ---- a matrix and a vector ------------------------------------------------------------------ */
@@ -266,10 +278,14 @@ static void put_gemv_t(const Text *text, guint target)
 
 char *blas_vector_ptx(BlasVector kernel, BlasType type, guint target)
 {
+    const BlasType sums = type == BLAS_F64 ? BLAS_F64 : BLAS_F32,
+                   elements = sums_parts(kernel) ? sums : type;
     const Text text = {.out = g_string_new(NULL),
                        .type = type,
-                       .bits = 8 * blas_bytes(type),
-                       .bytes = blas_bytes(type),
+                       .elements = elements,
+                       .bits = 8 * blas_bytes(sums),
+                       .bytes = blas_bytes(elements),
+                       .part_bytes = blas_bytes(sums),
                        .zero = type == BLAS_F64 ? "0d0000000000000000" : "0f00000000"};
     blas_ptx_module(text.out, target);
     begin(&text, kernel);

@@ -2,8 +2,6 @@
 /* See blas-product.h. */
 #include "driver/blas-product.h"
 
-static const char *const TYPES[] = {"f16", "bf16", "f32", "f64"};
-
 static gboolean is_double(const BlasProduct *product)
 {
     return product->result == BLAS_F64;
@@ -19,8 +17,8 @@ char *blas_product_name(const BlasProduct *product)
     static const char *const loads[] = {"_any", "_16", ""};
     const gboolean other = product->result != product->factors;
     return g_strdup_printf("stand_in_gemm_%s%s%s_%c%c_%u%s",
-                           product->way == BLAS_BY_TF32 ? "tf32" : TYPES[product->factors],
-                           other ? "_" : "", other ? TYPES[product->result] : "",
+                           product->way == BLAS_BY_TF32 ? "tf32" : blas_type_name(product->factors),
+                           other ? "_" : "", other ? blas_type_name(product->result) : "",
                            product->transposed[0] ? 't' : 'n', product->transposed[1] ? 't' : 'n',
                            product->tile,
                            product->way == BLAS_BY_UNITS ? "" : loads[product->loads]);

@@ -8,6 +8,12 @@ guint blas_bytes(BlasType type)
     return bytes[type];
 }
 
+const char *blas_type_name(BlasType type)
+{
+    static const char *const names[] = {"f16", "bf16", "f32", "f64"};
+    return names[type];
+}
+
 guint blas_target(guint capability)
 {
     static const guint targets[] = {80, 75, 70, 60};

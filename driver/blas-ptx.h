@@ -13,6 +13,9 @@ typedef enum { BLAS_F16, BLAS_BF16, BLAS_F32, BLAS_F64, BLAS_N_TYPES } BlasType;
 /* Bytes of an element. */
 guint blas_bytes(BlasType type);
 
+/* "bf16" */
+const char *blas_type_name(BlasType type);
+
 /* How a product is calculated. */
 typedef enum {
     BLAS_BY_UNITS,  /* multiply-adds of the result's precision: singles, or doubles */
@@ -65,6 +68,8 @@ typedef enum {
 /* Threads of their groups. */
 #define BLAS_VECTOR_THREADS 256
 
+/* type: of the vectors; of the result where sums of parts are summed up. Sums are doubles where
+ * that is, else singles; of halves and bfloats there are kernels of dot alone. */
 char *blas_vector_name(BlasVector kernel, BlasType type);
 char *blas_vector_ptx(BlasVector kernel, BlasType type, guint target);
 

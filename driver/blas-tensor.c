@@ -357,13 +357,15 @@ static void put_loop(GString *out, const BlasProduct *product, const Shape *shap
     if (!async)
         put_keep(out, shape);
     g_string_append(out, "LOOP:\n");
-    if (async)
-        g_string_append_printf(out, "cp.async.wait_group %u;\n", shape->stages - 2);
-    g_string_append_printf(out,
-                           "bar.sync 0;\nadd.u32 %%done, %%done, %u;\n"
-                           "setp.lt.s32 %%more, %%done, %%k;\n",
+    g_string_append_printf(out, "add.u32 %%done, %%done, %u;\nsetp.lt.s32 %%more, %%done, %%k;\n",
                            shape->depth);
-    put_loads(out, product, shape);
+    if (!async) /* assemblers keep them before the barrier */
+        put_loads(out, product, shape);
+    else
+        g_string_append_printf(out, "cp.async.wait_group %u;\n", shape->stages - 2);
+    g_string_append(out, "bar.sync 0;\n");
+    if (async)
+        put_loads(out, product, shape);
     put_stage(out, product, shape);
     if (!async)
         put_keep(out, shape);

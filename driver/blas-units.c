@@ -138,6 +138,8 @@ static void put_sums(GString *out, const BlasProduct *product, const Shape *shap
     }
 }
 
+/* Loads stand before the barrier: assemblers keep them there, which may else move them to where
+ * their values are used. */
 static void put_loop(GString *out, const BlasProduct *product, const Shape *shape)
 {
     for (guint i = 0; i < shape->part * shape->part; i++)
@@ -149,12 +151,12 @@ static void put_loop(GString *out, const BlasProduct *product, const Shape *shap
     put_keep(out, product, shape, 0);
     put_keep(out, product, shape, 1);
     g_string_append_printf(out,
-                           "LOOP:\nbar.sync 0;\nadd.u32 %%done, %%done, %u;\n"
+                           "LOOP:\nadd.u32 %%done, %%done, %u;\n"
                            "setp.lt.s32 %%more, %%done, %%k;\nsub.u32 %%to, %u, %%now;\n",
                            DEPTH, 2 * shape->size);
     put_load(out, product, shape, 'a');
     put_load(out, product, shape, 'b');
-    g_string_append(out, "add.u32 %q, %ra, %now;\nadd.u32 %w, %rb, %now;\n");
+    g_string_append(out, "bar.sync 0;\nadd.u32 %q, %ra, %now;\nadd.u32 %w, %rb, %now;\n");
     put_sums(out, product, shape);
     put_keep(out, product, shape, 0);
     put_keep(out, product, shape, 1);

@@ -176,6 +176,25 @@ static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, voi
     return status ? status : bring(handle, handle->scratch, result, work.type);
 }
 
+/* Both vectors and the result have one type. Sums are singles, or where these are doubles doubles.
+ */
+static cublasStatus_t dot(cublasHandle_t handle, Work work, const int *types, void *result)
+{
+    const int precision = types[3];
+    const gboolean known = types[0] == types[1] && types[0] == types[2] &&
+                           blas_type_of(types[0], &work.type) &&
+                           precision == (work.type == BLAS_F64 ? CUDA_R_64F : CUDA_R_32F);
+    if (!blas_is(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!known) {
+        driver_missing("cublasDotEx with vectors of these types");
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    if (work.type == BLAS_BF16 && handle->target < BLAS_FIRST_WITH_BF16)
+        return CUBLAS_STATUS_ARCH_MISMATCH;
+    return sum(handle, work, BLAS_SUM, result);
+}
+
 /* ---- a matrix and vectors ------------------------------------------------------------------- */
 
 static cublasStatus_t ger(cublasHandle_t handle, Work work)
@@ -289,6 +308,17 @@ static cublasStatus_t gemv(cublasHandle_t handle, int op, Work work)
                            .a = a, .lda = lda});                                                   \
     }
 
+#define DOT_EX(INT, end)                                                                           \
+    cublasStatus_t cublasDotEx##end(cublasHandle_t handle, INT n, const void *x, int type_x,       \
+                                    INT incx, const void *y, int type_y, INT incy, void *result,   \
+                                    int type, int precision)                                       \
+    {                                                                                              \
+        return dot(handle, (Work){VECTOR(DOT, BLAS_F32, n), BOTH},                                 \
+                   (const int[]){type_x, type_y, type, precision}, result);                        \
+    }
+
+DOT_EX(int, )
+DOT_EX(gint64, _64)
 ENTRIES(S, float, BLAS_F32, int, _v2)
 ENTRIES(S, float, BLAS_F32, gint64, _v2_64)
 ENTRIES(D, double, BLAS_F64, int, _v2)

@@ -35,6 +35,11 @@ enum {
     CUBLAS_MATH_FLAGS = 16
 };
 
+enum { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
+
+/* The first architecture that has bfloats. */
+enum { BLAS_FIRST_WITH_BF16 = 80 };
+
 typedef struct cublasContext {
     CUstream stream;
     int pointer_mode, atomics, math, units_wanted;
@@ -53,6 +58,9 @@ gboolean blas_is(cublasHandle_t handle);
  * the first time. NULL: that failed. */
 CUfunction blas_function(const char *name, char *(*make)(gconstpointer what, guint target),
                          gconstpointer what, guint target);
+
+/* FALSE: no kernel has elements of that cudaDataType. */
+gboolean blas_type_of(int type, BlasType *is);
 
 /* CUDA's error as cuBLAS tells it where a kernel was to run. */
 cublasStatus_t blas_ran(CUresult result);

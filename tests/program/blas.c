@@ -126,6 +126,9 @@ cublasStatus_t cublasSdot(cublasHandle_t handle, int n, const float *x, int incx
                           int incy, float *result);
 cublasStatus_t cublasDdot(cublasHandle_t handle, int n, const double *x, int incx, const double *y,
                           int incy, double *result);
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
+                           int incx, const void *y, cudaDataType type_y, int incy, void *result,
+                           cudaDataType type, cudaDataType precision);
 cublasStatus_t cublasSasum(cublasHandle_t handle, int n, const float *x, int incx, float *result);
 cublasStatus_t cublasDnrm2(cublasHandle_t handle, int n, const double *x, int incx, double *result);
 cublasStatus_t cublasSger(cublasHandle_t handle, int m, int n, const float *alpha, const float *x,
@@ -500,6 +503,18 @@ static void vectors(void)
     near("asum", (double)sum, size, size * 1e-5);
     check(cublasDnrm2(handle, N, du, 1, &all), "nrm2");
     near("nrm2", all, sqrt(squares), 1e-12 * sqrt(squares));
+    for (int i = 0; i < 2; i++) { /* 256 numbers that are 1, and the last that is 2 */
+        const Type *type = i ? &bfloats : &halves;
+        uint16_t ones[256], *d, is;
+        for (int k = 0; k < 256; k++)
+            set(ones, (size_t)k, type, k < 255 ? 1 : 2);
+        d = sent(ones, sizeof ones);
+        if (cublasDotEx(handle, 256, d, (cudaDataType)type->type, 1, d, (cudaDataType)type->type, 1,
+                        &is, (cudaDataType)type->type, CUDA_R_32F) == 0)
+            near("dot of few bits", get(&is, 0, type), type == &halves ? 259 : 260, 0);
+        else
+            printf("no dot of %s\n", type->name);
+    }
     check(cublasDdot(handle, 0, du, 1, dv, 1, &all), "dot of nothing");
     near("dot of nothing", all, 0, 0);
     check(cublasSaxpy(handle, N / 2, &three, dx, 2, dy, -2), "axpy");
