@@ -59,8 +59,8 @@ static gint64 leave_device(const Sim *sim, Cu *cu, const Node *node, gint64 serv
     return leaves;
 }
 
-/* When L2's slices begin with it: with a window, a load does not wait for the last of what is before
- * it, so much of it. */
+/* When L2's slices begin with it: with a window, a load does not wait for the last of what is
+ * before it, so much of it. */
 static gint64 leave_slices(const Sim *sim, Cu *cu, const Node *node, const RefStop *stop,
                            gint64 arrives)
 {

@@ -170,8 +170,7 @@ int main(int argc, char **argv)
     if (scale(&work, 0, N, NULL) == 0)
         return 1;
     fill(&work);
-    CHECK(scale(&work, strcmp(what, "other") == 0 ? 7 : GROUPS, N,
-                work.stream)); /* 4 */
+    CHECK(scale(&work, strcmp(what, "other") == 0 ? 7 : GROUPS, N, work.stream)); /* 4 */
     if (strcmp(what, "dies") == 0)
         raise(SIGKILL);
     by_graph(&work); /* 5 */

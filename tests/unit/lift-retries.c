@@ -31,7 +31,8 @@ static char *kernel(const char *atomic, const char *apart, const char *condition
 }
 
 /* Groups at one place are refused where the operation's result ends the loop, for what many groups
- * try at once. Groups with a place each are not, nor is a loop that counts to two, nor one group. */
+ * try at once. Groups with a place each are not, nor is a loop that counts to two, nor one group.
+ */
 static void test_refused(void)
 {
     static const struct {

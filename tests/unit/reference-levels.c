@@ -112,10 +112,9 @@ static void test_busy_device_posted(void)
  * has work until 40 before it, and begins 20 before that is over. */
 static void test_busy_slices(void)
 {
-    static const char *const ends[] = {"1 complete group 0 warp 0 position 0",
-                                       "21 complete group 0 warp 0 position 1",
-                                       "24 complete group 0 warp 1 position 0",
-                                       "40 complete group 0 warp 1 position 1", NULL};
+    static const char *const ends[] = {
+        "1 complete group 0 warp 0 position 0", "21 complete group 0 warp 0 position 1",
+        "24 complete group 0 warp 1 position 0", "40 complete group 0 warp 1 position 1", NULL};
     const guint slices = PS_N_LEVELS + 1;
     RefTraffic store = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{slices, 16, 1024}}, 0};
     RefTraffic load = {{NULL, 1, FALSE, 1, 20}, FALSE, 1, {{slices, 8, 1024}}, 0};
