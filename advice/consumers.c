@@ -8,7 +8,6 @@
 #include "advice/kind.h"
 
 #include "advice/ring-change.h"
-#include "base/class-name.h"
 #include "idg/edit.h"
 #include "tell/format.h"
 
@@ -59,79 +58,12 @@ static const PsAdviceChange consumers = {
 
 /* ---- which kernels ------------------------------------------------------------------------- */
 
-static const PsProgramNode *copy_at(const PsAnswer *answer, const PsRing *ring, guint i)
-{
-    return &answer->kernel->programs[ring->producer]
-                .nodes[g_array_index(ring->copies, PsRingCopy, i).node];
-}
-
-static gboolean is_one_line(const PsIdgItem *a, const PsIdgItem *b)
-{
-    return a->source_line == b->source_line && g_strcmp0(a->file, b->file) == 0;
-}
-
-/* Bytes of the copies that are, or are not, of the line of the first. */
-static gint64 bytes_of(const PsAnswer *answer, const PsRing *ring, gboolean first)
-{
-    gint64 bytes = 0;
-    for (guint i = 0; i < ring->copies->len; i++) {
-        const PsProgramNode *copy = copy_at(answer, ring, i);
-        if (is_one_line(copy->item, copy_at(answer, ring, 0)->item) == first)
-            bytes += copy->count * copy->bytes;
-    }
-    return bytes;
-}
-
-/* Copies of two lines that bring as much. */
-static gboolean has_two_factors(const PsAnswer *answer, const PsRing *ring)
-{
-    const PsIdgItem *other = NULL;
-    for (guint i = 0; i < ring->copies->len; i++) {
-        const PsIdgItem *item = copy_at(answer, ring, i)->item;
-        if (item->source_line == 0 || !ps_class_covers("copy.load", item->class_name) ||
-            (other && !is_one_line(item, other) &&
-             !is_one_line(item, copy_at(answer, ring, 0)->item)))
-            return FALSE;
-        if (!is_one_line(item, copy_at(answer, ring, 0)->item))
-            other = item;
-    }
-    return other && bytes_of(answer, ring, TRUE) == bytes_of(answer, ring, FALSE);
-}
-
-static gboolean takes(const PsRing *ring, guint program)
-{
-    for (guint i = 0; i < ring->takes->len; i++)
-        if (g_array_index(ring->takes, PsRingNode, i).program == program)
-            return TRUE;
-    return FALSE;
-}
-
-/* Whether the warps that run it wait for none but the copies. */
-static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
-{
-    const PsProgram *of = &answer->kernel->programs[program];
-    for (guint n = 0; n < of->n_nodes; n++)
-        for (guint w = 0; w < of->nodes[n].n_waits; w++) {
-            const PsProgramWait *wait = &of->nodes[n].waits[w];
-            const PsProgram *on = &answer->kernel->programs[wait->program];
-            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name))
-                return FALSE;
-        }
-    return TRUE;
-}
-
-/* One role copies, and one warpgroup multiplies. */
+/* One warpgroup multiplies, and both factors bring as much. */
 static gboolean has_one_consumer(const PsAnswer *answer, const PsRing *ring)
 {
-    const PsKernel *kernel = answer->kernel;
-    for (guint p = 0; p < kernel->n_programs; p++)
-        if (takes(ring, p) && (!(ps_role_does(&kernel->programs[p]) & PS_ROLE_PRODUCTS) ||
-                               !waits_for_copies_alone(answer, p)))
-            return FALSE;
-    return kernel->n_kinds == 1 && answer->explain->roles->rings->len == 1 && ring->stages > 0 &&
-           ring->takers == WARPS && !takes(ring, ring->producer) &&
-           ps_role_does(&kernel->programs[ring->producer]) == PS_ROLE_COPIES &&
-           kernel->groups % 2 == 0 && kernel->registers > 0;
+    const gint64 first = ps_ring_factor_bytes(answer, ring, TRUE);
+    return ps_ring_feeds_products(answer, ring) && ring->takers == WARPS && first > 0 &&
+           first == ps_ring_factor_bytes(answer, ring, FALSE);
 }
 
 /* ---- what it needs ------------------------------------------------------------------------- */
@@ -167,7 +99,7 @@ static void add_warps(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
     gint64 next = warps;
     for (gint64 w = 0; w < warps; w++) {
         const int program = ps_kernel_program_of(answer->kernel, ring->kind, w);
-        if (program < 0 || !takes(ring, (guint)program))
+        if (program < 0 || !ps_ring_is_taken_by(ring, (guint)program))
             continue;
         PsIdgCode *code = idg->codes->pdata[program];
         if (code->warps)
@@ -176,25 +108,11 @@ static void add_warps(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
     }
 }
 
-/* One factor's copies bring twice as much; of the other's bytes twice the share reaches device
- * memory, since half as many groups read them. */
-static void change_copies(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
-{
-    for (guint i = 0; i < ring->copies->len; i++) {
-        const PsProgramNode *copy = copy_at(answer, ring, i);
-        PsIdgItem *item = ps_idg_find(idg, ring->producer, copy->item->name);
-        if (is_one_line(copy->item, copy_at(answer, ring, 0)->item))
-            ps_ring_set(&item->bytes, 2 * copy->bytes);
-        else if (2 * ps_rational_to_double(copy->share[PS_LEVEL_DEVICE]) <= 1)
-            ps_ring_times(&item->share[PS_LEVEL_DEVICE], 2, 1);
-    }
-}
-
 static PsIdg *make_graph(const PsAnswer *answer, const PsRing *ring, const Two *two)
 {
     PsIdg *idg = ps_idg_copy(answer->kernel->idg);
     add_warps(idg, answer, ring);
-    change_copies(idg, answer, ring);
+    ps_ring_double(idg, answer, ring, TRUE);
     ps_ring_set(&idg->launch.groups, answer->kernel->groups / 2);
     ps_ring_set(&idg->launch.group_size,
                 answer->machine->launch.group_size + WARPS * answer->gpu->warp_size);
@@ -213,8 +131,7 @@ static void find(PsAdvicePlan *plan)
         answer->explain->roles->rings->len == 0)
         return;
     const PsRing *ring = answer->explain->roles->rings->pdata[0];
-    if (!has_one_consumer(answer, ring) || !has_two_factors(answer, ring) ||
-        !find_needs(answer, ring, &two))
+    if (!has_one_consumer(answer, ring) || !find_needs(answer, ring, &two))
         return;
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg = make_graph(answer, ring, &two);

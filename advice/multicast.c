@@ -43,12 +43,6 @@ static const PsAdviceChange multicast = {.name = "multicast",
 
 /* ---- which tiles they are ------------------------------------------------------------------ */
 
-static const PsProgramNode *copy_at(const PsAnswer *answer, const PsRing *ring, guint i)
-{
-    return &answer->kernel->programs[ring->producer]
-                .nodes[g_array_index(ring->copies, PsRingCopy, i).node];
-}
-
 /* Whether groups copy the same bytes, and all of it can be halved. */
 static gboolean is_shared(const PsProgramNode *copy)
 {
@@ -56,11 +50,6 @@ static gboolean is_shared(const PsProgramNode *copy)
                  device = ps_rational_to_double(copy->share[PS_LEVEL_DEVICE]);
     return ps_class_covers("copy.load", copy->item->class_name) && copy->bytes % CLUSTER == 0 &&
            device >= 0 && device * CLUSTER <= l2;
-}
-
-static gboolean is_one_line(const PsIdgItem *a, const PsIdgItem *b)
-{
-    return a->source_line == b->source_line && g_strcmp0(a->file, b->file) == 0;
 }
 
 /* All copies of one line move half, of which as much reaches device memory. */
@@ -71,8 +60,8 @@ static PsIdg *halve_line(const PsAnswer *answer, const PsIdgItem *line)
     for (guint r = 0; r < rings->len; r++) {
         const PsRing *ring = rings->pdata[r];
         for (guint i = 0; i < ring->copies->len; i++) {
-            const PsProgramNode *copy = copy_at(answer, ring, i);
-            if (!is_one_line(copy->item, line) || !is_shared(copy))
+            const PsProgramNode *copy = ps_ring_copy(answer, ring, i);
+            if (!ps_ring_is_one_line(copy->item, line) || !is_shared(copy))
                 continue;
             PsIdgItem *item = ps_idg_find(idg, ring->producer, copy->item->name);
             ps_ring_set(&item->bytes, copy->bytes / CLUSTER);
@@ -86,7 +75,7 @@ static void add_line(PsAdvicePlan *plan, const PsRing *ring, guint i)
 {
     PsVariant *variant = ps_variant_new(plan->question);
     variant->question.idg = variant->idg =
-        halve_line(plan->answer, copy_at(plan->answer, ring, i)->item);
+        halve_line(plan->answer, ps_ring_copy(plan->answer, ring, i)->item);
     variant->share = ps_ring_hunger(plan->answer);
     PsAdvice *advice =
         ps_advice_add(plan, PS_CAUSE_MULTICAST, &multicast, G_MAXUINT, variant)->advice;
@@ -105,8 +94,8 @@ static Weight weigh(const PsAnswer *answer, const PsRing *ring, const PsIdgItem 
     Weight weight = {0};
     for (guint i = 0; i < ring->copies->len; i++) {
         const PsRingCopy *copy = &g_array_index(ring->copies, PsRingCopy, i);
-        const PsProgramNode *node = copy_at(answer, ring, i);
-        if (!is_one_line(node->item, line) || !is_shared(node))
+        const PsProgramNode *node = ps_ring_copy(answer, ring, i);
+        if (!ps_ring_is_one_line(node->item, line) || !is_shared(node))
             continue;
         weight.bytes += node->bytes * node->count;
         for (guint r = 0; path && r < path->len; r++) {
@@ -125,7 +114,7 @@ static void add_heaviest(PsAdvicePlan *plan, const PsRing *ring)
     Weight most = {0};
     guint heaviest = 0;
     for (guint i = 0; i < ring->copies->len; i++) {
-        const Weight weight = weigh(answer, ring, copy_at(answer, ring, i)->item);
+        const Weight weight = weigh(answer, ring, ps_ring_copy(answer, ring, i)->item);
         if (weight.bytes > most.bytes ||
             (weight.bytes == most.bytes && weight.ticks > most.ticks)) {
             most = weight;

@@ -2,6 +2,7 @@
 /* See ring-change.h. */
 #include "advice/ring-change.h"
 
+#include "base/class-name.h"
 #include "idg/edit.h"
 #include "launch/shape.h"
 
@@ -36,6 +37,82 @@ gint64 ps_ring_groups(const PsAnswer *answer, gint64 threads, gint64 registers, 
     needs.registers = registers;
     needs.local_memory = local_memory;
     return ps_gpu_occupancy(answer->gpu, &needs, &occupancy, NULL) ? occupancy.groups : 0;
+}
+
+const PsProgramNode *ps_ring_copy(const PsAnswer *answer, const PsRing *ring, guint i)
+{
+    return &answer->kernel->programs[ring->producer]
+                .nodes[g_array_index(ring->copies, PsRingCopy, i).node];
+}
+
+gboolean ps_ring_is_one_line(const PsIdgItem *a, const PsIdgItem *b)
+{
+    return a->source_line == b->source_line && g_strcmp0(a->file, b->file) == 0;
+}
+
+gboolean ps_ring_is_taken_by(const PsRing *ring, guint program)
+{
+    for (guint i = 0; i < ring->takes->len; i++)
+        if (g_array_index(ring->takes, PsRingNode, i).program == program)
+            return TRUE;
+    return FALSE;
+}
+
+gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean first)
+{
+    const PsIdgItem *one = ps_ring_copy(answer, ring, 0)->item, *other = NULL;
+    gint64 bytes = 0;
+    for (guint i = 0; i < ring->copies->len; i++) {
+        const PsProgramNode *copy = ps_ring_copy(answer, ring, i);
+        const gboolean is_first = ps_ring_is_one_line(copy->item, one);
+        if (!is_first)
+            other = other ? other : copy->item;
+        if (copy->item->source_line == 0 || !ps_class_covers("copy.load", copy->item->class_name) ||
+            (!is_first && !ps_ring_is_one_line(copy->item, other)))
+            return -1;
+        bytes += is_first == first ? copy->count * copy->bytes : 0;
+    }
+    return other ? bytes : -1;
+}
+
+/* Whether the warps that run it wait for none but copies. */
+static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
+{
+    const PsProgram *of = &answer->kernel->programs[program];
+    for (guint n = 0; n < of->n_nodes; n++)
+        for (guint w = 0; w < of->nodes[n].n_waits; w++) {
+            const PsProgramWait *wait = &of->nodes[n].waits[w];
+            const PsProgram *on = &answer->kernel->programs[wait->program];
+            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name))
+                return FALSE;
+        }
+    return TRUE;
+}
+
+gboolean ps_ring_feeds_products(const PsAnswer *answer, const PsRing *ring)
+{
+    const PsKernel *kernel = answer->kernel;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        if (ps_ring_is_taken_by(ring, p) &&
+            (!(ps_role_does(&kernel->programs[p]) & PS_ROLE_PRODUCTS) ||
+             !waits_for_copies_alone(answer, p)))
+            return FALSE;
+    return kernel->n_kinds == 1 && answer->explain->roles->rings->len == 1 && ring->stages > 0 &&
+           !ps_ring_is_taken_by(ring, ring->producer) &&
+           ps_role_does(&kernel->programs[ring->producer]) == PS_ROLE_COPIES &&
+           kernel->groups % 2 == 0 && kernel->registers > 0;
+}
+
+void ps_ring_double(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gboolean first)
+{
+    for (guint i = 0; i < ring->copies->len; i++) {
+        const PsProgramNode *copy = ps_ring_copy(answer, ring, i);
+        PsIdgItem *item = ps_idg_find(idg, ring->producer, copy->item->name);
+        if (ps_ring_is_one_line(copy->item, ps_ring_copy(answer, ring, 0)->item) == first)
+            ps_ring_set(&item->bytes, 2 * copy->bytes);
+        else if (2 * ps_rational_to_double(copy->share[PS_LEVEL_DEVICE]) <= 1)
+            ps_ring_times(&item->share[PS_LEVEL_DEVICE], 2, 1);
+    }
 }
 
 void ps_ring_place(const PsAnswer *answer, const PsRing *ring, PsAdvice *advice)

@@ -21,6 +21,27 @@ double ps_ring_hunger(const PsAnswer *answer);
 gint64 ps_ring_groups(const PsAnswer *answer, gint64 threads, gint64 registers,
                       gint64 local_memory);
 
+/* The i-th node that copies. */
+const PsProgramNode *ps_ring_copy(const PsAnswer *answer, const PsRing *ring, guint i);
+
+/* Whether two nodes are of one source line, or have none. */
+gboolean ps_ring_is_one_line(const PsIdgItem *a, const PsIdgItem *b);
+
+/* Whether warps that run a program take fillings of the ring. */
+gboolean ps_ring_is_taken_by(const PsRing *ring, guint program);
+
+/* Bytes of the copies that are, or are not, of the line of the first, divided by the threads of a
+ * warp; -1 where these are not copies by the copy engine of two lines that the source has. */
+gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean first);
+
+/* Whether products of matrices are made of the only ring's fillings alone: one role copies, and
+ * warps that wait for none but these copies multiply. */
+gboolean ps_ring_feeds_products(const PsAnswer *answer, const PsRing *ring);
+
+/* Has the copies of the first line, or all others, bring twice as much. Of the bytes of the rest
+ * twice the share reaches device memory, since half as many groups read them. */
+void ps_ring_double(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gboolean first);
+
 /* Places advice at the ring's copy that has most of the critical path; at its first. */
 void ps_ring_place(const PsAnswer *answer, const PsRing *ring, PsAdvice *advice);
 

@@ -138,7 +138,8 @@ static gboolean hides_a_cause(PsCause cause)
 {
     return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL || cause == PS_CAUSE_SHAPE ||
            cause == PS_CAUSE_UNROLL || cause == PS_CAUSE_ORDER || cause == PS_CAUSE_STAGES ||
-           cause == PS_CAUSE_MULTICAST || cause == PS_CAUSE_CONSUMERS;
+           cause == PS_CAUSE_MULTICAST || cause == PS_CAUSE_CONSUMERS ||
+           cause == PS_CAUSE_TILE_SIZE;
 }
 
 /* There is no advice on latencies that no kernel avoids: neither on results of arithmetic, nor on

@@ -40,6 +40,7 @@
     X(STAGES, "stages")                                                                            \
     X(MULTICAST, "multicast")                                                                      \
     X(CONSUMERS, "consumers")                                                                      \
+    X(TILE_SIZE, "tile-size")                                                                      \
     X(NOTHING, "nothing")
 
 /* What holds a run up, or what advice is about: PS_CAUSE_BANK_CONFLICT and so on. */
@@ -81,6 +82,7 @@ typedef enum {
     X(read_only)                                                                                   \
     X(stages)                                                                                      \
     X(multicast)                                                                                   \
-    X(consumers)
+    X(consumers)                                                                                   \
+    X(tile_size)
 
 #endif

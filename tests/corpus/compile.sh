@@ -58,7 +58,7 @@ if command -v nvcc >/dev/null; then
             cuda mmul.cu mmul16.ptx sm_75 -DTILE=16
             ;;
         ../pairs/exact-*-after) cuda "$source" "$name.ptx" sm_75 -use_fast_math ;;
-        */stages* | */consumers* | */multicast*) cuda "$source" "$name.ptx" sm_90a ;;
+        */stages* | */consumers* | */multicast* | */columns*) cuda "$source" "$name.ptx" sm_90a ;;
         gemm-async | gemm-tensor | mma | */block* | */halves*) cuda "$source" "$name.ptx" sm_80 ;;
         ../hopper/gemm-shapes) ;; # ../validate/shapes.pl compiles it in many sizes
         ../hopper/gemm-scaled)
