@@ -187,8 +187,11 @@ static void warn_of_waits(const PsSamples *samples, const PsLayout *layout, guin
     static const char words[] = "what other warps do before this %s is not waited for in the "
                                 "graph, or not for all of it, since it is not the same each time; "
                                 "the time may be too short";
-    static const char barrier[] = "barrier of some warps", wait[] = "wait for an mbarrier";
-    const char *text = facts->parted[point] ? barrier : wait;
+    static const char barrier[] = "barrier of some warps", wait[] = "wait for an mbarrier",
+                      fence[] = "product of four warps";
+    const char *text = ps_class_is_barrier(ps_facts_instruction(facts, point)) ? barrier
+                       : facts->parted[point]                                  ? fence
+                                                                               : wait;
     if (!is_unstated(samples, layout, point) || !g_hash_table_add(seen, (gpointer)text))
         return;
     g_autofree char *where = ps_ptx_code_where(facts->code, point);

@@ -462,19 +462,28 @@ guint ps_facts_writer_in(const PsFacts *facts, guint reg, guint loop)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+static gboolean is_fence_of_products(const PsPtxInstruction *instruction)
+{
+    return strcmp(instruction->mnemonic->opcode, "wgmma") == 0 &&
+           ps_ptx_has(instruction->mnemonic, "fence");
+}
+
 /* Finds the barriers that were no meetings of all warps: they are none of the model. A wait for an
- * mbarrier is no barrier, whoever it is for. */
+ * mbarrier is no barrier, whoever it is for. Four warps that multiply meet at the fence before. */
 static void find_parted(PsFacts *facts, const GPtrArray *groups)
 {
     for (guint g = 0; g < groups->len; g++) {
         const GArray *waits = ((const PsRollGroup *)groups->pdata[g])->waits;
         for (guint i = 0; waits && i < waits->len; i++) {
             const guint point = g_array_index(waits, PsRollWait, i).point;
-            facts->parted[point] = ps_class_is_barrier(ps_facts_instruction(facts, point));
+            const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+            facts->parted[point] =
+                ps_class_is_barrier(instruction) || is_fence_of_products(instruction);
         }
     }
     for (guint i = 0; i < facts->code->n_points; i++)
-        if (facts->parted[i] && facts->facts[i].role == PS_ROLE_NODE) {
+        if (facts->parted[i] && facts->facts[i].role == PS_ROLE_NODE &&
+            ps_class_is_barrier(ps_facts_instruction(facts, i))) {
             facts->facts[i].class = ps_class_barrier_in_part();
             facts->facts[i].name = facts->facts[i].class.name;
         }

@@ -67,7 +67,8 @@ typedef struct {
                             there are none */
     const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
     const PsPtxTensorProduct *const *products; /* per point; borrowed; NULL: there are none */
-    guint8 *parted; /* per point: a barrier at which some warps waited, but not all of the group */
+    guint8 *parted; /* per point: a barrier at which some warps waited, but not all of the group, or
+                       a fence before products of four warps, at which these wait */
     guint n_registers;
     PsFact *facts;      /* per point */
     guint *unrolled;    /* per loop of the code: iterations that the assembler makes one; 0: none */

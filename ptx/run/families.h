@@ -23,6 +23,7 @@ gboolean ps_ptx_mapa(PsPtxDecode *decode, PsPtxStep *step);
 gboolean ps_ptx_cluster_barrier(PsPtxDecode *decode, PsPtxStep *step);
 /* Parts of the family of matrices; another, mma, computes. */
 gboolean ps_ptx_wgmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+gboolean ps_ptx_wgmma_fence(PsPtxDecode *decode, PsPtxStep *step);
 gboolean ps_ptx_tcgen05(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

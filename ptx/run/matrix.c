@@ -13,6 +13,8 @@ gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
                                       "movmatrix", "wgmma", "tcgen05",  NULL};
     if (!ps_ptx_opcode_in(decode, own))
         return FALSE;
+    if (ps_ptx_wgmma_fence(decode, step))
+        return TRUE;
     if (ps_ptx_orders_products(decode->mnemonic) &&
         !ps_ptx_has(decode->mnemonic, "relinquish_alloc_permit"))
         return TRUE;

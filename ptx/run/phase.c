@@ -227,6 +227,11 @@ void ps_ptx_phase_executes(PsPtxRunner *runner, guint point, gboolean open)
         add_end(phases->open[number_of(runner)], latest(runner, point, TRUE));
 }
 
+PsPtxEnder ps_ptx_phase_latest(PsPtxRunner *runner, guint point)
+{
+    return latest(runner, point, FALSE);
+}
+
 void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *memory, guint point, gboolean copy)
 {
     add_end(word_of(runner->machine->phases, memory)->now.ends, latest(runner, point, copy));

@@ -30,6 +30,8 @@ void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *word, PsPtxPhaseChan
 /* The warp executes a copy or an arrival; called before anything else about it. open: the next
  * arrival for copies counts it. */
 void ps_ptx_phase_executes(PsPtxRunner *runner, guint point, gboolean open);
+/* The execution that was counted last, of no copy. */
+PsPtxEnder ps_ptx_phase_latest(PsPtxRunner *runner, guint point);
 /* The present phase counts the copy, or the arrival, that the warp executes. */
 void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *word, guint point, gboolean copy);
 /* The present phase counts all copies of the warp that are in no phase yet ... */

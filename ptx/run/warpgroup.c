@@ -8,6 +8,7 @@
 #include "ptx/code/expand.h"
 #include "ptx/run/descriptor.h"
 #include "ptx/run/families.h"
+#include "ptx/run/phase.h"
 #include "ptx/run/watch.h"
 #include "ptx/step/lane.h"
 #include "ptx/step/operands.h"
@@ -238,6 +239,34 @@ char *ps_ptx_warpgroup_missing(const PsPtxRunner *runner, const PsPtxStep *step)
     return g_string_free(text, FALSE);
 }
 
+/* ---- before products ------------------------------------------------------------------------ */
+
+/* Tells the listener that the warp's products begin when all four warps have come to the fence
+ * before them. None waits here: they wait for each other at the products themselves. */
+static void fence(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    PsPtxRunner *runner = ps_ptx_runner(warp);
+    const PsPtxMachine *machine = runner->machine;
+    const PsPtxListener *listener = machine->listener;
+    const guint first = warp->number / WARPS * WARPS;
+    PsPtxEnder enders[WARPS];
+    if (!listener || !listener->met || first + WARPS > machine->n_warps)
+        return;
+    ps_ptx_phase_executes(runner, step->point, FALSE);
+    for (guint w = 0; w < WARPS; w++) {
+        enders[w] = ps_ptx_phase_latest(runner, step->point);
+        enders[w].warp = first + w;
+    }
+    const PsPtxEvent event = {.warp = warp->number,
+                              .point = step->point,
+                              .active = mask,
+                              .mask = mask,
+                              .enders = enders,
+                              .n_enders = WARPS,
+                              .rank = machine->rank};
+    listener->met(listener->data, &event);
+}
+
 /* ---- decoding ------------------------------------------------------------------------------- */
 
 /* "m64n256k16" */
@@ -319,6 +348,14 @@ static gboolean decode_product(PsPtxDecode *decode, PsPtxStep *step)
            ps_ptx_decode_from(decode, step, 2, PS_PTX_B64) &&
            ps_ptx_decode_from(decode, step, 3, PS_PTX_PRED) &&
            step->n_from == (wgmma->registers ? 6 : 3) && read_immediates(instruction, 4, wgmma);
+}
+
+gboolean ps_ptx_wgmma_fence(PsPtxDecode *decode, PsPtxStep *step)
+{
+    if (strcmp(decode->mnemonic->opcode, "wgmma") != 0 || !ps_ptx_has(decode->mnemonic, "fence"))
+        return FALSE;
+    step->execute = fence;
+    return TRUE;
 }
 
 gboolean ps_ptx_wgmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

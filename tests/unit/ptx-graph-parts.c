@@ -150,6 +150,18 @@ static void test_fences(void)
     }
 }
 
+/* Four warps that multiply meet at the fence before: two warpgroups, whose warps await their own. */
+static void test_products(void)
+{
+    const GraphCase products = {
+        .ptx = "mov.u32 %r1, %tid.x;\nwgmma.fence.sync.aligned;\nst.shared.u32 [t], %r1;\nret;\n",
+        .block = {256}};
+    g_autoptr(PsBuild) build = graph_build(&products);
+    g_autofree char *awaits = awaits_of(build);
+    g_assert_cmpstr(awaits, ==, "store: warps0:wgmma\nstore: warps1:wgmma\n");
+    g_assert_cmpuint(build->warnings->len, ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -162,5 +174,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-graph-parts/time", test_time);
     g_test_add_func("/ptx-graph-parts/whole", test_whole);
     g_test_add_func("/ptx-graph-parts/fences", test_fences);
+    g_test_add_func("/ptx-graph-parts/products", test_products);
     return g_test_run();
 }
