@@ -63,8 +63,8 @@ if command -v nvcc >/dev/null; then
         ../hopper/gemm-shapes) ;; # ../validate/shapes.pl compiles it in many sizes
         ../hopper/gemm-scaled)
             made=$(mktemp -d)
-            ../hopper/multiply.pl e4m3 144 >"$made/multiply.cuh"
-            cuda "$source" "$name.ptx" sm_90a "-I$made" -DROWS=128 -DCOLUMNS=144 -DSTAGES=2 -DPAIR=2
+            ../hopper/multiply.pl e4m3 96 >"$made/multiply.cuh"
+            cuda "$source" "$name.ptx" sm_90a "-I$made" -DROWS=128 -DCOLUMNS=96 -DSTAGES=2 -DPAIR=2
             rm -r "$made"
             ;;
         ../hopper/*) cuda "$source" "$name.ptx" sm_90a ;;

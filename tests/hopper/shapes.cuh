@@ -117,15 +117,20 @@ __device__ void begin(const Ring &ring)
     all_of_the_pair();
 }
 
+/* All threads that multiply meet. */
+__device__ void meet()
+{
+    asm volatile("bar.sync 1, %0;" ::"n"(128 * CONSUMERS) : "memory");
+}
+
 /* 64 rows of a tile in bf16, as the tensor map of C expects them, and out. */
 __device__ void leave(const float (&d)[COLUMNS / 2], uint8_t *to, const CUtensorMap *c, int row,
                       int column)
 {
     const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32, y = warp * 16 + lane % 16;
-    const int group = threadIdx.x / 128;
     if (threadIdx.x % 128 == 0)
         asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-    asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
+    meet();
     for (int i = 0; i < COLUMNS / 16; i++) {
         uint32_t pair[4];
         for (int j = 0; j < 4; j++) {
@@ -141,7 +146,7 @@ __device__ void leave(const float (&d)[COLUMNS / 2], uint8_t *to, const CUtensor
                      : "memory");
     }
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
+    meet();
     if (threadIdx.x % 128 == 0) {
         for (int x = 0; x < COLUMNS; x += WIDE)
             asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group "

@@ -9,11 +9,11 @@
 #include "tests/help/tensor.h"
 
 #define M 200 /* the last tile of rows has some beside the matrix */
-#define N 288 /* tiles of 144 columns: their columns have two scales of B */
+#define N 288 /* tiles of 96 columns: the first has one scale of B, others two, from 32 and 64 on */
 #define K 384
 #define STEPS (K / 128)
 #define TALL 128
-#define WIDE 144
+#define WIDE 96
 #define STAGES 2
 
 typedef struct {
@@ -77,10 +77,10 @@ static void run(const PsPtxModule *module, Matrices *of)
          .stride = {1, K},
          .box = {128, WIDE / 2}},
         {.element = PS_TENSOR_BF16,
-         .swizzle = 32,
+         .swizzle = 64,
          .size = {N, M},
          .stride = {2, 2 * N},
-         .box = {16, 64}},
+         .box = {32, 64}},
         {.element = PS_TENSOR_F32, .size = {M, STEPS}, .stride = {4, 4 * M}, .box = {TALL, 1}}};
     const PsPtxField fields[] = {
         {.name = "a", .data = of->a, .size = sizeof of->a},
