@@ -251,9 +251,14 @@ typedef struct {
     double least, most; /* measured times, as multiples of what was said */
 } PsStrangers;
 
-/* Which kernels count together: "device" (limited by device memory), "latency" (they wait for
- * results) or "unit" (limited by anything else). */
-const char *ps_strangers_kind(const char *limit);
+/* Which kernels count together: "lines" (how long caches keep lines of lanes decides), else
+ * "device" (limited by device memory), "latency" (they wait for results) or "unit" (limited by
+ * anything else). NULL: the answer is not for code, or nothing limits it. */
+const char *ps_strangers_kind(const PsAnswer *answer);
+
+/* The time where caches keep no line that lanes ask for, each its own, in seconds; of *class_name
+ * (borrowed; or NULL is given). NaN: it is not much longer than what is told. */
+double ps_answer_unkept(const PsAnswer *answer, const char **class_name);
 
 /* The record of kernels of the same kind, where the answer is for code; else nothing. */
 PsStrangers ps_answer_strangers(const PsAnswer *answer);

@@ -3,6 +3,7 @@
 #include "answer/answer.h"
 #include "answer/figures.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -17,13 +18,14 @@ static const Kind KINDS[] = {
     /* begin */
     {"device", {8, 7, 0.82, 1.58}},
     {"latency", {4, 2, 0.24, 1.37}},
-    {"unit", {3, 0, 0.98, 5.56}},
+    {"lines", {1, 0, 0.98, 5.56}},
+    {"unit", {2, 0, 1.00, 1.65}},
     /* end */
 };
 
 /* clang-format on */
 
-const char *ps_strangers_kind(const char *limit)
+static const char *kind_of(const char *limit)
 {
     static const char *const waiting[] = {"latency", "dispatch", "issue"};
     for (guint i = 0; i < G_N_ELEMENTS(waiting); i++)
@@ -32,11 +34,19 @@ const char *ps_strangers_kind(const char *limit)
     return strcmp(limit, "device") == 0 ? "device" : "unit";
 }
 
-PsStrangers ps_answer_strangers(const PsAnswer *answer)
+const char *ps_strangers_kind(const PsAnswer *answer)
 {
     const char *limit = ps_answer_limit(answer);
-    for (guint i = 0; limit && answer->idg->made_of && i < G_N_ELEMENTS(KINDS); i++)
-        if (strcmp(KINDS[i].kind, ps_strangers_kind(limit)) == 0)
+    if (!limit || !answer->idg->made_of)
+        return NULL;
+    return isnan(ps_answer_unkept(answer, NULL)) ? kind_of(limit) : "lines";
+}
+
+PsStrangers ps_answer_strangers(const PsAnswer *answer)
+{
+    const char *kind = ps_strangers_kind(answer);
+    for (guint i = 0; kind && i < G_N_ELEMENTS(KINDS); i++)
+        if (strcmp(KINDS[i].kind, kind) == 0)
             return KINDS[i].known;
     return (PsStrangers){0};
 }

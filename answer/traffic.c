@@ -2,6 +2,8 @@
 /* See traffic.h. */
 #include "answer/traffic.h"
 
+#include "answer/figures.h"
+
 #include "base/class-name.h"
 #include "gpu/rows.h"
 
@@ -224,4 +226,14 @@ double ps_traffic_lost(const PsAnswer *answer)
             lost += bytes_lost(answer, &program->nodes[n], warps);
     }
     return answer->gpu->cache.l1_global ? fmax(0, lost) : 0;
+}
+
+/* A time that is so many times as long is worth a word. */
+#define UNKEPT_LEAST 1.5
+
+double ps_answer_unkept(const PsAnswer *answer, const char **class_name)
+{
+    const char *name = NULL;
+    const double seconds = ps_traffic_unkept(answer, class_name ? class_name : &name);
+    return seconds > UNKEPT_LEAST * answer->seconds ? seconds : (double)NAN;
 }

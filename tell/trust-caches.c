@@ -55,16 +55,13 @@ static void append_lost(GString *out, const PsAnswer *answer)
                            bytes, time);
 }
 
-/* A time that is so many times as long is worth a word. */
-#define UNKEPT_LEAST 1.5
-
 /* "; how long caches keep lines that lanes of global.load.s32 ask for, each its own, is not known:
  * it may take up to 68 ms", or nothing. */
 static void append_unkept(GString *out, const PsAnswer *answer)
 {
     const char *class_name = NULL;
-    const double seconds = ps_traffic_unkept(answer, &class_name);
-    if (!(seconds > UNKEPT_LEAST * answer->seconds))
+    const double seconds = ps_answer_unkept(answer, &class_name);
+    if (isnan(seconds))
         return;
     g_autofree char *words = ps_idg_class_words(answer->idg, class_name);
     g_autofree char *time = ps_format_time(seconds);

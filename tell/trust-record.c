@@ -35,11 +35,12 @@ void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
 {
     static const char *const words[][2] = {{"device", "limited by device memory"},
                                            {"latency", "that wait for results"},
+                                           {"lines", "whose lanes have lines of their own"},
                                            {"unit", "limited by another unit"}};
     const PsStrangers record = ps_answer_strangers(answer);
     if (record.questions == 0)
         return;
-    const char *kind = ps_strangers_kind(ps_answer_limit(answer));
+    const char *kind = ps_strangers_kind(answer);
     const char *what = "";
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (strcmp(words[i][0], kind) == 0)
@@ -47,8 +48,9 @@ void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
     g_autofree char *least = ps_format_time(record.least * answer->seconds);
     g_autofree char *most = ps_format_time(record.most * answer->seconds);
     g_string_append_printf(out,
-                           "; kernels of strangers %s: %u of %u questions within 25 %%; they took "
+                           "; kernels of strangers %s: %u of %u %s within 25 %%; they took "
                            "%.2g to %.2g times what was said, which is %s to %s here",
-                           what, record.near, record.questions, record.least, record.most, least,
-                           most);
+                           what, record.near, record.questions,
+                           record.questions == 1 ? "question" : "questions", record.least,
+                           record.most, least, most);
 }

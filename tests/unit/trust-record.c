@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What How sure says of a lower clock, and which kernels of strangers count together. */
+/* What How sure says of a lower clock. */
 #include "tell/trust-record.h"
-
-#include "answer/figures.h"
 
 #include <string.h>
 
@@ -43,20 +41,10 @@ static void test_no_base(void)
     }
 }
 
-static void test_kinds(void)
-{
-    static const char *const kinds[][2] = {
-        {"device", "device"}, {"latency", "latency"}, {"dispatch", "latency"}, {"issue", "latency"},
-        {"local", "unit"},    {"l2", "unit"},         {"ceiling", "unit"},     {"spot", "unit"}};
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        g_assert_cmpstr(ps_strangers_kind(kinds[i][0]), ==, kinds[i][1]);
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/trust-record/base", test_base);
     g_test_add_func("/trust-record/no-base", test_no_base);
-    g_test_add_func("/trust-record/kinds", test_kinds);
     return g_test_run();
 }

@@ -36,7 +36,8 @@ sub ask {
     return ( '-', '-', '-', '-' ) unless close $pipe;
     my $answer = decode_json($text);
     my $said   = $answer->{result}{seconds} * 1e3;
-    return ( $said, $answer->{how_sure}{limit}, bar( $answer, $said ) );
+    my $limit  = $answer->{words}{how_sure} =~ /how long caches keep lines/ ? 'lines' : $answer->{how_sure}{limit};
+    return ( $said, $limit, bar( $answer, $said ) );
 }
 
 open my $list, '<', "$here/list.tsv" or die "$here/list.tsv: $!\n";
