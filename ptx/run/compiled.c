@@ -10,6 +10,9 @@
 /* Launches of a kernel whose steps differ, as where its variables lie elsewhere. */
 #define MOST_VARIANTS 8
 
+/* Code that stops at watched steps gains less, and is compiled so many times later. */
+#define WATCHED_LATER 8
+
 typedef struct {
     guint64 digest; /* of the steps */
     PsPtxNativeCode *code;
@@ -232,7 +235,9 @@ void ps_ptx_compiled_look(PsPtxRunner *runner)
     const guint64 executed =
         __atomic_add_fetch(&compiled->executed, now - machine->counted, __ATOMIC_RELAXED);
     machine->counted = now;
-    if (executed < compiled->after * machine->code->n_points || !g_mutex_trylock(&compiled->lock))
+    const guint64 times = machine->watches && !plain ? WATCHED_LATER : 1;
+    if (executed < times * compiled->after * machine->code->n_points ||
+        !g_mutex_trylock(&compiled->lock))
         return; /* too early, or somebody else compiles it */
     const PsPtxNativeCode *code = find(compiled, machine, runner->open.steps);
     g_mutex_unlock(&compiled->lock);

@@ -389,6 +389,12 @@ static void clear(Find *find)
     g_free(find->now);
 }
 
+/* Some steps bring what other groups write, in the steps that may be watched alone (spin.c). */
+static gboolean brings(const PsPtxMachine *machine)
+{
+    return machine->launch.others && machine->launch.others->points->len > 0;
+}
+
 static void make_watches(Find *find)
 {
     PsPtxMachine *machine = find->machine;
@@ -405,7 +411,7 @@ static void make_watches(Find *find)
         machine->plain =
             g_memdup2(machine->steps, (machine->code->n_points + 1) * sizeof *machine->steps);
     }
-    machine->plain_suits = ps_ptx_cluster_size(machine) == 1 && !machine->launch.others;
+    machine->plain_suits = ps_ptx_cluster_size(machine) == 1 && !brings(machine);
     memset(machine->native, 0, sizeof machine->native);
     each_point(find, add_watch);
 }
