@@ -75,7 +75,13 @@ gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean
     return other ? bytes : -1;
 }
 
-/* Whether the warps that run it wait for none but copies. */
+/* Four warps that multiply meet at the fence before: nothing else that only moves is awaited. */
+static gboolean is_fence(const PsProgramNode *node)
+{
+    return ps_class_covers("logic.mov", node->item->class_name);
+}
+
+/* Whether the warps that run it wait for none but copies, and each other to multiply. */
 static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
 {
     const PsProgram *of = &answer->kernel->programs[program];
@@ -83,7 +89,8 @@ static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
         for (guint w = 0; w < of->nodes[n].n_waits; w++) {
             const PsProgramWait *wait = &of->nodes[n].waits[w];
             const PsProgram *on = &answer->kernel->programs[wait->program];
-            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name))
+            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name) &&
+                !is_fence(&on->nodes[wait->on]))
                 return FALSE;
         }
     return TRUE;
