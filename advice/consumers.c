@@ -3,7 +3,8 @@
  * Advice on products of matrices with one group of consuming warps: a second one beside it, and a
  * tile that is twice as large, so that each byte of one factor's tile serves both. See kind.h. The
  * graph has the consumers' code twice, half as many groups, and of what the copies of two lines
- * bring, which must be as much, one twice: which of the two makes no difference.
+ * bring, which must be as much, one twice: which of the two makes no difference, as long as other
+ * groups copy the same bytes of the other one.
  */
 #include "advice/kind.h"
 
@@ -63,7 +64,9 @@ static gboolean has_one_consumer(const PsAnswer *answer, const PsRing *ring)
 {
     const gint64 first = ps_ring_factor_bytes(answer, ring, TRUE);
     return ps_ring_feeds_products(answer, ring) && ring->takers == WARPS && first > 0 &&
-           first == ps_ring_factor_bytes(answer, ring, FALSE);
+           first == ps_ring_factor_bytes(answer, ring, FALSE) &&
+           (ps_ring_factor_is_shared(answer, ring, TRUE) ||
+            ps_ring_factor_is_shared(answer, ring, FALSE));
 }
 
 /* ---- what it needs ------------------------------------------------------------------------- */
@@ -112,7 +115,7 @@ static PsIdg *make_graph(const PsAnswer *answer, const PsRing *ring, const Two *
 {
     PsIdg *idg = ps_idg_copy(answer->kernel->idg);
     add_warps(idg, answer, ring);
-    ps_ring_double(idg, answer, ring, TRUE);
+    ps_ring_double(idg, answer, ring, ps_ring_factor_is_shared(answer, ring, FALSE));
     ps_ring_set(&idg->launch.groups, answer->kernel->groups / 2);
     ps_ring_set(&idg->launch.group_size,
                 answer->machine->launch.group_size + WARPS * answer->gpu->warp_size);

@@ -7,7 +7,6 @@
 #include "advice/kind.h"
 
 #include "advice/ring-change.h"
-#include "base/class-name.h"
 #include "idg/edit.h"
 
 /* The groups of a cluster. */
@@ -46,10 +45,7 @@ static const PsAdviceChange multicast = {.name = "multicast",
 /* Whether groups copy the same bytes, and all of it can be halved. */
 static gboolean is_shared(const PsProgramNode *copy)
 {
-    const double l2 = ps_rational_to_double(copy->share[PS_LEVEL_L2]),
-                 device = ps_rational_to_double(copy->share[PS_LEVEL_DEVICE]);
-    return ps_class_covers("copy.load", copy->item->class_name) && copy->bytes % CLUSTER == 0 &&
-           device >= 0 && device * CLUSTER <= l2;
+    return ps_ring_is_shared(copy) && copy->bytes % CLUSTER == 0;
 }
 
 /* All copies of one line move half, of which as much reaches device memory. */

@@ -75,13 +75,27 @@ gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean
     return other ? bytes : -1;
 }
 
-/* Four warps that multiply meet at the fence before: nothing else that only moves is awaited. */
-static gboolean is_fence(const PsProgramNode *node)
+gboolean ps_ring_is_shared(const PsProgramNode *copy)
 {
-    return ps_class_covers("logic.mov", node->item->class_name);
+    const double l2 = ps_rational_to_double(copy->share[PS_LEVEL_L2]);
+    double device = ps_rational_to_double(copy->share[PS_LEVEL_DEVICE]);
+    for (guint l = 1; l < copy->n_loops; l++)
+        device *= (double)copy->loops[l].trips;
+    return ps_class_covers("copy.load", copy->item->class_name) && device > 0 && 2 * device <= l2;
 }
 
-/* Whether the warps that run it wait for none but copies, and each other to multiply. */
+gboolean ps_ring_factor_is_shared(const PsAnswer *answer, const PsRing *ring, gboolean first)
+{
+    for (guint i = 0; i < ring->copies->len; i++) {
+        const PsProgramNode *copy = ps_ring_copy(answer, ring, i);
+        if (ps_ring_is_one_line(copy->item, ps_ring_copy(answer, ring, 0)->item) == first &&
+            !ps_ring_is_shared(copy))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether the warps that run it wait for none but copies. */
 static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
 {
     const PsProgram *of = &answer->kernel->programs[program];
@@ -89,8 +103,7 @@ static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
         for (guint w = 0; w < of->nodes[n].n_waits; w++) {
             const PsProgramWait *wait = &of->nodes[n].waits[w];
             const PsProgram *on = &answer->kernel->programs[wait->program];
-            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name) &&
-                !is_fence(&on->nodes[wait->on]))
+            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name))
                 return FALSE;
         }
     return TRUE;

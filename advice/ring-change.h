@@ -34,6 +34,13 @@ gboolean ps_ring_is_taken_by(const PsRing *ring, guint program);
  * warp; -1 where these are not copies by the copy engine of two lines that the source has. */
 gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean first);
 
+/* Whether at least two groups copy the same bytes, as far as what reaches device memory shows: less
+ * of them than what a group copies again itself, in loops around its innermost one, explains. */
+gboolean ps_ring_is_shared(const PsProgramNode *copy);
+
+/* The same of all copies of the first line, or of all others. */
+gboolean ps_ring_factor_is_shared(const PsAnswer *answer, const PsRing *ring, gboolean first);
+
 /* Whether products of matrices are made of the only ring's fillings alone: one role copies, and
  * warps that wait for none but these copies multiply. */
 gboolean ps_ring_feeds_products(const PsAnswer *answer, const PsRing *ring);

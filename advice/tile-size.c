@@ -149,6 +149,7 @@ static gboolean find_needs(const PsAnswer *answer, const PsRing *ring, Wider *wi
     wider->bytes =
         answer->kernel->local_memory + ring->stages * (more * answer->gpu->warp_size / ring->fills);
     return sums > 0 && wider->registers <= MOST_REGISTERS &&
+           ps_ring_factor_is_shared(answer, ring, !wider->first) &&
            ps_ring_groups(answer, answer->machine->launch.group_size, wider->registers,
                           wider->bytes) > 0;
 }

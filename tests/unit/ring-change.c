@@ -101,11 +101,42 @@ static void test_peeled(void)
            PEELED("", "consumer:one@1..all consumer:use@2"));
 }
 
+/* Whether groups are thought to share what a node in these loops copies. */
+static gboolean is_shared(const char *begin, const char *device, const char *end)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = g_strdup_printf(
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='one'>\n"
+        "<launch groups='1' group-size='32'/>\n<code>%s"
+        "<node name='copy' class='copy.load' bytes='4' l2='1' device='%s'/>%s</code>\n</idg>\n",
+        begin, device, end);
+    PsIdg *idg = parse(text);
+    PsKernel *kernel = ps_kernel_new(idg, NULL, &error);
+    g_assert_no_error(error);
+    const gboolean shared = ps_ring_is_shared(&kernel->programs[0].nodes[0]);
+    ps_kernel_free(kernel);
+    ps_idg_free(idg);
+    return shared;
+}
+
+/* What is copied more often than it reaches device memory is shared, unless three iterations of an
+ * outer loop explain that. */
+static void test_shared(void)
+{
+    g_assert_true(is_shared("<loop times='9'>", "0.25", "</loop>"));
+    g_assert_false(is_shared("<loop times='9'>", "0.75", "</loop>"));
+    g_assert_false(is_shared("<loop times='9'>", "1", "</loop>"));
+    g_assert_false(is_shared("<loop times='9'>", "0", "</loop>"));
+    g_assert_false(is_shared("<loop times='3'><loop times='9'>", "0.25", "</loop></loop>"));
+    g_assert_true(is_shared("<loop times='3'><loop times='9'>", "0.125", "</loop></loop>"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/ring-change/plain", test_plain);
     g_test_add_func("/ring-change/begun", test_begun);
     g_test_add_func("/ring-change/peeled", test_peeled);
+    g_test_add_func("/ring-change/shared", test_shared);
     return g_test_run();
 }
