@@ -96,25 +96,84 @@ static gboolean find_needs(const PsAnswer *answer, const PsRing *ring, Two *two)
 
 /* ---- the graph ----------------------------------------------------------------------------- */
 
-static void add_warps(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
+/* The name of the second group's role, for a role of the first (g_free). */
+static char *twin_of(const char *role)
+{
+    return g_strconcat(role, "_twin", NULL);
+}
+
+static gboolean is_consumer(const PsAnswer *answer, const PsRing *ring, const char *role)
+{
+    for (guint p = 0; p < answer->kernel->n_programs; p++)
+        if (ps_ring_is_taken_by(ring, p) && g_strcmp0(answer->kernel->programs[p].role, role) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static PsExpr *copy_expr(const PsExpr *expr)
+{
+    const PsPlace nowhere = {0};
+    return expr ? ps_expr_new(ps_expr_text(expr), nowhere, NULL) : NULL;
+}
+
+static void copy_await(PsIdgItem *item, const PsIdgAwait *await, const char *role)
+{
+    PsIdgAwait *copy = ps_idg_add_await(item, role, await->on);
+    copy->all = await->all;
+    copy->to_all = await->to_all;
+    copy->per = copy_expr(await->per);
+    copy->every = copy_expr(await->every);
+    copy->before = copy_expr(await->before);
+}
+
+/* What awaits warps of the first group awaits those of the second: besides, or in place of them. */
+static void await_twins(GPtrArray *body, const PsAnswer *answer, const PsRing *ring, gboolean also)
+{
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            await_twins(item->body, answer, ring, also);
+        const guint n = item->awaits.list ? item->awaits.list->len : 0;
+        for (guint w = 0; w < n; w++) {
+            PsIdgAwait *await = item->awaits.list->pdata[w];
+            if (!is_consumer(answer, ring, await->role))
+                continue;
+            g_autofree char *twin = twin_of(await->role);
+            if (also)
+                copy_await(item, await, twin);
+            if (!also) {
+                g_free(await->role);
+                await->role = g_steal_pointer(&twin);
+            }
+        }
+    }
+}
+
+/* The second group runs copies of the first one's codes. */
+static void add_consumers(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
 {
     const gint64 warps = answer->machine->launch.warps_per_group;
     gint64 next = warps;
-    for (gint64 w = 0; w < warps; w++) {
-        const int program = ps_kernel_program_of(answer->kernel, ring->kind, w);
-        if (program < 0 || !ps_ring_is_taken_by(ring, (guint)program))
+    for (guint p = 0; p < answer->kernel->n_programs; p++) {
+        const PsIdgCode *code = idg->codes->pdata[p];
+        if (!ps_ring_is_taken_by(ring, p)) {
+            await_twins(code->body, answer, ring, TRUE);
             continue;
-        PsIdgCode *code = idg->codes->pdata[program];
-        if (code->warps)
-            ps_idg_add_warps(code, ps_idg_number(next), NULL);
-        next++;
+        }
+        PsIdgCode *twin = ps_idg_add_copy(idg, code);
+        g_free(twin->name);
+        twin->name = code->name ? twin_of(code->name) : NULL;
+        await_twins(twin->body, answer, ring, FALSE);
+        for (gint64 w = 0; w < warps; w++)
+            if (ps_kernel_program_of(answer->kernel, ring->kind, w) == (int)p)
+                ps_idg_add_warps(twin, ps_idg_number(next++), NULL);
     }
 }
 
 static PsIdg *make_graph(const PsAnswer *answer, const PsRing *ring, const Two *two)
 {
     PsIdg *idg = ps_idg_copy(answer->kernel->idg);
-    add_warps(idg, answer, ring);
+    add_consumers(idg, answer, ring);
     ps_ring_double(idg, answer, ring, ps_ring_factor_is_shared(answer, ring, FALSE));
     ps_ring_set(&idg->launch.groups, answer->kernel->groups / 2);
     ps_ring_set(&idg->launch.group_size,

@@ -95,15 +95,16 @@ gboolean ps_ring_factor_is_shared(const PsAnswer *answer, const PsRing *ring, gb
     return TRUE;
 }
 
-/* Whether the warps that run it wait for none but copies. */
-static gboolean waits_for_copies_alone(const PsAnswer *answer, guint program)
+/* Whether the warps that run it wait for none but copies, and each other. */
+static gboolean waits_for_copies(const PsAnswer *answer, const PsRing *ring, guint program)
 {
     const PsProgram *of = &answer->kernel->programs[program];
     for (guint n = 0; n < of->n_nodes; n++)
         for (guint w = 0; w < of->nodes[n].n_waits; w++) {
             const PsProgramWait *wait = &of->nodes[n].waits[w];
             const PsProgram *on = &answer->kernel->programs[wait->program];
-            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name))
+            if (!ps_class_fills_stage(on->nodes[wait->on].item->class_name) &&
+                !ps_ring_is_taken_by(ring, wait->program))
                 return FALSE;
         }
     return TRUE;
@@ -115,7 +116,7 @@ gboolean ps_ring_feeds_products(const PsAnswer *answer, const PsRing *ring)
     for (guint p = 0; p < kernel->n_programs; p++)
         if (ps_ring_is_taken_by(ring, p) &&
             (!(ps_role_does(&kernel->programs[p]) & PS_ROLE_PRODUCTS) ||
-             !waits_for_copies_alone(answer, p)))
+             !waits_for_copies(answer, ring, p)))
             return FALSE;
     return kernel->n_kinds == 1 && answer->explain->roles->rings->len == 1 && ring->stages > 0 &&
            !ps_ring_is_taken_by(ring, ring->producer) &&

@@ -42,7 +42,7 @@ gboolean ps_ring_is_shared(const PsProgramNode *copy);
 gboolean ps_ring_factor_is_shared(const PsAnswer *answer, const PsRing *ring, gboolean first);
 
 /* Whether products of matrices are made of the only ring's fillings alone: one role copies, and
- * warps that wait for none but these copies multiply. */
+ * warps that wait for none but these copies, and each other, multiply. */
 gboolean ps_ring_feeds_products(const PsAnswer *answer, const PsRing *ring);
 
 /* Has the copies of the first line, or all others, bring twice as much. Of the bytes of the rest
