@@ -474,7 +474,8 @@ static gboolean permutes(const Access *access)
            (access->emit->step->offset & (access->size - 1)) == 0;
 }
 
-/* Each lane's element lies wholly in its window. */
+/* Each lane's element lies in its window, whole elements behind where that begins: the lane that it
+ * begins with may access nothing, and have any address. */
 static PsLlvmValue are_close(Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -487,12 +488,11 @@ static PsLlvmValue are_close(Access *access)
     for (; n > 1; n /= 2, lanes *= 2)
         for (guint i = 0; i < n / 2; i++)
             behind[i] = joined(emit, behind[2 * i], behind[2 * i + 1], lanes);
-    PsLlvmValue most = ps_native_splat(emit, 64, WINDOW - access->size);
-    PsLlvmValue near = ps_native_compare(emit, PS_LLVM_ULE, behind[0], most);
+    PsLlvmValue rest = ps_native_splat(emit, 64, ~(guint64)(WINDOW - access->size));
     PsLlvmValue low =
         PS_NATIVE_TWO(emit, And, access->row, ps_native_splat(emit, 64, access->size - 1));
-    PsLlvmValue even = ps_native_compare(emit, PS_LLVM_EQ, low, ps_native_splat(emit, 64, 0));
-    return all(access, both(access, near, even));
+    low = PS_NATIVE_TWO(emit, Or, low, PS_NATIVE_TWO(emit, And, behind[0], rest));
+    return all(access, ps_native_compare(emit, PS_LLVM_EQ, low, ps_native_splat(emit, 64, 0)));
 }
 
 /* Elements of 4 and 8 bytes where the processor permutes vectors of 64 bytes. */

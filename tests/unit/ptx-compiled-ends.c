@@ -173,6 +173,42 @@ static void test_ways(void)
         64, 64, FALSE, FALSE);
 }
 
+/* A word among the lane's sixteen, in no order, which no first lane of sixteen is before. */
+#define NEAR                                                                                       \
+    "mul.lo.u32 %r9, %r3, 7; and.b32 %r9, %r9, 15; or.b32 %r9, %r9, 1; and.b32 %r10, %r3, 16;"     \
+    "add.u32 %r9, %r9, %r10; shl.b32 %r9, %r9, 2; mov.u32 %r8, 0; setp.ne.u32 %p2, %r3, 0;"
+
+/* A first lane that reads nothing, at an address that is not aligned; addresses that an offset
+ * aligns, and does not; bytes with a sign as 16 bits. */
+static void test_addresses(void)
+{
+    check(NEAR "@!%p2 mov.u32 %r9, 1;" TURN("128") "%r9;" AT
+                                                   "@%p2 ld.global.u32 %r8, [%rd3];" AGAIN("4"),
+          512, 32, FALSE, FALSE);
+    check(NEAR "add.u32 %r9, %r9, 2;" TURN("126") "%r9;" AT
+                                                  "ld.global.u32 %r8, [%rd3+2];" AGAIN("2"),
+          512, 32, TRUE, FALSE);
+    check(LANE("1") TURN("32") "%r9;" AT "ld.global.s8 %h1, [%rd3]; shr.u16 %h2, %h1, 4;"
+                               "cvt.u32.u16 %r8, %h2;" AGAIN("7"),
+          512, 32, FALSE, FALSE);
+}
+
+#define PART "and.b32 %r9, %r3, 1; setp.ne.u32 %p3, %r9, 0; @%p3 bra M; add.u32 %r6, %r6, 1; M: "
+
+/* What is read behind a point where lanes part: where a guard may keep it, and second results. */
+static void test_parted(void)
+{
+    static const char *const bodies[] = {
+        "L: add.u32 %r8, %r5, %r3; setp.gt.u32 %p2, %r8, 9;" PART
+        "@%p2 mov.u32 %r8, 2;" AGAIN("40"),
+        "L: setp.gt.u32 %p4|%p2, %r3, %r5;" PART "selp.u32 %r8, 2, 3, %p2;" AGAIN("40"),
+        "L: shfl.sync.idx.b32 %r7|%p2, %r3, %r5, 0x181f, -1;" PART
+        "selp.u32 %r8, %r7, 3, %p2;" AGAIN("40"),
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(bodies); i++)
+        check(bodies[i], 512, 32, FALSE, FALSE);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -184,5 +220,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-compiled-ends/ends", test_ends);
     g_test_add_func("/ptx-compiled-ends/shared", test_shared);
     g_test_add_func("/ptx-compiled-ends/ways", test_ways);
+    g_test_add_func("/ptx-compiled-ends/addresses", test_addresses);
+    g_test_add_func("/ptx-compiled-ends/parted", test_parted);
     return g_test_run();
 }
