@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Longer code takes long to compile: 6 000 points a minute. */
+/* Compiling longer code takes long: 6 000 points took a minute. */
 #define MOST_POINTS 4000
 
 typedef void (*Run)(PsPtxNativeCall *call);
