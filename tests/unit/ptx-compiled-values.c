@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* Ends of integers and fields, shifts by and beyond 32; numbers of both signs, halves, too small
- * for a normal one, too large for an integer, infinite, and NaN. */
+ * for a normal one or for a normal single, too large for an integer, infinite, and NaN. */
 static const guint64 edges[] = {
     0,
     1,
     31,
     32,
-    33,
+    G_GUINT64_CONSTANT(0xb7f0000000000021),
     0x7fff,
     0xffff8000,
     0x7fffffff,
@@ -413,10 +413,16 @@ static const char *const instructions[] = {
     "rsqrt.approx.ftz.f32 %f7, %f4",
     "sqrt.rn.ftz.f32 %f7, %f4",
     "min.NaN.f32 %f7, %f4, %f5",
+    "min.xorsign.abs.f32 %f7, %f4, %f5",
+    "max.xorsign.abs.f32 %f7, %f4, %f5",
+    "rcp.approx.ftz.f64 %d7, %d4",
+    "rsqrt.approx.ftz.f64 %d7, %d4",
+    "cvt.pack.sat.s16.s32 %r7, %r4, %r5",
+    "cvt.pack.sat.u8.s32.b32 %r7, %r4, %r5, %r6",
 };
 
 static const char head[] =
-    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".version 8.6\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
     ".reg .b32 %r<20>; .reg .b64 %rd<12>; .reg .f32 %f<12>; .reg .f64 %d<12>; .reg .pred %p<6>;\n"
     ".reg .b16 %h<9>;\n"
