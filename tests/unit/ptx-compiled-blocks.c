@@ -83,6 +83,12 @@ static const struct {
      "selp.u32 %r9, 5888, 4, %p2; mul.wide.u32 %rd5, %r3, %r9; mul.wide.u32 %rd6, %r5, 4;"
      "add.u64 %rd5, %rd5, %rd6; add.u64 %rd5, %rd2, %rd5; st.global.u32 [%rd5], %r5;",
      1, 0},
+    /* nearer than two, and the block between them is not there */
+    {"ld.global.u32 %r8, [%rd1+16000]; ld.global.u32 %r8, [%rd1+37700]; setp.gt.u32 %p2, %r5, 20;"
+     "selp.u32 %r9, 700, 4, %p2; mul.wide.u32 %rd5, %r3, %r9; mul.wide.u32 %rd6, %r5, 4;"
+     "add.u64 %rd5, %rd5, %rd6; add.u64 %rd5, %rd1, %rd5; ld.global.u32 %r8, [%rd5+16000];"
+     "add.u32 %r6, %r6, %r8;",
+     1, 0},
 };
 
 /* Two buffers, with what is known of their blocks behind the launch, and then with all that they

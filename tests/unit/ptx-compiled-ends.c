@@ -150,13 +150,15 @@ static void test_shared(void)
         "shl.b32 %r10, %r3, 3; S: mad.lo.u32 %r9, %r5, 256, %r4; add.u32 %r9, %r9, %r10;"
         "st.shared.v2.u32 [%r9], {%r3, %r5}; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 2;"
         "@%p1 bra S;\n"};
-    for (guint i = 0; i < 4; i++) {
+    static const char *const loads[] = {"ld.shared.u32 %r8, [%r9];", "ld.shared.u8 %r8, [%r9+3];"};
+    for (guint i = 0; i < 8; i++) {
         const gboolean beyond = (i & 2) != 0;
         g_autofree char *body =
             g_strconcat(stores[i & 1],
                         "mov.u32 %r5, 0; shl.b32 %r10, %r3, 2;\n"
                         "L: mad.lo.u32 %r9, %r5, 128, %r4; add.u32 %r9, %r9, %r10;",
-                        "ld.shared.u32 %r8, [%r9]; add.u32 %r6, %r6, %r8; add.u32 %r5, %r5, 1; "
+                        loads[i / 4],
+                        " add.u32 %r6, %r6, %r8; add.u32 %r5, %r5, 1; "
                         "setp.lt.u32 %p1, %r5, ",
                         beyond ? "8" : "4", "; @%p1 bra L;", NULL);
         check(body, 64, 32, FALSE, beyond);
