@@ -211,6 +211,18 @@ static void test_parted(void)
         check(bodies[i], 512, 32, FALSE, FALSE);
 }
 
+/* Two warps take a lock in turns, which a swap gives them. */
+static void test_lock(void)
+{
+    check("st.shared.v2.u32 [%r4], {%r5, %r5}; bar.sync 0; and.b32 %r9, %r3, 31;"
+          "setp.ne.u32 %p2, %r9, 0; @%p2 bra E;"
+          "L: atom.shared.cas.b32 %r8, [%r4], 0, 1; setp.ne.u32 %p1, %r8, 0; @%p1 bra L;"
+          "ld.shared.u32 %r10, [%r4+4]; add.u32 %r10, %r10, 1; st.shared.u32 [%r4+4], %r10;"
+          "mad.lo.u32 %r6, %r6, 3, %r10; atom.shared.exch.b32 %r8, [%r4], 0;"
+          "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 40; @%p1 bra L; E:",
+          64, 64, FALSE, FALSE);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -224,5 +236,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-compiled-ends/ways", test_ways);
     g_test_add_func("/ptx-compiled-ends/addresses", test_addresses);
     g_test_add_func("/ptx-compiled-ends/parted", test_parted);
+    g_test_add_func("/ptx-compiled-ends/lock", test_lock);
     return g_test_run();
 }
