@@ -197,13 +197,16 @@ static void test_addresses(void)
 
 #define PART "and.b32 %r9, %r3, 1; setp.ne.u32 %p3, %r9, 0; @%p3 bra M; add.u32 %r6, %r6, 1; M: "
 
-/* What is read behind a point where lanes part: where a guard may keep it, and second results. */
+/* What is read behind a point where lanes part: where a guard may keep it, and second results; and
+ * what is read before a step. */
 static void test_parted(void)
 {
     static const char *const bodies[] = {
         "L: add.u32 %r8, %r5, %r3; setp.gt.u32 %p2, %r8, 9;" PART
         "@%p2 mov.u32 %r8, 2;" AGAIN("40"),
         "L: setp.gt.u32 %p4|%p2, %r3, %r5;" PART "selp.u32 %r8, 2, 3, %p2;" AGAIN("40"),
+        "L: setp.gt.u32 %p2, %r3, %r5; setp.lt.and.u32 %p3, %r5, 30, !%p2;"
+        "selp.u32 %r8, 2, 3, %p3;" AGAIN("40"),
         "L: shfl.sync.idx.b32 %r7|%p2, %r3, %r5, 0x181f, -1;" PART
         "selp.u32 %r8, %r7, 3, %p2;" AGAIN("40"),
     };
@@ -223,6 +226,20 @@ static void test_lock(void)
           64, 64, FALSE, FALSE);
 }
 
+/* Lanes take what others have that parted before, and that these do not read. */
+static void test_taken(void)
+{
+#define MAKE                                                                                       \
+    "mad.lo.u32 %r7, %r3, 3, 7; F: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 20; @%p1 bra F;"
+#define TAKE "L: shfl.sync.down.b32 %r8, %r7, 8, 31, 0xffff;" AGAIN("20")
+    static const char *const bodies[] = {
+        "mov.u32 %r7, 1; setp.ge.u32 %p2, %r3, 16; @%p2 bra E; " TAKE " bra X; E: " MAKE " X: ",
+        "mov.u32 %r7, 1; setp.lt.u32 %p2, %r3, 16; @%p2 bra E; " MAKE " bra X; E: " TAKE " X: ",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(bodies); i++)
+        check(bodies[i], 64, 32, FALSE, FALSE);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -237,5 +254,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-compiled-ends/addresses", test_addresses);
     g_test_add_func("/ptx-compiled-ends/parted", test_parted);
     g_test_add_func("/ptx-compiled-ends/lock", test_lock);
+    g_test_add_func("/ptx-compiled-ends/taken", test_taken);
     return g_test_run();
 }
