@@ -226,6 +226,16 @@ static void test_lock(void)
           64, 64, FALSE, FALSE);
 }
 
+/* The second of what a load gets where nobody wrote. */
+static void test_second(void)
+{
+    check("shl.b32 %r10, %r3, 2; S: mad.lo.u32 %r9, %r5, 128, %r4; add.u32 %r9, %r9, %r10;"
+          "st.shared.u32 [%r9], %r3; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 4; @%p1 bra S;"
+          "mov.u32 %r5, 0; shl.b32 %r10, %r3, 3; L: mad.lo.u32 %r9, %r5, 256, %r4;"
+          "add.u32 %r9, %r9, %r10; ld.shared.v2.u32 {%r11, %r8}, [%r9];" PART AGAIN("4"),
+          64, 32, FALSE, TRUE);
+}
+
 /* Lanes take what others have that parted before, and that these do not read. */
 static void test_taken(void)
 {
@@ -255,5 +265,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-compiled-ends/parted", test_parted);
     g_test_add_func("/ptx-compiled-ends/lock", test_lock);
     g_test_add_func("/ptx-compiled-ends/taken", test_taken);
+    g_test_add_func("/ptx-compiled-ends/second", test_second);
     return g_test_run();
 }
