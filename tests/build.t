@@ -562,10 +562,14 @@ done
 tap_ok 'in one step' "$PIPESIM" $corpus/mmul16.ptx --gpu pascal.xml $mmul --registers 38 --format json
 tap_like '... without a warning on what PTX is for' '^$' "$(grep 'kernel is PTX' "$TAP_ERR" "$TAP_OUT")"
 tap_like '... says what was executed' '^  "code": "PTX, as for all GPUs before Volta",$' "$(cat "$TAP_OUT")"
-grep -v '"code":' "$TAP_OUT" >"$TAP_TMP/one"
+# A graph is not known to be of code, so it has neither the code nor the record of strangers' kernels.
+common() {
+    sed -e '/"code":/d' -e '/"strangers":/d' -e 's/; kernels of strangers [^"]*//' -e 's/,$//' "$1"
+}
+common "$TAP_OUT" >"$TAP_TMP/one"
 tap_ok '... and in two' build --gpu pascal.xml --registers 38
 tap_ok '... the graph' "$PIPESIM" "$out" --gpu pascal.xml --format json
-tap_is '... the answer is the same' "$(cmp "$TAP_OUT" "$TAP_TMP/one")" ''
+tap_is '... the answer is the same' "$(common "$TAP_OUT" | cmp - "$TAP_TMP/one")" ''
 tap_ok 'a sweep of code' "$PIPESIM" sweep $corpus/mmul16.ptx --gpu pascal.xml $mmul --vary active=1,2 --format csv
 tap_is '... has its rows' "$(wc -l <"$TAP_OUT")" 3
 # Caches differ, so each GPU has a graph of its own: 4 MiB are kept in L2 of one of these.
@@ -871,8 +875,8 @@ nodes_of() {
     build_spmv "$@" 2>/dev/null
     sed -n 's/.*<node name="\([^"]*\)".*/\1/p' "$out"
 }
-tap_ok 'a GPU whose registers allow 32 for each thread of a full CU' \
-    test "$(nodes_of --gpu a100 --registers none)" = "$(nodes_of --gpu a100 --registers 32)"
+tap_ok 'two GPUs whose registers allow 32 for each thread of a full CU' \
+    test "$(nodes_of --gpu a100 --registers none)" = "$(nodes_of --gpu h100 --registers none)"
 tap_ok '... one that allows 64' test "$(nodes_of --gpu t4 --registers none)" = "$(nodes_of --gpu t4 --registers 64)"
 tap_ok '... which is another order' test "$(nodes_of --gpu a100 --registers none)" != "$(nodes_of --gpu t4 --registers none)"
 # No compiler at all, unless CUDA is where nobody can take it away.
