@@ -25,7 +25,7 @@ static const Known KNOWN[] = {
     {"Ampere", "device", 13, 0.040, 0.14},
     {"Ampere", "dispatch", 10, 0.023, 0.06},
     {"Ampere", "fp32", 9, 0.008, 0.03},
-    {"Ampere", "latency", 82, 0.037, 0.10},
+    {"Ampere", "latency", 82, 0.037, 0.09},
     {"CDNA", "device", 20, 0.035, 0.18},
     {"CDNA", "latency", 16, 0.154, 0.25},
     {"CDNA2", "device", 1, 0.100, 0.10},
@@ -40,7 +40,7 @@ static const Known KNOWN[] = {
     {"RDNA2", "latency", 19, 0.084, 0.24},
     {"Turing", "device", 18, 0.016, 0.12},
     {"Volta", "device", 3, 0.031, 0.04},
-    {"Volta", "latency", 30, 0.070, 0.27},
+    {"Volta", "latency", 30, 0.069, 0.27},
     /* end */
 };
 
