@@ -17,7 +17,7 @@ typedef struct {
 static const Kind KINDS[] = {
     /* begin */
     {"device", {8, 7, 0.82, 1.58}},
-    {"latency", {4, 2, 0.24, 1.37}},
+    {"latency", {4, 2, 0.24, 1.38}},
     {"lines", {1, 0, 0.98, 5.56}},
     {"unit", {2, 0, 1.00, 1.65}},
     /* end */
