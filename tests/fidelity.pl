@@ -196,9 +196,9 @@ within_bound( $_->[0], fidelity::table( $_->[1], "\t" ) ) for [ mixbench => $mix
 within_bound( 'rates of cards', map { { %$_, most => 1.006 * $_->{most} } } grep { $_->{kind} eq 'rate' && $_->{mhz} !~ /^\(/ } @figure );
 
 # The chart has a point for each launch that the page has a row of.
-my $on_page = () = shown('rows') =~ /^\| (?:cuda_|Fan|calculate_)/mg;
+my $on_page  = () = shown('rows') =~ /^\| (?:cuda_|Fan|calculate_)/mg;
 my $points   = () = fidelity::slurp('docs/pictures/fidelity.svg') =~ /<use [^>]*translate/g;
-cmp_ok( $on_page, '>',  0,         'the page has launches of Rodinia' );
+cmp_ok( $on_page, '>',  0,        'the page has launches of Rodinia' );
 cmp_ok( $points,   '>=', $on_page, '... and the chart has as many points; if not: make fidelity' );
 
 is_shown( 'copies', 'copies', made( 'copies', 'tests/validate/copies.pl', glob 'gpus/*.xml' ) );
