@@ -80,46 +80,87 @@ static void tell_warnings(const PsAnswer *answer, guint n, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* With so many changes and warnings, and how sure it is (g_free). */
-static char *tell_run(const Answered *of, const PsTold *all, guint changes, guint warnings,
-                      gboolean sure)
+/* How much of it a short answer has. */
+typedef struct {
+    guint changes, warnings;
+    guint clauses; /* of how sure it is */
+} Shown;
+
+/* Clauses of a sentence. */
+static guint count_clauses(const char *sentence)
+{
+    guint n = sentence ? 1 : 0;
+    for (const char *at = sentence; at && (at = strstr(at, "; ")); at += 2)
+        n++;
+    return n;
+}
+
+/* The first clauses of how sure it is. */
+static void tell_sure(const PsTold *all, guint clauses, PsTold *facts)
+{
+    const char *sentence = ps_told_text(all, PS_FACT_WORDS_HOW_SURE);
+    const char *end = sentence;
+    for (guint i = 0; end && i < clauses; i++) {
+        end = strstr(i == 0 ? end : end + 2, "; ");
+        if (!end)
+            end = sentence + strlen(sentence);
+    }
+    g_autofree char *part = g_strndup(sentence ? sentence : "", (gsize)(end - sentence));
+    if (clauses > 0 && sentence)
+        ps_tell(facts, PS_FACT_WORDS_HOW_SURE, part);
+}
+
+/* So much of it (g_free). */
+static char *tell_run(const Answered *of, const PsTold *all, const Shown *most, const Shown *shown)
 {
     const PsPicks change =
         PS_PICKS(PS_FACT_PLACE_LINE.n, PS_FACT_ADVICE_GAIN.n, PS_FACT_ADVICE_SENTENCE.n);
     g_autoptr(PsTold) facts = ps_told_new();
-    const guint there = ps_pick_count(all, PS_FACT_ADVICE);
     tell_first(of, all, facts);
-    if (there > 0)
-        ps_pick_items(facts, PS_FACT_SHORT_RUN_CHANGES, all, PS_FACT_ADVICE, changes, change);
+    if (most->changes > 0)
+        ps_pick_items(facts, PS_FACT_SHORT_RUN_CHANGES, all, PS_FACT_ADVICE, shown->changes,
+                      change);
     else
         ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_WOULD_HELP.n));
-    if (sure)
-        ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_HOW_SURE.n));
-    tell_warnings(of->answer, warnings, facts);
+    tell_sure(all, shown->clauses, facts);
+    tell_warnings(of->answer, shown->warnings, facts);
     ps_tell(facts, PS_FACT_SHORT_RUN_LEFT_OUT,
-            (gint64)there - changes + of->answer->warnings->len - warnings);
+            (gint64)most->changes - shown->changes + most->warnings - shown->warnings +
+                most->clauses - shown->clauses);
     return ps_short_json(facts);
 }
 
-/* Warnings go first where it would be too long, then how sure it is, where that depends on what was
- * guessed, and then changes. */
-static char *tell_fitting(const Answered *of, guint most)
+/* Less of it, where it is too long; FALSE: that is the least. The first change stands before all
+ * but the first clause of how sure it is, which goes first where it depends on what was guessed. */
+static gboolean show_less(Shown *shown, gboolean guessed)
+{
+    if (shown->warnings > 0)
+        shown->warnings--;
+    else if (guessed && shown->clauses > 0)
+        shown->clauses = 0;
+    else if (shown->changes > 1)
+        shown->changes--;
+    else if (shown->clauses > 1)
+        shown->clauses--;
+    else if (shown->changes > 0)
+        shown->changes--;
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static char *tell_fitting(const Answered *of, guint most_changes)
 {
     g_autoptr(PsTold) all = ps_answer_told(of->answer, of->measured);
-    guint changes = MIN(ps_pick_count(all, PS_FACT_ADVICE), most);
-    guint warnings = MIN(of->answer->warnings->len, WARNINGS);
     const gboolean guessed = ps_pick_has(all, PS_FACT_WORDS_ASSUMED.n);
-    for (gboolean sure = TRUE;;) {
-        g_autofree char *text = tell_run(of, all, changes, warnings, sure);
-        const gboolean least = changes + warnings == 0 && !(guessed && sure);
-        if (strlen(text) <= PS_SHORT_BYTES || least)
-            return g_steal_pointer(&text);
-        if (warnings > 0)
-            warnings--;
-        else if (guessed && sure)
-            sure = FALSE;
-        else
-            changes--;
+    const Shown most = {ps_pick_count(all, PS_FACT_ADVICE), of->answer->warnings->len,
+                        count_clauses(ps_told_text(all, PS_FACT_WORDS_HOW_SURE))};
+    Shown shown = {MIN(most.changes, most_changes), MIN(most.warnings, WARNINGS), most.clauses};
+    for (;;) {
+        char *text = tell_run(of, all, &most, &shown);
+        if (strlen(text) <= PS_SHORT_BYTES || !show_less(&shown, guessed))
+            return text;
+        g_free(text);
     }
 }
 
