@@ -138,12 +138,10 @@ static gboolean show_less(Shown *shown, gboolean guessed)
         shown->warnings--;
     else if (guessed && shown->clauses > 0)
         shown->clauses = 0;
-    else if (shown->changes > 1)
+    else if (shown->changes > (shown->clauses > 1 ? 1 : 0))
         shown->changes--;
     else if (shown->clauses > 1)
         shown->clauses--;
-    else if (shown->changes > 0)
-        shown->changes--;
     else
         return FALSE;
     return TRUE;

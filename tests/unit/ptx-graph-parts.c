@@ -150,7 +150,8 @@ static void test_fences(void)
     }
 }
 
-/* Four warps that multiply meet at the fence before: two warpgroups, whose warps await their own. */
+/* Four warps that multiply meet at the fence before: two warpgroups, whose warps await their own.
+ */
 static void test_products(void)
 {
     const GraphCase products = {
