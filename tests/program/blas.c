@@ -404,13 +404,13 @@ static void large(const Type *type, int fraction)
 enum { BATCH = 3, SIDE = 24, SIZE = SIDE * SIDE };
 
 /* Each is compared as one product would be. */
-static void compare_batch(const char *what, const Type *in, const Type *out, int fraction,
-                          const void *a, const void *b, const void *c, const void *after)
+static void compare_batch(const Type *type, const void *a, const void *b, const void *c,
+                          const void *after)
 {
     wrong = 0;
     for (int i = 0; i < BATCH; i++) {
-        const Product p = {.in = in,
-                           .out = out,
+        const Product p = {.in = type,
+                           .out = type,
                            .opa = CUBLAS_OP_N,
                            .opb = CUBLAS_OP_T,
                            .m = SIDE,
@@ -421,12 +421,16 @@ static void compare_batch(const char *what, const Type *in, const Type *out, int
                            .ldc = SIDE,
                            .alpha = 2,
                            .beta = 1,
-                           .fraction = fraction};
-        const size_t at = (size_t)(i * SIZE * in->bytes), to = (size_t)(i * SIZE * out->bytes);
-        wrong += !(worst(&p, (const char *)a + at, (const char *)b + at, (const char *)c + to,
-                         (const char *)after + to) < 1);
+                           .fraction = type == &doubles ? 52 : 23};
+        const size_t at = (size_t)(i * SIZE * type->bytes);
+        wrong += !(worst(&p, (const char *)a + at, (const char *)b + at, (const char *)c + at,
+                         (const char *)after + at) < 1);
     }
-    printf("%s: %d wrong\n", what, wrong);
+    printf("%s: %d wrong\n",
+           type == &doubles   ? "strides, of double"
+           : type == &singles ? "pointers, of single"
+                              : "pointers, of half",
+           wrong);
 }
 
 static void batches(const Type *type)
@@ -461,10 +465,7 @@ static void batches(const Type *type)
                                   CUBLAS_GEMM_DEFAULT),
               "pointers");
     brought(after, dc, all);
-    compare_batch(type == &doubles   ? "strides, of double"
-                  : type == &singles ? "pointers, of single"
-                                     : "pointers, of half",
-                  type, type, type == &doubles ? 52 : 23, a, b, c, after);
+    compare_batch(type, a, b, c, after);
     free(a), free(b), free(c), free(after);
 }
 

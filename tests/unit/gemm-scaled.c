@@ -9,8 +9,7 @@
 #include "tests/help/tensor.h"
 
 #define M 200 /* the last tile of rows has some beside the matrix */
-#define N 288 /* tiles of 96 columns: the first has one scale of B, others two, from 32 and 64 on  \
-               */
+#define N 288 /* tiles of 96 columns: one has one scale of B, others two, from 32 and 64 on */
 #define K 384
 #define STEPS (K / 128)
 #define TALL 128

@@ -150,8 +150,7 @@ static void test_fences(void)
     }
 }
 
-/* Four warps that multiply meet at the fence before: two warpgroups, whose warps await their own.
- */
+/* Four warps that multiply meet at the fence before: two warpgroups, each warp awaits its own. */
 static void test_products(void)
 {
     const GraphCase products = {
