@@ -102,8 +102,8 @@ static PsAdviceItem *add_groups(PsAdvicePlan *plan, gint64 groups, const PsAdvic
 }
 
 /* Numbers of groups with which all CUs end at once: the next one below makes the same work take
- * less, if there is more of it in each group; where all groups run at once, that above takes as
- * long as now. */
+ * less, if there is more of it in each group; where all groups run at once, and some CUs have one
+ * less than others, that above takes as long as now. */
 static void find(PsAdvicePlan *plan)
 {
     const PsLaunch *launch = &plan->answer->machine->launch;
@@ -115,7 +115,7 @@ static void find(PsAdvicePlan *plan)
         item->weight = (double)launch->groups / (double)fewer;
         item->more_than = &ps_change_shape;
     }
-    if (each < launch->active_groups && launch->groups % cus != 0)
+    if (each < launch->active_groups)
         add_groups(plan, (each + 1) * cus, &more);
 }
 

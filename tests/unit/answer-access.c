@@ -66,6 +66,14 @@ static Asked asked_levels(const char *launch, const char *code)
     return asked_on(GPU, launch, code);
 }
 
+/* On that GPU, with a word of its description replaced by another. */
+static Asked asked_changed(const char *from, const char *to, const char *launch, const char *code)
+{
+    g_auto(GStrv) parts = g_strsplit(GPU, from, 2);
+    g_autofree char *gpu = g_strjoinv(to, parts);
+    return asked_on(gpu, launch, code);
+}
+
 /* What the same launch takes of another code. */
 static double seconds_of(const char *launch, const char *code)
 {
@@ -133,6 +141,67 @@ static void test_vector(void)
               "device='2'/><loop times='4'><node name='p' class='a'/>"
               "<node name='s' class='b' after='x s'/></loop></loop></code>");
     g_assert_cmpfloat(advice_figure(advice, "then"), ==, 16);
+}
+
+/* Loads of two loops stay two. */
+static void test_apart(void)
+{
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH, "<code><loop times='20'><node name='p' class='a'/>" NARROW(
+                    "x", "4") "</loop><loop times='20'><node name='q' class='a'/>"
+                              "<node name='y' class='global.load.s16' after='q' bytes='4' l1='4' "
+                              "device='4' beside='x'/></loop></code>");
+    g_assert_null(advice_by(ask_advice(&asked), "wider"));
+}
+
+/* A loop of 21 iterations has no strips of four; another has them all the same. */
+static void test_no_strips(void)
+{
+#define WALK(name, times)                                                                          \
+    "<loop times='" times "'><node name='" name "' class='global.load.s32' bytes='4' l1='8' "      \
+    "device='2' vector='4'/></loop>"
+    g_auto(Asked) asked = asked_levels(LAUNCH, "<code>" WALK("x", "20") WALK("y", "21") "</code>");
+    gives(&asked, "wider", PS_CAUSE_NARROW_ACCESS,
+          "<code><loop times='5'><node name='x' class='global.load.s32.v4' bytes='16' l1='2' "
+          "device='2'/></loop>" WALK("y", "21") "</code>");
+#undef WALK
+}
+
+/* A wide store comes where the last of the narrow ones did: what that stores is known only then. */
+static void test_wide_store(void)
+{
+#define STORE(name, after)                                                                         \
+    "<node name='" name "' class='global.store.s32' after='" after "' bytes='4' l1='8' "           \
+    "device='8' beside='x'/>"
+    g_auto(Asked) asked = asked_levels(
+        LAUNCH,
+        "<code><loop times='20'><node name='p' class='a'/>" STORE("x", "p") STORE("y", "p")
+            STORE("z", "p") "<node name='q' class='slow'/>" STORE("w", "q") "</loop></code>");
+    gives(&asked, "wider", PS_CAUSE_NARROW_ACCESS,
+          "<code><loop times='20'><node name='p' class='a'/><node name='q' class='slow'/>"
+          "<node name='w' class='global.store.s32.v4' after='p q' bytes='16' l1='2' device='2'/>"
+          "</loop></code>");
+#undef STORE
+}
+
+/* A wide access has a wavefront for each word of a thread. */
+static void test_wide_wavefronts(void)
+{
+#define LOAD(name)                                                                                 \
+    "<node name='" name "' class='global.load' bytes='4' l1='1' device='0' wavefronts='2' "        \
+    "beside='x'/>"
+#define WIDE                                                                                       \
+    "<code><loop times='20'><node name='x' class='global.load.v4' bytes='16' l1='0.25' "           \
+    "device='0' wavefronts='4'/></loop></code>"
+    g_auto(Asked) asked = asked_changed("<memory ", "<memory wavefront='8' ", LAUNCH,
+                                        "<code><loop times='20'>" LOAD("x") LOAD("y") LOAD("z")
+                                            LOAD("w") "</loop></code>");
+    g_auto(Asked) then = asked_changed("<memory ", "<memory wavefront='8' ", LAUNCH, WIDE);
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "wider");
+    g_assert_nonnull(advice);
+    assert_close(advice->seconds, ask(&then)->seconds);
+#undef WIDE
+#undef LOAD
 }
 
 /* ---- aligned ------------------------------------------------------------------------------- */
@@ -226,12 +295,12 @@ static void test_tile(void)
     g_auto(Asked) asked = asked_levels(
         LAUNCH,
         "<code><loop times='64'><node name='p' class='iadd'/><node name='x' class='global.load' "
-        "after='p' bytes='4' l1='1' device='0.0625' distinct='0.0625'/>"
+        "after='p' bytes='4' l1='1.25' device='0.0625' distinct='0.0625'/>"
         "<node name='s' class='b' after='x s'/></loop></code>");
     const PsAdvice *advice = advice_by(ask_advice(&asked), "in-local");
     g_assert_nonnull(advice);
     g_assert_cmpint(advice->cause, ==, PS_CAUSE_REUSE);
-    g_assert_cmpfloat(advice_figure(advice, "now"), ==, 64 * 128 * 4);
+    g_assert_cmpfloat(advice_figure(advice, "now"), ==, 64 * 128 * 5);
     g_assert_cmpfloat(advice_figure(advice, "then"), ==, 64.0 * 128 * 4 / 16);
     assert_close(
         advice->seconds,
@@ -251,8 +320,8 @@ static void test_tile(void)
 }
 
 /* What may be written meanwhile is not kept; what is distinct by more than half is not loaded
- * again; where an address follows from what was loaded, nobody knows what will be; and what is not
- * counted is no strip of the loop. */
+ * again; where an address follows from what was loaded, nobody knows what will be; what is not
+ * counted is no strip of the loop; and what is the same in all iterations is kept in registers. */
 static void test_no_tile(void)
 {
     static const char *const codes[] = {
@@ -264,7 +333,9 @@ static void test_no_tile(void)
         "<node name='q' class='iadd' after='p'/><node name='x' class='global.load' after='q' "
         "bytes='4' l1='1' device='0.0625' distinct='0.0625'/></loop></code>",
         "<code><loop times='512'><node name='p' class='b'/><node name='x' class='global.load' "
-        "after='p' bytes='4' l1='1' device='0.0625' distinct='0.0625'/></loop></code>"};
+        "after='p' bytes='4' l1='1' device='0.0625' distinct='0.0625'/></loop></code>",
+        "<code><loop times='64'><node name='x' class='global.load' bytes='4' l1='1' "
+        "device='0.0625' distinct='0.0625' invariant='1'/></loop></code>"};
     for (gsize i = 0; i < G_N_ELEMENTS(codes); i++) {
         g_auto(Asked) asked = asked_levels(LAUNCH, codes[i]);
         g_assert_null(advice_by(ask_advice(&asked), "in-local"));
@@ -276,9 +347,7 @@ static void test_no_tile(void)
 /* Whether half the traffic to device memory is told to help where that is saturated. */
 static gboolean tells_of_traffic(const char *code)
 {
-    g_auto(GStrv) parts = g_strsplit(GPU, "port='16'", 2);
-    g_autofree char *gpu = g_strjoinv("port='256'", parts);
-    g_auto(Asked) asked = asked_on(gpu, LAUNCH, code);
+    g_auto(Asked) asked = asked_changed("port='16'", "port='256'", LAUNCH, code);
     const GPtrArray *advice = ask_advice(&asked)->advice;
     for (guint i = 0; i < advice->len; i++)
         if (((const PsAdvice *)advice->pdata[i])->cause == PS_CAUSE_BANDWIDTH)
@@ -298,6 +367,20 @@ static void test_once(void)
     g_assert_true(tells_of_traffic(
         "<code><loop times='5'><loop times='9'>" LOAD("x", "1") "</loop></loop></code>"));
 #undef LOAD
+}
+
+/* A group alone moves 48 bytes a cycle, two move 64: each takes longer, but a CU that has nothing
+ * to do gets more done. */
+static void test_idle_unit(void)
+{
+    g_auto(Asked) asked =
+        asked_changed("port='16'", "port='48'", "groups='1' group-size='256'",
+                      "<code><loop times='200'><node name='x' class='global.load' bytes='4' l1='1' "
+                      "device='1'/></loop></code>");
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "more-groups");
+    g_assert_nonnull(advice);
+    g_assert_cmpfloat(advice->seconds, >, asked.answer->seconds * (1 + PS_MODEL_ERROR));
+    g_assert_cmpfloat(advice_figure(advice, "groups"), ==, 2);
 }
 
 /* ---- one address --------------------------------------------------------------------------- */
@@ -375,6 +458,10 @@ int main(int argc, char **argv)
     g_test_add_func("/answer-access/set-traffic", test_set_traffic);
     g_test_add_func("/answer-access/wider", test_wider);
     g_test_add_func("/answer-access/vector", test_vector);
+    g_test_add_func("/answer-access/apart", test_apart);
+    g_test_add_func("/answer-access/no-strips", test_no_strips);
+    g_test_add_func("/answer-access/wide-store", test_wide_store);
+    g_test_add_func("/answer-access/wide-wavefronts", test_wide_wavefronts);
     g_test_add_func("/answer-access/aligned", test_aligned);
     g_test_add_func("/answer-access/one-more", test_one_more);
     g_test_add_func("/answer-access/coalesced-together", test_coalesced_together);
@@ -382,6 +469,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer-access/raised", test_raised);
     g_test_add_func("/answer-access/tile", test_tile);
     g_test_add_func("/answer-access/no-tile", test_no_tile);
+    g_test_add_func("/answer-access/idle-unit", test_idle_unit);
     g_test_add_func("/answer-access/sums/registers", test_sums_in_registers);
     g_test_add_func("/answer-access/sums/local", test_sums_in_local);
     g_test_add_func("/answer-access/sums/many", test_many_sums);

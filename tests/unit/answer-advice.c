@@ -279,6 +279,17 @@ static void test_needs(void)
     g_assert_true(step->pays);
 }
 
+/* With 32 registers, which a seventh group needs, eight fit; but a CU has seven. */
+static void test_needs_of_few(void)
+{
+    g_auto(Asked) asked =
+        asked_new("", "groups='14' group-size='32' registers='40'", CHAIN("global.load"));
+    const PsOccupancyStep *step = ask_advice(&asked)->occupancy_step;
+    g_assert_nonnull(step);
+    g_assert_cmpint(step->registers, ==, 32);
+    g_assert_cmpint(step->groups, ==, 7);
+}
+
 /* Nobody can do with fewer registers than the code has in use at once. */
 static void test_alive(void)
 {
@@ -325,13 +336,15 @@ static void test_active(void)
     g_assert_cmpfloat(advice_figure(advice, "path_share"), >, 0.9);
 }
 
-/* One CU runs 9 of 17 groups, 8 at once: 16 would take less than their part. */
+/* One CU runs 9 of 17 groups, 8 at once: 16 would take less than their part. There is no room for
+ * more at once. */
 static void test_even_groups(void)
 {
     g_auto(Asked) asked = asked_new("", "groups='17' group-size='32'", CHAIN("a"));
     const PsAdvice *advice = told(ask_advice(&asked), "even-groups", PS_CAUSE_TAIL);
     g_assert_cmpfloat(advice_figure(advice, "groups"), ==, 16);
     assert_close(advice->gain, 1 - advice->seconds * 17 / 16 / asked.answer->seconds);
+    g_assert_null(advice_by(asked.answer, "more-groups"));
 }
 
 /* One CU runs 2 of 3 groups, the other 1: a fourth would take no longer. */
@@ -526,6 +539,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/advice/late-warps", test_late_warps);
     g_test_add_func("/answer/advice/ports", test_ports);
     g_test_add_func("/answer/advice/needs", test_needs);
+    g_test_add_func("/answer/advice/needs-of-few", test_needs_of_few);
     g_test_add_func("/answer/advice/alive", test_alive);
     g_test_add_func("/answer/advice/step-without-gain", test_step_without_gain);
     g_test_add_func("/answer/advice/no-step", test_no_step);
