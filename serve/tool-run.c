@@ -110,7 +110,7 @@ static void tell_sure(const PsTold *all, guint clauses, PsTold *facts)
         ps_tell(facts, PS_FACT_WORDS_HOW_SURE, part);
 }
 
-/* So much of it (g_free). */
+/* The short answer with so much of it (g_free). */
 static char *tell_run(const Answered *of, const PsTold *all, const Shown *most, const Shown *shown)
 {
     const PsPicks change =
@@ -198,7 +198,8 @@ static void tell_lists(const PsTold *all, PsTold *facts, guint less)
     ps_pick_items(facts, PS_FACT_SHORT_WHY_WAITS, all, PS_FACT_WAITS, WAITS - less, wait);
 }
 
-static char *tell_why(const Answered *of, const PsTold *all, guint less)
+/* clauses: of how sure it is; less: items that each list lacks. */
+static char *tell_why(const Answered *of, const PsTold *all, guint clauses, guint less)
 {
     const PsPicks before =
         PS_PICKS(PS_FACT_RESULT_SECONDS.n, PS_FACT_WORDS_TIME.n, PS_FACT_WORDS_LIMITED_BY.n);
@@ -208,7 +209,9 @@ static char *tell_why(const Answered *of, const PsTold *all, guint less)
     ps_tell(facts, PS_FACT_SHORT_WHY_GPU, of->answer->gpu->name);
     ps_pick(facts, all, before);
     tell_lists(all, facts, less);
-    ps_pick(facts, all, PS_PICKS(PS_FACT_WORDS_HOW_SURE.n));
+    tell_sure(all, clauses, facts);
+    ps_tell(facts, PS_FACT_SHORT_WHY_LEFT_OUT,
+            (gint64)count_clauses(ps_told_text(all, PS_FACT_WORDS_HOW_SURE)) - clauses);
     return ps_short_json(facts);
 }
 
@@ -221,10 +224,17 @@ char *ps_serve_explain(const PsToolCall *call, GError **error)
     if (text)
         return text;
     g_autoptr(PsTold) all = ps_answer_told(of.answer, of.measured);
-    for (guint less = 0;; less++) {
-        text = tell_why(&of, all, less);
-        if (strlen(text) <= PS_SHORT_BYTES || less == MIN(MIN(LINES, CLASSES), WAITS))
+    /* The first item of each list stands before all but the first clause of how sure it is. */
+    const guint most = MIN(MIN(LINES, CLASSES), WAITS);
+    guint clauses = count_clauses(ps_told_text(all, PS_FACT_WORDS_HOW_SURE)), less = 0;
+    for (;;) {
+        text = tell_why(&of, all, clauses, less);
+        if (strlen(text) <= PS_SHORT_BYTES || less == most)
             return text;
         g_free(text);
+        if (less + 1 < most || clauses <= 1)
+            less++;
+        else
+            clauses--;
     }
 }
