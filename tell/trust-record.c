@@ -34,9 +34,9 @@ void ps_trust_append_base(GString *out, const PsAnswer *answer, double share)
 void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
 {
     static const char *const words[][2] = {{"device", "limited by device memory"},
-                                           {"latency", "that wait for results"},
+                                           {"latency", "waiting for results"},
                                            {"lines", "whose lanes have lines of their own"},
-                                           {"unit", "limited by another unit"}};
+                                           {"unit", "limited by a pipeline or a cache"}};
     const PsStrangers record = ps_answer_strangers(answer);
     if (record.questions == 0)
         return;
@@ -47,10 +47,14 @@ void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
             what = words[i][1];
     g_autofree char *least = ps_format_time(record.least * answer->seconds);
     g_autofree char *most = ps_format_time(record.most * answer->seconds);
+    /* The interval always has the time itself, which need not be among what was measured. */
+    g_autofree char *from =
+        record.least < 1 ? g_strdup_printf("%.3g to ", record.least) : g_strdup("up to ");
+    g_autofree char *near = record.near ? g_strdup_printf("%u", record.near) : g_strdup("no");
     g_string_append_printf(out,
-                           "; kernels of strangers %s: %u of %u %s within 25 %%; they took "
-                           "%.2g to %.2g times what was said, which is %s to %s here",
-                           what, record.near, record.questions,
-                           record.questions == 1 ? "question" : "questions", record.least,
-                           record.most, least, most);
+                           "; strangers asked about %u %s %s: %s %s within 25 %%; the kernels took "
+                           "%s%.3g times what was said, here %s to %s",
+                           record.questions, record.questions == 1 ? "kernel" : "kernels", what,
+                           near, record.near > 1 ? "answers were" : "answer was", from, record.most,
+                           least, most);
 }

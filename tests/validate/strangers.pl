@@ -12,7 +12,7 @@ use List::Util qw(all max min);
 use lib dirname(__FILE__);
 use fidelity;
 
-my %words = ( device => 'limited by device memory', latency => 'waiting for results', lines => 'lanes with lines of their own', unit => 'limited by another unit' );
+my %words = ( device => 'limited by device memory', latency => 'waiting for results', lines => 'lanes with lines of their own', unit => 'limited by a pipeline or a cache' );
 
 my ( $what, $file ) = @ARGV;
 die "usage: $0 rows|unsettled|summary|code SAID.tsv\n" unless $file;
