@@ -8,9 +8,10 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     g_autofree char *gives = ps_would_give(answer, advice);
     g_autofree char *kernel = ps_format_time(answer->launch_seconds);
-    return g_strdup_printf("launches that cost nothing (the kernel's takes %s, and each group's) "
-                           "%s: more work for each launch, and larger groups, come near to that",
-                           kernel, gives);
+    return g_strdup_printf(
+        "launches that cost nothing (the kernel's takes %s, each group's some more) "
+        "%s: more work for each launch, and larger groups, come near to that",
+        kernel, gives);
 }
 
 static const PsAdviceChange no_overheads = {.name = "no-overheads", .sentence = sentence};

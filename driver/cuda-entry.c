@@ -94,8 +94,8 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
     *table = NULL;
     g_autofree char *text = g_strconcat(
-        "the program, or a library of its, has NVIDIA's own runtime inside, which works with "
-        "NVIDIA's own driver alone, so that its calls fail here",
+        "the program, or a library that it uses, has NVIDIA's own runtime inside, which works "
+        "with NVIDIA's own driver alone, so that its calls fail here",
         has_blas() ? "; --stand-in blas has kernels of pipesim's own in place of cuBLAS" : NULL,
         NULL);
     if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0)

@@ -143,8 +143,8 @@ CUresult driver_stand_in(const CUlaunchConfig *config, CUfunction function, void
 {
     g_autofree char *note = g_strdup_printf(
         "kernels whose names begin with stand_in are pipesim's own, in place of those of %s: "
-        "their times are not those of %s; \"bound\" is the time by the roofline that no kernel "
-        "stays below which does the same work, with its matrices in device memory",
+        "their times are not those of %s; \"bound\" is the roofline's time for the same work "
+        "with its matrices in device memory, and no kernel is faster",
         what->of, what->of);
     driver_note_once(note);
     return launch(

@@ -39,6 +39,6 @@ char *ps_step_sentence(const PsAnswer *answer)
     g_autofree char *more = describe_more(step->groups - answer->machine->launch.active_groups);
     g_autofree char *share = ps_format_share(fabs(step->gain));
     return g_strdup_printf("%s (%s) would give %s%s %s", more, needs->str,
-                           step->pays ? "" : "nothing: ", share,
+                           step->pays || step->gain < 0 ? "" : "only ", share,
                            step->gain < 0 ? "more time" : "less time");
 }

@@ -4,6 +4,7 @@
 
 #include "answer/timeline-cells.h"
 #include "base/error.h"
+#include "tell/format.h"
 #include "tell/window-text.h"
 #include "tell/words.h"
 
@@ -196,7 +197,8 @@ static void draw_title(const Picture *picture, GString *out)
 {
     g_autofree char *from = ps_window_cycles(picture->answer, picture->scale.from);
     g_autofree char *to = ps_window_cycles(picture->answer, picture->scale.to);
-    g_autofree char *end = ps_window_cycles(picture->answer, picture->answer->result.ticks);
+    g_autofree char *end = ps_format_rounded_cycles(
+        ps_machine_cycles(picture->answer->machine, picture->answer->result.ticks));
     g_autofree char *step = ps_window_cycles(picture->answer, picture->scale.step);
     g_autofree char *text = g_strdup_printf(
         "cycles %s\tto %s\tof %s,\ta column is\t%s %s;\twarps of CU 0,\t%u of %u", from, to, end,

@@ -73,8 +73,9 @@ static char *list_recorded(const Options *options, GError **error)
 {
     if (format_is_for_people(options->format) && !options->gpus)
         return recorded_list(options, options->files[0], error);
-    usage_error(error, options->gpus ? "--gpu is for a launch: say which, such as --launch 1"
-                                     : "the list of a recording's launches is text");
+    usage_error(error, options->gpus
+                           ? "--gpu is for a launch: say which, such as --launch 1"
+                           : "the list of a recording's launches is text: leave --format out");
     return NULL;
 }
 
