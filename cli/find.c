@@ -356,6 +356,10 @@ static char *find_file(const char *name, FindKind kind, GError **error)
                     KIND_NAME[kind]);
         return NULL;
     }
+    if (g_str_has_suffix(name, ".pst")) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ, "there is no recording \"%s\"", name);
+        return NULL;
+    }
     g_autoptr(GString) looked = g_string_new("the current folder");
     for (guint i = 1; i < folders->len; i++)
         g_string_append_printf(looked, ", %s", (const char *)folders->pdata[i]);

@@ -140,12 +140,14 @@ static void print_occupancy(const Page *page)
     g_autofree char *share = ps_format_share((double)explain->tail / (double)answer->result.ticks);
     g_autofree char *cycles =
         ps_format_rounded_cycles(ps_machine_cycles(answer->machine, explain->tail));
-    g_autofree char *groups = ps_format_noun(launch->active_groups, "group");
-    g_autofree char *text =
-        explain->tail > 0
-            ? g_strdup_printf("Tail: fewer than %s in the last %s cycles, %s of the time", groups,
-                              cycles, share)
-            : g_strdup("Tail: none, all places are taken to the end");
+    g_autofree char *groups = launch->active_groups == 1
+                                  ? g_strdup("no group")
+                                  : g_strdup_printf("fewer than %" G_GINT64_FORMAT " groups",
+                                                    (gint64)launch->active_groups);
+    g_autofree char *text = explain->tail > 0
+                                ? g_strdup_printf("Tail: %s in the last %s cycles, %s of the time",
+                                                  groups, cycles, share)
+                                : g_strdup("Tail: none, all places are taken to the end");
     ps_paper_text(page->paper, "  ", text);
 }
 

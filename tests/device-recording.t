@@ -108,6 +108,10 @@ tap_exit 'a recording that is measured' 2 "$PIPESIM" validate "$run" --gpu a100 
 said 'is refused' 'quick: a recording was measured already'
 tap_exit 'a description with another' 2 "$PIPESIM" validate pascal.xml --gpu a100
 said 'is refused' 'gpu is for a recording .pipesim profile --record FILE., and .pascal.xml. is none'
+tap_exit 'a recording that is not there' 2 "$PIPESIM" validate nowhere.pst --gpu a100
+said 'is told as such' 'there is no recording .nowhere.pst.'
+tap_exit '... where its launches are listed, too' 1 "$PIPESIM" show nowhere.pst
+said 'is told as such' 'there is no recording "nowhere.pst"'
 tap_exit 'a recording for AMD' 1 "$PIPESIM" validate "$run" --gpu mi100
 said 'is refused' 'states no compute capability'
 

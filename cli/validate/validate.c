@@ -152,6 +152,9 @@ static gboolean check(const Options *options, GError **error)
                            files ? "'%s': one description at a time"
                                  : "say which GPU description to validate%s",
                            files ? options->files[1] : "");
+    if (options->gpus && g_str_has_suffix(options->files[0], ".pst") &&
+        !g_file_test(options->files[0], G_FILE_TEST_EXISTS))
+        return usage_error(error, "there is no recording '%s'", options->files[0]);
     if (options->gpus)
         return usage_error(error,
                            "--gpu is for a recording (pipesim profile --record FILE), and "

@@ -101,11 +101,13 @@ static void put_steps(const PsAnswer *answer, GString *out)
     static const PsLook area = {.colour = "area", .width = 1};
     const double share = (double)explain->tail / (double)answer->result.ticks;
     g_autofree char *tail = ps_format_share(share);
-    g_autofree char *groups = ps_format_noun(launch->active_groups, "group");
+    g_autofree char *groups = launch->active_groups == 1
+                                  ? g_strdup("No group is")
+                                  : g_strdup_printf("Fewer than %" G_GINT64_FORMAT " groups are",
+                                                    (gint64)launch->active_groups);
     g_autofree char *text =
-        share >= 0.0005
-            ? g_strdup_printf("Fewer than %s are there in the last %s of the time", groups, tail)
-            : g_strdup("All places are taken to the end");
+        share >= 0.0005 ? g_strdup_printf("%s there in the last %s of the time", groups, tail)
+                        : g_strdup("All places are taken to the end");
     const guint n = explain->n_occupancy;
     g_autofree PsXY *steps = g_new0(PsXY, 2 * n + 2);
     for (guint i = 0; i < n; i++) {
