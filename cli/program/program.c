@@ -315,8 +315,9 @@ static gboolean tell(const Program *program, GError **error)
     const GPtrArray *advised = options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
     g_autofree char *out = format_told(program, read, facts, advised);
-    return write_trace(program, read, error) && write_recording(program, error) &&
-           output_write(program->options->output, out, error) &&
+    /* The table first: a file that cannot be written does not take it away. */
+    return output_write(program->options->output, out, error) &&
+           write_trace(program, read, error) && write_recording(program, error) &&
            write_page(program, read, facts, closer, error);
 }
 
