@@ -175,4 +175,8 @@ tap_is '... compile their source once' "$(wc -l <"$TAP_TMP/calls")" 1
 tap_ok '... and once for each set of options' "$PIPESIM" "$source" --gpu pascal.xml $launch --no-cache \
     --kernel mmul --grid 8x8 --kernel mmul --grid 4x4 --compiler-options -DOTHER=1
 tap_is '... which is twice more' "$(wc -l <"$TAP_TMP/calls")" 3
+# shellcheck disable=SC2086 # as above
+tap_ok 'two architectures that are compared' "$PIPESIM" compare "$source" --gpu pascal.xml $launch --grid 8x8 --no-cache \
+    --versus --arch compute_75
+tap_is '... take a compilation each' "$(wc -l <"$TAP_TMP/calls")" 5
 tap_done

@@ -108,6 +108,7 @@ tap_like '... are told apart' '"Stand-in GPU 100 \(1\)"' "$(cat "$out")"
 profile 0 'launches that fail, and CUDA graphs' -- "$app" launch:a:1 fail:a launch:a:2 graph:a launch:a:3
 tap_is '... are not counted' "$(rows a dram__bytes_read.sum)" '1020 2020 3020'
 tap_is '... but graphs are timed' "$(rows a gpu__time_duration.sum)" '1000 2000 1000 3000'
+tap_is '... and do not count as what lacks counters' "$(grep -c 'only times or only counters' "$TAP_ERR")" 0
 # shellcheck disable=SC2016 # $0 and $1 are the inner shell's
 profile 0 'programs that a script starts' -- sh -c '"$0" launch:a:1; "$0" launch:a:2' "$app"
 tap_is '... are profiled, too' "$(rows a dram__bytes_read.sum)" '1020 2020'
@@ -139,6 +140,9 @@ tap_is '... keeps what is older than a second' "$(rows a gpu__time_duration.sum)
 tap_like '... which is said' 'did not end by itself' "$(cat "$TAP_ERR")"
 profile 0 'a program that does less in its second run' -- "$app" launch:a:1 "again:$TAP_TMP/mark" launch:a:2
 tap_is '... has its times' "$(rows a gpu__time_duration.sum)" '1000 2000'
+tap_like '... and a warning' '1 launches have only times or only counters' "$(cat "$TAP_ERR")"
+profile 0 'a program that does more in its second run' -- "$app" launch:a:1 "new:$TAP_TMP/more" launch:a:2
+tap_is '... has the times of its first' "$(rows a gpu__time_duration.sum)" 1000
 tap_like '... and a warning' '1 launches have only times or only counters' "$(cat "$TAP_ERR")"
 "$PIPESIM" profile -o "$out.stopped" --metrics times -- "$app" launch:a:1 wait:/nowhere >"$TAP_OUT" 2>"$TAP_ERR" &
 runs=$!
@@ -194,9 +198,9 @@ tap_like '... is told of' 'has no range profiling, which came with CUDA 12.6; wi
 STANDIN_MISCOUNT=1 profile 0 'a launch that was not counted' -- "$app" launch:a:1 launch:b:2
 tap_is '... leaves the others in doubt' "$(grep -c dram__ "$out")" 0
 tap_like '... and is told of' 'CUPTI counted 1 of 2 launches' "$(cat "$TAP_ERR")"
-profile 0 'a launch without times' -- "$app" launch:a:1 launch:a:999 launch:a:2
+profile 0 'a launch without times' -- "$app" launch:a:1 launch:a:999 launch:a:998 launch:a:2
 tap_is '... is left out' "$(rows a gpu__time_duration.sum),$(rows a dram__bytes_read.sum)" '1000 2000,1020 2020'
-tap_like '... and told of' '1 launches could not be timed' "$(cat "$TAP_ERR")"
+tap_like '... and told of' '2 launches could not be timed' "$(cat "$TAP_ERR")"
 STANDIN_DROPPED=1 profile 0 'records that were dropped' -- "$app" launch:a:1
 tap_like '... are told of' 'some launches may be missing: CUPTI dropped 3 records' "$(cat "$TAP_ERR")"
 PIPESIM_INJECTION=/nowhere/x.so profile 1 'no library of ours' -- "$app" launch:a:1

@@ -162,6 +162,9 @@ tap_like 'is said' 'states no compute capability' "$(cat "$TAP_ERR")"
 cp "$app" "$TAP_TMP/setuid" && chmod u+s "$TAP_TMP/setuid"
 tap_exit 'a program that is set-uid' 1 program -- "$TAP_TMP/setuid"
 tap_like 'is refused' 'is set-uid' "$(cat "$TAP_ERR")"
+chmod u-s,g+s "$TAP_TMP/setuid"
+tap_exit 'one that is set-gid' 1 program -- "$TAP_TMP/setuid"
+tap_like 'is refused, too' 'is set-uid or set-gid' "$(cat "$TAP_ERR")"
 
 # ---- programs of CUDA 12, whose runtime has other entries
 # shellcheck disable=SC2086 # the flags are words

@@ -76,6 +76,8 @@ endless="mmul08.idg --gpu pascal.xml --param size=16384 --no-fast-forward"
 shows 'two runs' '[0-9]+ % simulated, [0-9hmin ]+ (h|min|s) left' "$PIPESIM compare $endless --versus --active 30"
 shows 'what is tried' '[0-9]+ of [0-9]+ points' \
     "$PIPESIM mmul08.idg --gpu pascal.xml --param size=1024 --no-fast-forward --sensitivity --jobs 1"
+shows 'a part of a sweep' '[12] of 3 points' \
+    "$PIPESIM sweep mmul08.idg --gpu pascal.xml --param size=1760 --no-fast-forward --vary active=1..7 --shard 1/3 --jobs 1 --format csv"
 mkfifo "$TAP_TMP/slow.idg"
 ("$until_seen" 'working for'; cat graphs/saxpy.idg) >"$TAP_TMP/slow.idg" &
 on_terminal "$PIPESIM show $TAP_TMP/slow.idg"

@@ -90,10 +90,13 @@ static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
     const PsDeviceInfo *info = &validation->raw->info;
     if (info->compute_units == gpu->compute_units && info->warp_size == gpu->warp_size)
         return;
-    g_autofree char *text = g_strdup_printf(
-        "the measurements are of '%s' with %" G_GINT64_FORMAT " compute units, and the description "
-        "of '%s' has %" G_GINT64_FORMAT ": is it of another GPU?",
-        info->name, info->compute_units, gpu->name, gpu->compute_units);
+    g_autofree char *text =
+        g_strdup_printf("the measurements are of '%s' with %" G_GINT64_FORMAT
+                        " compute units and warps of %" G_GINT64_FORMAT
+                        " threads, and the description of '%s' has %" G_GINT64_FORMAT
+                        " and %" G_GINT64_FORMAT ": is it of another GPU?",
+                        info->name, info->compute_units, info->warp_size, gpu->name,
+                        gpu->compute_units, gpu->warp_size);
     g_ptr_array_add(validation->warnings, g_steal_pointer(&text));
     warn(validation->warnings->pdata[validation->warnings->len - 1]);
 }

@@ -6,6 +6,7 @@
  *     launch:KERNEL:GRID   fail:KERNEL   graph:KERNEL   device:N   say:TEXT   complain:TEXT
  *     read (prints how many bytes came in)   wait:FILE   exit:STATUS   kill:SIGNAL   end (a
  * context) again:FILE (the rest only if there is no such file, which is then made)
+ * new:FILE (the rest only if there is one; else it is made)
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -126,6 +127,8 @@ int main(int argc, char **argv)
         if (colon)
             *colon = '\0';
         if (colon && strcmp(argv[i], "again") == 0 && !is_first(colon + 1))
+            return 0;
+        if (colon && strcmp(argv[i], "new") == 0 && is_first(colon + 1))
             return 0;
         act(&cuda, argv[i], colon ? colon + 1 : "");
     }

@@ -7,7 +7,7 @@
  *     STANDIN_MISCOUNT=1   a range is missing       STANDIN_DROPPED=1     records were dropped
  *     STANDIN_TWINS=1      both devices have one name
  *
- * A grid of 999 is a kernel that never gets its times.
+ * A grid of 999 is a kernel that never gets its times, one of 998 never that of its begin.
  *
  * With NO_RANGES defined it has no range profiling.
  */
@@ -178,21 +178,22 @@ static void record(const StandInLaunch *launch)
     const uint32_t device = launch->device % DEVICES;
     Slot slot = {0};
     record_device(device);
-    slot.kernel = (CuptiKernel){.kind = CUPTI_KIND_CONCURRENT_KERNEL,
-                                .registers = 32,
-                                .start = 1000000000ULL + it.order * 1000000ULL,
-                                .end = launch->grid == 999 ? 0
-                                                           : 1000000000ULL + it.order * 1000000ULL +
-                                                                 (uint64_t)launch->grid * 1000,
-                                .device = device,
-                                .context = 1 + device,
-                                .stream = 7,
-                                .grid = {launch->grid, 1, 1},
-                                .block = {64, 1, 1},
-                                .dynamic_memory = 512,
-                                .correlation = it.order,
-                                .graph_node = (uint64_t)launch->is_graph,
-                                .name = keep_name(launch->kernel)};
+    slot.kernel =
+        (CuptiKernel){.kind = CUPTI_KIND_CONCURRENT_KERNEL,
+                      .registers = 32,
+                      .start = launch->grid == 998 ? 0 : 1000000000ULL + it.order * 1000000ULL,
+                      .end = launch->grid == 999 ? 0
+                                                 : 1000000000ULL + it.order * 1000000ULL +
+                                                       (uint64_t)launch->grid * 1000,
+                      .device = device,
+                      .context = 1 + device,
+                      .stream = 7,
+                      .grid = {launch->grid, 1, 1},
+                      .block = {64, 1, 1},
+                      .dynamic_memory = 512,
+                      .correlation = it.order,
+                      .graph_node = (uint64_t)launch->is_graph,
+                      .name = keep_name(launch->kernel)};
     add(&slot);
 }
 
