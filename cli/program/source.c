@@ -73,8 +73,10 @@ static gboolean compile(const char *source, const char *gpu, char *made, GError 
     if (why)
         g_propagate_error(error, why);
     else if (status)
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s: nvcc ends with status %d", source,
-                    status);
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: nvcc ends with status %d; if it lacks an option or a library, compile it "
+                    "with nvcc -cudart shared, and run it by: pipesim program --gpu %s -- ./app",
+                    source, status, gpu);
     return status == 0;
 }
 
