@@ -32,6 +32,11 @@ void ps_card_threads(PsCard *card, guint threads);
  * chunks of a recording (recording.h). */
 void ps_card_record_to(PsCard *card, int file);
 
+/* malloc of kernels has so many bytes. FALSE: that are none, or more than the device has, or there
+ * is a heap already, since kernels were launched that may have used it. */
+gboolean ps_card_set_heap(PsCard *card, guint64 bytes);
+guint64 ps_card_heap(const PsCard *card);
+
 /* Executes kernels step by step, and compiles none of them. */
 void ps_card_steps(PsCard *card);
 

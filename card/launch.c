@@ -108,7 +108,7 @@ gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *second
     memcpy(told.grid, launch->grid, sizeof told.grid);
     memcpy(told.block, launch->block, sizeof told.block);
     if (!ps_card_launch_check(card, launch, error) || !ps_card_run_arguments(&run, error) ||
-        !ps_card_run_workspace(&run, error)) {
+        !ps_card_run_heap(&run, error) || !ps_card_run_workspace(&run, error)) {
         g_free(run.arguments);
         return FALSE;
     }

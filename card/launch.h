@@ -41,6 +41,10 @@ gboolean ps_card_run_arguments(PsCardRun *run, GError **error);
  * *error: there is no room. */
 gboolean ps_card_run_workspace(PsCardRun *run, GError **error);
 
+/* Makes the card's heap, where it has none and the launch's code may want one. FALSE and *error:
+ * there is no room. */
+gboolean ps_card_run_heap(const PsCardRun *run, GError **error);
+
 /* Executes all groups. FALSE and *error as ps_ptx_run_group. */
 gboolean ps_card_run(PsCardRun *run, GError **error);
 

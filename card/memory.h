@@ -17,6 +17,7 @@ typedef enum {
     PS_CARD_MANAGED,  /* of the device and the host */
     PS_CARD_HOST,     /* the host's, which kernels can reach */
     PS_CARD_VARIABLE, /* a variable of a module */
+    PS_CARD_HEAP      /* what malloc of kernels gives memory of */
 } PsCardKind;
 
 typedef struct {

@@ -69,6 +69,7 @@ struct PsCard {
     PsCardRecorder *recorder; /* or NULL */
     GHashTable *given;        /* name -> PsCardPiece: variables that a recording has; or NULL */
     GString *printed;         /* by kernels, since it was emptied last */
+    guint64 heap;             /* bytes of a heap that is to be made; 0: the usual ones */
     guint64 kept;             /* bytes that PsCardRepeats hold */
     gboolean some;            /* of a launch, only some groups are executed (some.h) ... */
     GHashTable *untrue_read;  /* ... and kernels, interned, whose results the host read; or NULL */

@@ -102,7 +102,7 @@ static gboolean place_piece(const PsCardReplay *replay, guint32 process, GVarian
     gboolean is_variable;
     g_autoptr(GVariant) blocks = NULL;
     g_variant_get(recorded, "(ttu&sb@a(uu))", &address, &size, &kind, &name, &is_variable, &blocks);
-    if (kind > PS_CARD_VARIABLE)
+    if (kind > PS_CARD_HEAP)
         return changed(replay, error);
     PsCardPiece *piece =
         ps_card_memory_place(replay->card->memory, address, size, (PsCardKind)kind, name, error);

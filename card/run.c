@@ -80,6 +80,7 @@ GArray *ps_card_place(const PsCardRun *run, const PsPtxModule *code, const PsSas
         PsPtxPlaced placed = live ? ps_card_snapshot_live(run->snapshot, i)
                                   : ps_card_snapshot_before(run->snapshot, i);
         const PsPtxVariable *variable = find_variable(code, piece->name);
+        placed.is_heap = piece->kind == PS_CARD_HEAP;
         placed.is_variable =
             variable && g_hash_table_lookup(function->module->variables, piece->name) == piece;
         if (placed.is_variable && variable->space == PS_PTX_CONST && !live)

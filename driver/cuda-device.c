@@ -264,12 +264,14 @@ CUresult cuCtxSetSharedMemConfig(int config)
     return CUDA_SUCCESS;
 }
 
+#define LIMIT_HEAP 2 /* CU_LIMIT_MALLOC_HEAP_SIZE */
+
+/* The other limits change nothing of what a program computes. */
 CUresult cuCtxSetLimit(int limit, size_t value)
 {
     DRIVER_ENTER;
-    (void)limit;
-    (void)value;
-    return CUDA_SUCCESS;
+    return limit != LIMIT_HEAP || ps_card_set_heap(driver.card, value) ? CUDA_SUCCESS
+                                                                       : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuCtxGetLimit(size_t *value, int limit)
@@ -278,7 +280,7 @@ CUresult cuCtxGetLimit(size_t *value, int limit)
     DRIVER_ENTER;
     if (limit < 0 || limit >= (int)G_N_ELEMENTS(usual))
         return CUDA_ERROR_INVALID_VALUE;
-    *value = usual[limit];
+    *value = limit == LIMIT_HEAP ? ps_card_heap(driver.card) : usual[limit];
     return CUDA_SUCCESS;
 }
 

@@ -144,12 +144,6 @@ cudaError_t cudaDeviceSetSharedMemConfig(int config)
     return cudaDeviceSetCacheConfig(config);
 }
 
-cudaError_t cudaDeviceSetLimit(int limit, size_t value)
-{
-    (void)value;
-    return cudaDeviceSetCacheConfig(limit);
-}
-
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     RUNTIME_ENTER;

@@ -27,6 +27,7 @@ SAME(MemPoolGetAccess, (int *flags, void *pool, const void *location), (flags, p
 SAME(DeviceGetDefaultMemPool, (void **pool, int device), (pool, device))
 SAME(DeviceGetMemPool, (void **pool, int device), (pool, device))
 SAME(DeviceSetMemPool, (int device, void *pool), (device, pool))
+SAME_AS(DeviceSetLimit, cuCtxSetLimit, (int limit, size_t value), (limit, value))
 SAME_AS(DeviceGetLimit, cuCtxGetLimit, (size_t *value, int limit), (value, limit))
 SAME(DeviceGetPCIBusId, (char *id, int length, int device), (id, length, device))
 SAME(DeviceGetByPCIBusId, (int *device, const char *id), (device, id))

@@ -91,8 +91,9 @@ void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee)
     teller->guard = g_strdup("@%s8 ");
 }
 
-/* Registers 4 to 7 have what it takes: two addresses, of the format and of its arguments. Register
- * 4 gets its result. */
+/* Registers 4 to 7 have what it takes: for vprintf two addresses, of the format and of its
+ * arguments; register 4 gets its result. For malloc and free it is a size or an address, and
+ * registers 4 and 5 get an address. */
 void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
 {
     const char *name =
@@ -110,9 +111,15 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
         ps_sass_say(teller, FALSE, "call (%%r4),%s,(%%w0,%%w1)", name);
         return;
     }
+    if (ps_ptx_call_allocates(name)) {
+        for (guint reg = 4; reg < 6; reg++)
+            ps_sass_reads(teller, reg, FALSE);
+        ps_sass_say(teller, FALSE, "mov.b64 %%w0,{%%r4,%%r5}");
+        ps_sass_say(teller, FALSE, "call (%%w1),%s,(%%w0)", name);
+        ps_sass_say(teller, FALSE, "mov.b64 {%%r4,%%r5},%%w1");
+        return;
+    }
     ps_sass_say(teller, FALSE, "call %s", name);
-    ps_sass_say(teller, FALSE, "mov.b32 %%r4,0");
-    ps_sass_say(teller, FALSE, "mov.b32 %%r5,0");
 }
 
 /* A kernel that launches others is told so, whatever else it calls. */
@@ -138,13 +145,15 @@ void ps_sass_declare_outside(const PsSassImage *image, GString *text)
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < image->addresses->len; i++) {
         const char *name = g_array_index(image->addresses, PsSassAddress, i).function;
-        if (name && ps_ptx_call_known(name) && g_hash_table_add(seen, (gpointer)name))
+        if (!name || !ps_ptx_call_known(name) || !g_hash_table_add(seen, (gpointer)name))
+            continue;
+        if (strcmp(name, PRINTF) == 0)
             g_string_append_printf(
-                text,
-                strcmp(name, PRINTF) == 0
-                    ? ".extern .func (.reg .b32 r) %s (.reg .b64 f,.reg .b64 a);\n"
-                    : ".extern .func %s;\n",
-                name);
+                text, ".extern .func (.reg .b32 r) %s (.reg .b64 f,.reg .b64 a);\n", name);
+        else if (ps_ptx_call_allocates(name))
+            g_string_append_printf(text, ".extern .func (.reg .b64 r) %s (.reg .b64 v);\n", name);
+        else
+            g_string_append_printf(text, ".extern .func %s;\n", name);
     }
 }
 

@@ -267,6 +267,20 @@ for code in $codes; do
 thread 0  1.50 abc x 1234567890123 ff 0x10
 thread 1  1.50 abc x 1234567890123 ff 0x10
 7 arguments'
+    tap_ok "kernels that allocate memory, as $code" \
+        program --build "nvcc -lineinfo -gencode arch=compute_80,code=$code -o heap heap.cu" -o out -- ./heap
+    tap_is 'find it in later launches' "$(cat "$TAP_OUT")" '8388608 bytes
+1048576 bytes
+0 wrong
+10 pieces
+10 pieces
+cudaErrorInvalidValue'
+    tap_like 'in no time, which is said' 'malloc takes no time here' "$(cat out)"
+    tap_exit 'but not beyond what they allocated' 188 program -o out -- ./heap beyond
+    tap_like 'which is told' \
+        'heap.cu:72.*thread \(0,0,0\).*right behind the end of what malloc gave \(40 bytes\)' "$(cat "$TAP_ERR")"
+    tap_exit 'nor do they free it twice' 207 program -o out -- ./heap twice
+    tap_like 'which is told, too' 'heap.cu:79.*thread \(0,0,0\).* frees 0x' "$(cat "$TAP_ERR")"
 done
 tap_ok 'a source with a main is a program' "$PIPESIM" print.cu --gpu a100 -o out
 tap_is 'which runs' "$(tail -1 "$TAP_OUT")" '7 arguments'

@@ -57,6 +57,11 @@ PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
  * without an end; "" where they say so themselves. NULL: it is no such function. */
 const char *ps_ptx_call_known(const char *name);
 
+/* Whether it is one of the two that a heap is for. */
+#define PS_PTX_MALLOC "malloc"
+#define PS_PTX_FREE "free"
+gboolean ps_ptx_call_allocates(const char *name);
+
 /* Whether kernels launch kernels by that function, and what a message says then. */
 #define PS_PTX_LAUNCHES                                                                            \
     "it launches kernels itself (dynamic parallelism), which pipesim does not do"

@@ -28,13 +28,19 @@ const char *ps_ptx_call_known(const char *name)
         const char *name, *does;
     } known[] = {
         {"vprintf", "printf prints nothing and returns 0, and its time is not in the answer"},
-        {"malloc", "malloc returns 0, since there is no heap, and its time is not in the answer"},
-        {"free", "free does nothing"},
+        {PS_PTX_MALLOC, "malloc takes no time here: how long it takes, and where its memory lies "
+                        "on a device, is not known"},
+        {PS_PTX_FREE, "free takes no time here: how long it takes is not known"},
         {"__assertfail", ""}};
     for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
         if (strcmp(name, known[i].name) == 0)
             return known[i].does;
     return NULL;
+}
+
+gboolean ps_ptx_call_allocates(const char *name)
+{
+    return strcmp(name, PS_PTX_MALLOC) == 0 || strcmp(name, PS_PTX_FREE) == 0;
 }
 
 gboolean ps_ptx_call_launches(const char *name)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where warps go next: branches, ends of functions, and calls, which copy what is passed in
- * registers; also calls of the few functions that devices have built in (print.c has printf).
+ * registers; also calls of the few functions that devices have built in (print.c, heap.c).
  */
 #include "ptx/code/expand.h"
+#include "ptx/run/heap.h"
 #include "ptx/run/print.h"
 #include <string.h>
 
@@ -283,10 +284,12 @@ static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxI
 
 /* ---- functions that devices have built in --------------------------------------------------- */
 
+typedef enum { PRINTS, TAKES, GIVES_BACK } What;
+
 /* What a call of one takes, and where its result goes. */
 typedef struct {
     const char *does; /* for a warning: what it does here instead */
-    gboolean prints;
+    What what;
     Copy in[2];
     gboolean returns;
     Copy out;
@@ -304,35 +307,57 @@ static void warn_of(PsPtxMachine *machine, const PsPtxStep *step, const char *do
                         g_strdup_printf("%s: %s", where, does));
 }
 
+/* A lane's call; returns its result. */
+static guint64 call_of_lane(PsPtxRunner *runner, const PsPtxStep *step, guint lane)
+{
+    const Known *known = step->more;
+    PsPtxMachine *machine = runner->machine;
+    const PsPtxWarp *warp = &runner->open;
+    const guint64 value = passed(warp, step, lane, &known->in[0]);
+    if (known->what == TAKES)
+        return ps_ptx_heap_take(machine, value);
+    if (known->what == GIVES_BACK && value && !ps_ptx_heap_give_back(machine, value)) {
+        ps_ptx_fail(&runner->open, step, lane,
+                    "frees 0x%" G_GINT64_MODIFIER
+                    "x, where no piece of the heap begins that malloc gave and nobody freed",
+                    value);
+    }
+    if (known->what != PRINTS || !machine->launch.printed)
+        return 0;
+    const PsPtxPrint what = {lane, value, passed(warp, step, lane, &known->in[1])};
+    return (guint32)ps_ptx_print(runner, step, &what);
+}
+
 static void call_known(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);
     const Known *known = step->more;
-    const gboolean prints = known->prints && runner->machine->launch.printed;
-    if (!prints)
+    if (known->what != PRINTS || !runner->machine->launch.printed)
         warn_of(runner->machine, step, known->does);
     for (guint32 rest = mask; rest != 0 && !warp->error; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctz(rest);
-        guint64 result = 0;
-        if (prints) {
-            const PsPtxPrint what = {lane, passed(warp, step, lane, &known->in[0]),
-                                     passed(warp, step, lane, &known->in[1])};
-            result = (guint32)ps_ptx_print(runner, step, &what);
-        }
+        const guint64 result = call_of_lane(runner, step, lane);
         if (known->returns)
             pass(warp, step, lane, &known->out, result);
     }
 }
 
-/* Where the call has a value that it takes; an address of 0 may be an immediate. */
+/* Where the call has a value that it takes; it may be an immediate. */
 static gboolean decode_taken(Binding *binding, const PsPtxOperand *operand, Copy *copy)
 {
-    copy->bytes = sizeof(guint64);
+    copy->bytes = binding->decode->code->module->address_size / 8;
     if (operand->kind != PS_PTX_OPERAND_IMMEDIATE)
         return caller_side(binding, operand, binding->decode->point->in, FALSE, &copy->from,
                            &copy->from_memory);
     copy->from = binding->step->n_from;
     return ps_ptx_decode_value(binding->decode, binding->step, operand, PS_PTX_B64);
+}
+
+static What what_is(const char *name)
+{
+    if (strcmp(name, PS_PTX_MALLOC) == 0)
+        return TAKES;
+    return strcmp(name, PS_PTX_FREE) == 0 ? GIVES_BACK : PRINTS;
 }
 
 static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall parts)
@@ -350,9 +375,11 @@ static gboolean decode_known(PsPtxDecode *decode, PsPtxStep *step, PsPtxCall par
     }
     step->execute = call_known;
     known->does = ps_ptx_call_known(function->name);
-    known->prints =
-        strcmp(function->name, "vprintf") == 0 && in && in->n_members == G_N_ELEMENTS(known->in);
-    for (guint i = 0; known->prints && i < in->n_members; i++)
+    known->what = what_is(function->name);
+    const guint n = known->what == PRINTS ? 2 : 1;
+    if (n != (in ? in->n_members : 0))
+        return FALSE;
+    for (guint i = 0; i < n; i++)
         if (!decode_taken(&binding, &in->members[i], &known->in[i]))
             return FALSE;
     known->returns = out && out->n_members > 0 && function->returns->len > 0;

@@ -3,7 +3,7 @@
  * Warnings, and errors of a thread that does something wrong, above all at addresses where no
  * memory lies.
  */
-#include "ptx/run/warp.h"
+#include "ptx/run/heap.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -219,17 +219,38 @@ static char *number_at(const PsPtxMachine *machine, const PsPtxReach *reach)
     return g_strdup("");
 }
 
+static gboolean lies_in(const PsPtxBuffer *buffer, guint64 address)
+{
+    return buffer && address >= buffer->address && address - buffer->address < buffer->size;
+}
+
+/* What to say of an address in the heap that no piece has (g_free). */
+static char *near_piece(PsPtxMachine *machine, const PsPtxBuffer *heap, const PsPtxReach *reach)
+{
+    PsPtxBuffer piece = {0};
+    piece.address = ps_ptx_heap_before(machine, heap, reach->address, &piece.size);
+    if (!piece.address)
+        return g_strdup(", in the heap, where malloc has given nothing");
+    guint64 how_far;
+    g_autofree char *where = distance(&piece, reach->address, reach->bytes, &how_far);
+    return g_strdup_printf(", in the heap, %s what malloc gave (%" G_GUINT64_FORMAT
+                           " bytes), or where something was freed",
+                           where, piece.size);
+}
+
 static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
-    const PsPtxMachine *machine = runner->machine;
+    PsPtxMachine *machine = runner->machine;
     const gboolean null = reach->space == PS_PTX_GLOBAL && reach->address < NULL_BELOW;
     g_autofree char *where = NULL;
     const PsPtxBuffer *buffer =
         nearest(machine->buffers[reach->space], reach->address, reach->bytes, &where);
     g_autofree char *number = number_at(machine, reach);
-    g_autofree char *text = *number ? g_steal_pointer(&number)
-                            : null  ? g_strdup(", which a pointer that is zero leads to")
-                                    : near(buffer, where);
+    const gboolean in_heap = buffer && buffer->heap && lies_in(buffer, reach->address);
+    g_autofree char *text = *number   ? g_steal_pointer(&number)
+                            : in_heap ? near_piece(machine, buffer, reach)
+                            : null    ? g_strdup(", which a pointer that is zero leads to")
+                                      : near(buffer, where);
     ps_ptx_fail(&runner->open, step, reach->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s",
                 does(runner, step, reach), reach->bytes,

@@ -64,11 +64,23 @@ typedef struct {
     const char *name;     /* for messages; of a variable its own */
     gboolean is_variable; /* in global or constant memory, and all of it; the data replace what it
                              begins with, and constant memory gets a copy */
+    gboolean is_heap;     /* malloc of kernels gives memory of it, and all of it has
+                             ps_ptx_heap_bytes() */
     guint64 address;      /* of constant memory: 0 */
     guint8 *data;         /* size bytes; the caller's */
     gsize size;
     PsPtxBlocks *blocks; /* NULL: all bytes are there from the beginning */
 } PsPtxPlaced;
+
+/* malloc of kernels has so many bytes on a device whose program asks for no other size; so it has
+ * in a launch that has no heap. */
+#define PS_PTX_HEAP ((guint64)8 << 20)
+
+/* Bytes of a heap that has room for a piece of `size` bytes. All zero, it is an empty one. */
+guint64 ps_ptx_heap_bytes(guint64 size);
+
+/* Whether kernels of the module may call malloc or free. */
+gboolean ps_ptx_module_allocates(const PsPtxModule *module);
 
 /* What other groups write, for groups that are executed one by one. Where no warp of a group can go
  * on, the points join `points` that read in loops, and what is read there is brought. What the

@@ -10,7 +10,7 @@
  * places: its memory is one piece.
  */
 #include "ptx/code/expand.h"
-#include "ptx/run/warp.h"
+#include "ptx/run/heap.h"
 #include <string.h>
 
 #define BUFFER_ALIGN 256
@@ -272,10 +272,38 @@ static void add_placed(PsPtxMachine *machine)
                                     .data = placed->data,
                                     .blocks = placed->blocks,
                                     .argument = -1,
+                                    .heap = placed->is_heap,
                                     .placed = placed};
         if (!placed->is_variable)
             g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
     }
+}
+
+/* Kernels that allocate memory have a heap in any launch. */
+static void add_heap(const PsPtxMachine *machine)
+{
+    const guint64 size = ps_ptx_heap_bytes(PS_PTX_HEAP);
+    for (guint i = 0; i < machine->launch.n_placed; i++)
+        if (machine->launch.placed[i].is_heap)
+            return;
+    if (!ps_ptx_heap_wanted(machine->code))
+        return;
+    const PsPtxBuffer buffer = {.name = "heap",
+                                .size = size,
+                                .data = g_malloc0(size),
+                                .owned = TRUE,
+                                .heap = TRUE,
+                                .argument = -1};
+    g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
+}
+
+static const PsPtxBuffer *find_heap(const PsPtxMachine *machine)
+{
+    const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
+    for (guint i = 0; i < buffers->len; i++)
+        if (g_array_index(buffers, PsPtxBuffer, i).heap)
+            return &g_array_index(buffers, PsPtxBuffer, i);
+    return NULL;
 }
 
 static void add_arguments(PsPtxMachine *machine)
@@ -477,8 +505,10 @@ gboolean ps_ptx_memory_new(PsPtxMachine *machine, GError **error)
     set_windows(machine);
     add_arguments(machine);
     add_placed(machine);
+    add_heap(machine);
     if (!lay_out_shared(machine, error) || !add_variables(&layout) || !place_buffers(&layout))
         return FALSE;
+    machine->heap = find_heap(machine);
     keep_apart(machine, PS_PTX_CONST, layout.constants);
     note_addresses(machine, PS_PTX_GLOBAL);
     note_addresses(machine, PS_PTX_CONST);

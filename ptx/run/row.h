@@ -140,7 +140,7 @@ static inline PsPtxBuffer *ps_ptx_row_buffer(const PsPtxMachine *machine, const 
     PsPtxBuffer **last = &machine->last[2 * step->point + (guint)what->reads];
     if (!*last || address - (*last)->address >= (*last)->size) {
         PsPtxBuffer *buffer = ps_ptx_buffer_at(machine, space, address);
-        if (!buffer)
+        if (!buffer || buffer->heap) /* which is looked into at each access */
             return NULL;
         *last = buffer;
     }

@@ -4,6 +4,7 @@
  * lie in none. What row.h cannot do goes lane by lane.
  */
 #include "ptx/code/expand.h"
+#include "ptx/run/heap.h"
 #include "ptx/run/row.h"
 #include <string.h>
 
@@ -87,6 +88,8 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     if (!buffer || bytes > buffer->size || reach->address - buffer->address > buffer->size - bytes)
         return owner == machine ? ps_ptx_outside(runner, step, reach)
                                 : ps_ptx_cluster_outside(runner, step, reach);
+    if (buffer->heap && !ps_ptx_heap_has(machine, buffer, reach->address, bytes))
+        return ps_ptx_outside(runner, step, reach);
     if (reach->space == PS_PTX_CONST && ps_ptx_writes(runner, step)) {
         ps_ptx_fail(&runner->open, step, reach->lane, "writes to constant memory");
         return NULL;

@@ -150,7 +150,8 @@ typedef struct {
                         copy is under way (pending.h); or NULL */
     guint64 known;   /* so many of these, from the first on, are known to be 1 */
     gboolean owned;
-    int argument; /* number of the argument, or -1: a variable of the module, or a field */
+    gboolean heap; /* heap.h says which of its bytes may be accessed */
+    int argument;  /* number of the argument, or -1: a variable of the module, or a field */
     const PsPtxField *field;       /* the field whose buffer it is, or NULL */
     const PsPtxVariable *variable; /* that it is, or NULL */
     const PsPtxPlaced *placed;     /* that it is, or NULL */
@@ -190,6 +191,7 @@ struct PsPtxMachine {
                                   ended before */
 
     GArray *buffers[PS_PTX_N_SPACES]; /* PsPtxBuffer, by address; of LOCAL: none */
+    const PsPtxBuffer *heap;          /* of them, or NULL */
     PsPtxBuffer **last; /* where a point's last access was, for writing and for reading, or NULL */
     guint64 place[PS_PTX_N_SPACES]; /* the bits of an address that are its place in the space's
                                        memory; the others keep arrays apart */
