@@ -276,6 +276,8 @@ thread 1  1.50 abc x 1234567890123 ff 0x10
 10 pieces
 cudaErrorInvalidValue'
     tap_like 'in no time, which is said' 'malloc takes no time here' "$(cat out)"
+    tap_ok 'a recording has the heap, too' program --record heap.pst -o out -- ./heap
+    tap_ok 'so that what it has is freed there' "$PIPESIM" run heap.pst --launch 3 --gpu a100
     tap_exit 'but not beyond what they allocated' 188 program -o out -- ./heap beyond
     tap_like 'which is told' \
         'heap.cu:72.*thread \(0,0,0\).*right behind the end of what malloc gave \(40 bytes\)' "$(cat "$TAP_ERR")"

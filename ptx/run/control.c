@@ -307,6 +307,18 @@ static void warn_of(PsPtxMachine *machine, const PsPtxStep *step, const char *do
                         g_strdup_printf("%s: %s", where, does));
 }
 
+/* A group that is simulated may find more room, since it comes after others than it does in the
+ * launch. */
+static guint64 take(PsPtxMachine *machine, const PsPtxStep *step, guint64 bytes)
+{
+    const guint64 piece = ps_ptx_heap_take(machine, bytes);
+    if (!piece)
+        warn_of(machine, step,
+                "malloc returned 0, since the heap had no room; the time may be that of groups "
+                "that found some");
+    return piece;
+}
+
 /* A lane's call; returns its result. */
 static guint64 call_of_lane(PsPtxRunner *runner, const PsPtxStep *step, guint lane)
 {
@@ -315,7 +327,7 @@ static guint64 call_of_lane(PsPtxRunner *runner, const PsPtxStep *step, guint la
     const PsPtxWarp *warp = &runner->open;
     const guint64 value = passed(warp, step, lane, &known->in[0]);
     if (known->what == TAKES)
-        return ps_ptx_heap_take(machine, value);
+        return take(machine, step, value);
     if (known->what == GIVES_BACK && value && !ps_ptx_heap_give_back(machine, value)) {
         ps_ptx_fail(&runner->open, step, lane,
                     "frees 0x%" G_GINT64_MODIFIER

@@ -95,6 +95,10 @@ static void launch(Fixture *fixture, guint64 n, guint64 bytes, gint64 at, guint6
         g_assert_cmpstr(ps_ptx_machine_warnings(machine)->pdata[0], ==,
                         "x.ptx:13: malloc takes no time here: how long it takes, and where its "
                         "memory lies on a device, is not known");
+    const GPtrArray *warnings = ps_ptx_machine_warnings(machine);
+    const gboolean full = n > 0 && !fixture->error && fixture->pieces[n - 1] == 0;
+    g_assert_cmpint(full, ==,
+                    warnings->len > 1 && strstr(warnings->pdata[1], "since the heap had no room"));
     ps_ptx_machine_free(machine);
 }
 
@@ -201,8 +205,10 @@ static void test_own(Fixture *fixture, gconstpointer data)
 {
     (void)data;
     g_clear_pointer(&fixture->heap, g_free);
-    launch(fixture, 10, (guint64)1 << 20, (1 << 20) - 1, NOTHING);
+    launch(fixture, 7, (guint64)1 << 20, (1 << 20) - 1, NOTHING);
+    g_assert_cmpstr(fixture->error, ==, NULL);
     g_assert_cmpuint(fixture->pieces[6], !=, 0);
+    launch(fixture, 8, (guint64)1 << 20, NEVER, NOTHING);
     g_assert_cmpuint(fixture->pieces[7], ==, 0);
 }
 
