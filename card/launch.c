@@ -11,7 +11,8 @@
 
 static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **error)
 {
-    g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", launch->function->name, why);
+    g_autofree char *name = ps_card_kernel_name(launch->function->name);
+    g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", name, why);
     return FALSE;
 }
 
@@ -26,8 +27,9 @@ static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint
     if (threads <= code.most && ps_gpu_occupancy(card->gpu, &group, &occupancy, &why))
         return TRUE;
     g_autofree char *allowed = g_strdup_printf("its code allows groups of %u threads", code.most);
-    g_set_error(error, PS_ERROR, PS_ERROR_RESOURCES, "kernel \"%s\": %s, and this one has %u",
-                launch->function->name, why ? why->message : allowed, threads);
+    g_autofree char *name = ps_card_kernel_name(launch->function->name);
+    g_set_error(error, PS_ERROR, PS_ERROR_RESOURCES, "kernel \"%s\": %s, and this one has %u", name,
+                why ? why->message : allowed, threads);
     return FALSE;
 }
 

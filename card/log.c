@@ -3,6 +3,8 @@
  * parted by tabs. */
 #include "card/log.h"
 
+#include "base/kernel-name.h"
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +116,19 @@ guint64 ps_card_log_graph(PsCardLog *log, const PsIdg *idg)
     g_autofree char *text = ps_idg_write(idg), *line = g_strescape(text, NULL);
     put(log, "graph\t%" G_GUINT64_FORMAT "\t%s\n", number, line);
     return number;
+}
+
+char *ps_card_kernel_name(const char *kernel)
+{
+    g_autofree char *readable = ps_kernel_demangle(kernel);
+    return ps_kernel_short_name(readable ? readable : kernel, FALSE);
+}
+
+void ps_card_log_note_kernel(PsCardLog *log, const char *kernel, const char *text)
+{
+    g_autofree char *name = ps_card_kernel_name(kernel);
+    g_autofree char *line = g_strdup_printf("kernel \"%s\": %s", name, text);
+    ps_card_log_note(log, line);
 }
 
 void ps_card_log_note(PsCardLog *log, const char *text)

@@ -61,7 +61,12 @@ void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch);
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy);
 /* Keeps a graph where graphs are wanted: its number, of no other graph of this process; else 0. */
 guint64 ps_card_log_graph(PsCardLog *log, const PsIdg *idg);
-void ps_card_log_note(PsCardLog *log, const char *text); /* what a person should know */
+/* What a person should know, of the program or of a kernel. */
+void ps_card_log_note(PsCardLog *log, const char *text);
+void ps_card_log_note_kernel(PsCardLog *log, const char *kernel, const char *text);
+
+/* The name that people know: "f<32>" for "_Z1fILi32EEvPf" (g_free). */
+char *ps_card_kernel_name(const char *kernel);
 
 /* What a log's text says. */
 typedef struct {

@@ -2,7 +2,6 @@
 /* See page.h. */
 #include "card/page.h"
 
-#include "base/kernel-name.h"
 #include "card/axis.h"
 #include "card/told.h"
 #include "draw/draw.h"

@@ -10,7 +10,8 @@
 
 static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **error)
 {
-    g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", launch->function->name, why);
+    g_autofree char *name = ps_card_kernel_name(launch->function->name);
+    g_set_error(error, PS_ERROR, PS_ERROR_USAGE, "kernel \"%s\": %s", name, why);
     return FALSE;
 }
 
@@ -174,11 +175,8 @@ gboolean ps_card_run_workspace(PsCardRun *run, GError **error)
 /* A device's threads take long to print; nobody has measured how long. */
 static void note_printf(const PsCardRun *run)
 {
-    g_autofree char *text =
-        g_strdup_printf("kernel \"%s\": the time of its printf is not known, and "
-                        "not in its time",
-                        run->launch->function->name);
-    ps_card_log_note(run->card->log, text);
+    ps_card_log_note_kernel(run->card->log, run->launch->function->name,
+                            "the time of its printf is not known, and not in its time");
 }
 
 gboolean ps_card_run(PsCardRun *run, GError **error)

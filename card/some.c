@@ -41,11 +41,9 @@ static void note_read(PsCard *card, const char *kernel)
         card->untrue_read = g_hash_table_new(NULL, NULL);
     if (!g_hash_table_add(card->untrue_read, (gpointer)kernel))
         return;
-    g_autofree char *text = g_strdup_printf(
-        "kernel \"%s\": the host reads what it writes, which is not right: not all of it was "
-        "computed (--groups some)",
-        kernel);
-    ps_card_log_note(card->log, text);
+    ps_card_log_note_kernel(card->log, kernel,
+                            "the host reads what it writes, which is not right: not all of it was "
+                            "computed (--groups some)");
 }
 
 static void mark_written(const PsCardRun *run)

@@ -35,8 +35,7 @@ static const char *name_of(const PsPtxModule *code)
 
 static void note(const PsCardRun *run, const char *text)
 {
-    g_autofree char *line = g_strdup_printf("kernel \"%s\": %s", run->launch->function->name, text);
-    ps_card_log_note(run->card->log, line);
+    ps_card_log_note_kernel(run->card->log, run->launch->function->name, text);
 }
 
 /* What other groups leave is there when the launch has been executed. FALSE also where that fails:

@@ -2,18 +2,11 @@
 /* See told.h. */
 #include "card/told.h"
 
-#include "base/kernel-name.h"
 #include "answer/advised.h"
 #include "card/summary.h"
 #include "tell/answer.h"
 #include "tell/format.h"
 #include "tell/words.h"
-
-char *ps_card_kernel_name(const char *kernel)
-{
-    g_autofree char *readable = ps_kernel_demangle(kernel);
-    return ps_kernel_short_name(readable ? readable : kernel, FALSE);
-}
 
 static void tell_row(const PsCardRow *row, PsTold *facts)
 {

@@ -11,9 +11,6 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* "f<32>" of a mangled name, as tables of launches have it (g_free). */
-char *ps_card_kernel_name(const char *kernel);
-
 /* The document `program` of tell/facts.table (ps_told_free). closer: PsCardCloser, of which those
  * with advice are told; NULL: nobody asked. They outlive the facts. */
 PsTold *ps_card_told(const PsCardRead *read, const char *gpu, const GPtrArray *closer);

@@ -2,7 +2,6 @@
 /* See versus.h. */
 #include "card/versus.h"
 
-#include "base/kernel-name.h"
 #include "card/summary.h"
 #include "card/told.h"
 #include "tell/format.h"
