@@ -9,6 +9,7 @@
 #include "ptx/run/texture.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct PsPtxCompiled PsPtxCompiled; /* compiled.h */
 
@@ -138,5 +139,6 @@ typedef enum {
     PS_PTX_FAULT_UNKNOWN  /* the executor does not know an instruction */
 } PsPtxFault;
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif
