@@ -165,6 +165,9 @@ void ps_build_warn_of_code(const PsSamples *samples, const PsFacts *facts, GPtrA
 
 /* Whether what an atomic operation gives decides how often the loop around it runs. */
 gboolean ps_build_decides(const PsFacts *facts, guint point);
+/* The last clause of such an error, "; --partial answers all the same", or nothing where the caller
+ * has no such option (g_free). */
+char *ps_build_partial_clause(const PsBuildOptions *options);
 /* FALSE and *error where a counter in global memory hands out work, and one group took what all
  * would share; not where a partial answer will do. */
 gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, GError **error);

@@ -94,9 +94,15 @@ static double most_of_mean(const PsSamples *samples)
     return (double)most / MAX(ps_kinds_mean(samples->kinds), 1);
 }
 
+char *ps_build_partial_clause(const PsBuildOptions *options)
+{
+    return options->partial_name
+               ? g_strdup_printf("; %s answers all the same", options->partial_name)
+               : g_strdup("");
+}
+
 gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, GError **error)
 {
-    const char *option = samples->options->partial_name;
     if (samples->options->partial || most_of_mean(samples) <= TAKES_ALL)
         return TRUE;
     for (guint p = 0; p < facts->code->n_points; p++) {
@@ -104,12 +110,12 @@ gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, G
             !ps_build_decides(facts, p))
             continue;
         g_autofree char *where = ps_ptx_code_where(facts->code, p);
+        g_autofree char *clause = ps_build_partial_clause(samples->options);
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                     "%s: groups take their work here from a counter of global memory; they are "
                     "executed one after the other, so one took what they would share, and the "
-                    "time would be far too long%s%s%s",
-                    where, option ? "; " : "", option ? option : "",
-                    option ? " answers all the same" : "");
+                    "time would be far too long%s",
+                    where, clause);
         return FALSE;
     }
     return TRUE;

@@ -47,7 +47,6 @@ static guint contended(const PsSpots *spots, double others)
 
 gboolean ps_build_check_retries(const PsSamples *samples, const PsLayout *layout, GError **error)
 {
-    const char *option = samples->options->partial_name;
     const double others = groups_at_once(samples) - 1;
     guint first = PS_PTX_NOWHERE;
     GHashTableIter all;
@@ -58,12 +57,12 @@ gboolean ps_build_check_retries(const PsSamples *samples, const PsLayout *layout
     if (first == PS_PTX_NOWHERE)
         return TRUE;
     g_autofree char *where = ps_ptx_code_where(layout->facts->code, first);
+    g_autofree char *clause = ps_build_partial_clause(samples->options);
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
                 "%s: threads of many groups try this at one place until it succeeds; how often "
                 "others make it fail is not known, since groups are executed one after the other, "
-                "so the time is not known; an atomic operation that needs no loop has one%s%s%s",
-                where, option ? "; " : "", option ? option : "",
-                option ? " answers all the same" : "");
+                "so the time is not known; an atomic operation that needs no loop has one%s",
+                where, clause);
     return FALSE;
 }
 

@@ -95,19 +95,26 @@ static guint count_clauses(const char *sentence)
     return n;
 }
 
+/* How many bytes its first clauses have. */
+static gsize clauses_length(const char *sentence, guint clauses)
+{
+    const char *end = NULL;
+    for (guint i = 0; i < clauses; i++) {
+        end = strstr(end ? end + 2 : sentence, "; ");
+        if (!end)
+            return strlen(sentence);
+    }
+    return end ? (gsize)(end - sentence) : 0;
+}
+
 /* The first clauses of how sure it is. */
 static void tell_sure(const PsTold *all, guint clauses, PsTold *facts)
 {
     const char *sentence = ps_told_text(all, PS_FACT_WORDS_HOW_SURE);
-    const char *end = sentence;
-    for (guint i = 0; end && i < clauses; i++) {
-        end = strstr(i == 0 ? end : end + 2, "; ");
-        if (!end)
-            end = sentence + strlen(sentence);
-    }
-    g_autofree char *part = g_strndup(sentence ? sentence : "", (gsize)(end - sentence));
-    if (clauses > 0 && sentence)
-        ps_tell(facts, PS_FACT_WORDS_HOW_SURE, part);
+    if (!sentence || clauses == 0)
+        return;
+    g_autofree char *part = g_strndup(sentence, clauses_length(sentence, clauses));
+    ps_tell(facts, PS_FACT_WORDS_HOW_SURE, part);
 }
 
 /* The short answer with so much of it (g_free). */
