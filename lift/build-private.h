@@ -180,6 +180,12 @@ gboolean ps_build_check_retries(const PsSamples *samples, const PsLayout *layout
 /* Adds a warning of such a loop, wherever its groups meet. */
 void ps_build_warn_of_retries(const PsFacts *facts, GPtrArray *warnings);
 
+/* FALSE and *error where threads sleep outside of loops that wait for others; not where a partial
+ * answer will do. */
+gboolean ps_build_check_sleeps(const PsSamples *samples, const PsFacts *facts, GError **error);
+/* Adds a warning where threads sleep. */
+void ps_build_warn_of_sleeps(const PsFacts *facts, GPtrArray *warnings);
+
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 

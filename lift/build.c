@@ -305,7 +305,8 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     if (!ps_layout_init(before, samples, none, error) ||
         !ps_layout_init(after, samples, options->machine ? none : options->rules, error) ||
         !ps_build_check_queues(samples, after->facts, error) ||
-        !ps_build_check_retries(samples, after, error))
+        !ps_build_check_retries(samples, after, error) ||
+        !ps_build_check_sleeps(samples, after->facts, error))
         return FALSE;
     ps_roll_unroll(samples->roll, after->facts->unrolled);
     build->idg = make_idg(samples, after);

@@ -226,13 +226,6 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
         g_ptr_array_add(warnings, g_strdup_printf("%s: %s is an instruction of the class unknown",
                                                   where, instruction->mnemonic->text));
     }
-    if (strcmp(instruction->mnemonic->opcode, "nanosleep") == 0 &&
-        g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
-        g_autofree char *where = ps_ptx_code_where(facts->code, point);
-        g_ptr_array_add(warnings, g_strdup_printf("%s: the time that threads sleep here is not in "
-                                                  "the answer",
-                                                  where));
-    }
 }
 
 /* Says by which line few groups may do what none did that was executed. */
@@ -265,6 +258,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     ps_build_warn_of_code(samples, layout->facts, warnings);
     ps_build_warn_of_queues(samples, layout->facts, warnings);
     ps_build_warn_of_retries(layout->facts, warnings);
+    ps_build_warn_of_sleeps(layout->facts, warnings);
     warn_of_groups(samples, warnings);
     warn_of_picked(samples, code, warnings);
     warn_of_nothing(samples, code, warnings);

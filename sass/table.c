@@ -700,12 +700,12 @@ const PsSassRow ps_sass_rows[] = {
     {"WARPGROUP.ARRIVE", "", "wgmma.fence.sync.aligned", "logic.mov"},
     {"WARPGROUP.DEPBAR.LE", "xn", "wgmma.wait_group.sync.aligned $1", "logic.mov"},
     {"WARPGROUPSET", "*", NULL, "logic.mov"},
-    {"USETMAXREG.TRY_ALLOC.CTAPOOL", "Px", "setp.eq.u32 $0,0,0", "memory.fence"},
-    {"USETMAXREG", "*", NULL, "memory.fence"},
+    {"USETMAXREG.TRY_ALLOC.CTAPOOL", "Px", "setp.eq.u32 $0,0,0", "branch.sync"},
+    {"USETMAXREG", "*", NULL, "branch.sync"},
     {"ACQBULK", "*", NULL, "memory.fence"},
     {"ACQSHMINIT", "*", NULL, "memory.fence"},
     {"PREEXIT", "*", NULL, "memory.fence"},
-    {"PMTRIG", "*", NULL, "memory.fence"},
+    {"PMTRIG", "*", NULL, "branch.sync"},
     {"UCGABAR_ARV", "*", "barrier.cluster.arrive.aligned", "memory.fence"},
     {"UCGABAR_WAIT", "*", "barrier.cluster.wait.aligned", "memory.fence"},
 
@@ -927,7 +927,7 @@ const PsSassRow ps_sass_rows[] = {
     {"ENDCOLLECTIVE", "", NULL, "branch.sync"},
     {"YIELD", "", NULL, "branch.sync"},
     {"YIELD", "x", NULL, "branch.sync"},
-    {"NANOSLEEP SYNCS WARP", "*", "nanosleep.u32 1", "memory.fence"},
+    {"NANOSLEEP SYNCS WARP", "*", "nanosleep.u32 1", "branch.sync"},
     {"NOP", "", NULL, "logic.mov"},
 };
 

@@ -385,8 +385,8 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
 {
     static const char *const branches[] = {"bra", "brx", NULL};
     static const char *const ends[] = {"ret", "exit", "call", "pragma", "trap", "brkpt", NULL};
-    static const char *const effects[] = {"membar",     "fence",   "nanosleep", "griddepcontrol",
-                                          "setmaxnreg", "pmevent", NULL};
+    static const char *const fences[] = {"membar", "fence", "griddepcontrol", NULL};
+    static const char *const controls[] = {"nanosleep", "setmaxnreg", "pmevent", NULL};
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};
     const char *opcode = instruction->mnemonic->opcode;
     if (strcmp(opcode, "wgmma") == 0)
@@ -398,7 +398,9 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
                             0,        NULL,
                             TRUE,     NULL,
                             0};
-    else if (is_one_of(opcode, effects))
+    else if (is_one_of(opcode, controls))
+        *result = (PsClass){"branch.sync", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+    else if (is_one_of(opcode, fences))
         *result =
             (PsClass){fence_of(instruction->mnemonic), PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, hints))

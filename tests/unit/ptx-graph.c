@@ -590,6 +590,8 @@ static void test_sleep(void)
 {
     g_autoptr(PsBuild) build =
         graph_build(&(GraphCase){.ptx = "nanosleep.u32 10;\nnanosleep.u32 20;\n", .block = {32}});
+    g_autofree char *lines = graph_lines(build->idg);
+    g_assert_cmpstr(lines, ==, "nanosleep branch.sync\nnanosleep_2 branch.sync\n");
     g_assert_cmpuint(build->warnings->len, ==, 1);
     const char *text = strchr(build->warnings->pdata[0], ' ') + 1;
     g_assert_cmpstr(text, ==, "the time that threads sleep here is not in the answer");
