@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes the tables and charts of docs/evidence/fidelity.md anew; `make fidelity` calls it. Between "<!-- NAME -->" and
-# "<!-- end -->" stands what is printed here under that name; the rest of the page stays.
+# "<!-- end -->" stands what is printed here under that name; the rest of the page stays. docs/evidence/rows/ has the
+# tables with a line for each row.
 #
 #     [RODINIA=FOLDER] [SWEEPS=FOLDER] [KERNELS=FOLDER] tests/validate/fidelity.sh
 #
@@ -34,6 +35,12 @@ table() {
     put "$1" "$tmp/table"
 }
 
+# rows NAME PART FILE
+rows() {
+    "$here/tables.pl" --tabs "$2" "$3" >"$tmp/table"
+    cp "$tmp/table" "docs/evidence/rows/$1.tsv"
+}
+
 # The tree has graphs of some launches, enough for tests/fidelity.t; the page shows all.
 keep() { # GRAPHS
     for graph in "$here"/graphs/rodinia/*.idg "$here"/graphs/rodinia/*.idg.gz; do
@@ -51,9 +58,10 @@ if [ -n "${RODINIA:-}" ]; then
     "$here/rodinia.sh" "$RODINIA" "$tmp/graphs"
     keep "$tmp/graphs"
     GRAPHS=$tmp/graphs "$here/launches.pl" >"$tmp/launches.tsv"
-    for part in errors hits limits rows; do
+    for part in errors hits limits; do
         table "$part" $part "$tmp/launches.tsv"
     done
+    rows rodinia rows "$tmp/launches.tsv"
     if PATH=$PATH:/usr/local/cuda/bin command -v nvdisasm >/dev/null; then
         FROM=sass "$here/rodinia.sh" "$RODINIA" "$tmp/machine"
         FROM=sass GRAPHS=$tmp/machine "$here/launches.pl" >"$tmp/machine.tsv"
@@ -63,13 +71,13 @@ if [ -n "${RODINIA:-}" ]; then
     gnuplot -d -e "data = '$tmp/launches.tsv'; out = 'docs/pictures/fidelity.svg'" docs/make/fidelity.gp
 fi
 "$here/copies.pl" gpus/*.xml >"$tmp/copies.tsv"
-table copies copies "$tmp/copies.tsv"
+rows copies copies "$tmp/copies.tsv"
 
 if [ -n "${KERNELS:-}" ]; then
     "$here/kernels.pl" >"$tmp/kernels.tsv"
     table sets sets "$tmp/kernels.tsv"
     grep -v '^simple' "$tmp/kernels.tsv" >"$tmp/ours.tsv"
-    table 'set rows' set-rows "$tmp/ours.tsv"
+    rows kernels set-rows "$tmp/ours.tsv"
 fi
 
 # quoted NAME: the figures that the page quotes under that name.
@@ -104,10 +112,11 @@ put summary "$tmp/table"
 table held held "$tmp/held.tsv"
 table small small "$tmp/small.tsv"
 table occupancy occupancy "$tmp/streams.tsv"
-table sweeps sweeps "$tmp/streams.tsv"
+rows streams sweeps "$tmp/streams.tsv"
 table rooflines rooflines "$tmp/rooflines.tsv"
-for part in rates products chases cycles; do
-    table $part $part "$tmp/figures.tsv"
+table products products "$tmp/figures.tsv"
+for part in rates chases cycles; do
+    rows $part $part "$tmp/figures.tsv"
 done
 
 # What answers say of their error; the tree has some of Rodinia's launches, and so has the table.

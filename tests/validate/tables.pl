@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: BSD-3-Clause
-# Tables of docs/evidence/fidelity.md, in Markdown, of what the other scripts here printed.
+# Tables of docs/evidence/fidelity.md, in Markdown, of what the other scripts here printed. With --tabs the cells are
+# parted by tabs: docs/evidence/rows/ has those tables that have a line for each row.
 #
 #     tests/validate/tables.pl errors LAUNCHES.tsv    errors by kernel, of all, and of the long ones
 #     tests/validate/tables.pl code PTX.tsv SASS.tsv  launches by graphs of PTX and of machine code
@@ -50,7 +51,8 @@ my %part = (
     chases    => sub { figures('chase') },
     cycles    => sub { figures( 'chain', 'issue' ) },
 );
-die "usage: $0 ", join( '|', sort keys %part ), " TABLE.tsv...\n" unless @ARGV > 1 && $part{ $ARGV[0] };
+my $tabs = @ARGV && $ARGV[0] eq '--tabs' && shift;
+die "usage: $0 [--tabs] ", join( '|', sort keys %part ), " TABLE.tsv...\n" unless @ARGV > 1 && $part{ $ARGV[0] };
 my @table = map { fidelity::table( $_, "\t" ) } @ARGV[ 1 .. $#ARGV ];
 
 # The values that a column has, each once, in their order.
@@ -66,13 +68,13 @@ sub with {
 }
 
 sub line {
-    print '| ', join( ' | ', @_ ), " |\n";
+    print $tabs ? join( "\t", map { tr/`//dr } @_ ) : '| ' . join( ' | ', @_ ) . ' |', "\n";
 }
 
 # A table's head; names that begin with < are of texts, which stand at the left.
 sub head {
     line( map { s/^<//r } @_ );
-    print '|', join( '|', map { /^</ ? ':--' : '--:' } @_ ), "|\n";
+    print '|', join( '|', map { /^</ ? ':--' : '--:' } @_ ), "|\n" unless $tabs;
 }
 
 sub percent {
