@@ -4,7 +4,7 @@
  * byte order mark, other text before and between the rows. Bounded memory whatever the file holds;
  * fast, because profiles have a hundred megabytes: fields are split within the buffer.
  *
- * Not for sweeps that are to be continued: cli/report/csv.h keeps rows as they are and knows where
+ * Not for sweeps that are to be continued: base/csv-lines.h keeps rows as they are and knows where
  * in the file they end.
  */
 #ifndef PIPESIM_BASE_CSV_H

@@ -5,14 +5,12 @@
 
 #include "cli/options.h"
 
-/* The options' question about a graph on a GPU, whatever is varied. FALSE and *error where the GPU
- * has no such clock. All is borrowed. */
-gboolean question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
-                     PsQuestion *question, GError **error);
+/* The options' question, whatever is varied, without graph, GPU and clock. All is borrowed. */
+PsQuestion question_base(const Options *options);
 
-/* The same with the first n of the varied values, and with the what-if. NULL and *error also for a
- * latency that cannot be. */
-PsVariedQuestion *varied_question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
-                                     const PsRational *values, guint n, GError **error);
+/* The same about a graph on a GPU, with the what-if beside it. NULL and *error where the GPU has no
+ * such clock, and for a latency that cannot be. */
+PsVariedQuestion *question_of(const Options *options, const PsIdg *idg, const PsGpu *gpu,
+                              GError **error);
 
 #endif

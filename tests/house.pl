@@ -22,6 +22,7 @@ my %below = (
     'latency-bench' => 'base gpu idg lift ptx roofline sass sim',
     answer          => 'base gpu idg latency-bench launch lift ptx roofline sass sim',
     tell            => 'answer base draw gpu idg roofline sass sim',
+    sweep           => 'answer base code gpu idg launch tell',
     advice          => 'answer base code gpu idg launch lift ptx roofline sim tell',
     card            => 'advice answer base code draw gpu idg latency-bench launch lift ptx roofline sass tell',
     check           => 'advice answer base code gate gpu idg tell',

@@ -225,7 +225,7 @@ static gboolean hand_on(const Options *options, const PsGpu *gpu, GError **error
 
 static gboolean build(const Options *options, const PsGpu *gpu, GError **error)
 {
-    if (g_getenv(BUILD_HANDS_ON))
+    if (g_getenv(PS_SWEEP_BUILD_HANDS_ON))
         return hand_on(options, gpu, error);
     PsCodeOptions with = options->code;
     g_auto(GStrv) dumps = with.dumps = dump_names(options->given[OPTION_DUMP].list, error);

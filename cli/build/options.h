@@ -11,10 +11,6 @@
 #include "cli/system/progress.h"
 #include "pipesim-private.h"
 
-/* A variable of the environment with which the verb build writes what ps_kept_graph_pack makes in
- * place of the graph: for this program, which reads it (cli/sweep/configuration.c). */
-#define BUILD_HANDS_ON "PIPESIM_BUILD_HANDS_ON"
-
 /* Most texts and lists are borrowed from what was given. What building tells, the program
  * says, and a signal ends what it runs. FALSE and *error for what makes no sense. */
 gboolean code_options_parse(const Value *given, PsCodeOptions *code, GError **error);

@@ -9,7 +9,6 @@
 #include "cli/compare/programs.h"
 #include "cli/fail.h"
 #include "cli/find.h"
-#include "cli/report/answer.h"
 #include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "cli/question.h"
@@ -204,8 +203,7 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
                          GError **error)
 {
     for (guint side = 0; side < 2; side++) {
-        both->setups[side] =
-            varied_question_of(sides[side], read->idg[side], read->gpu[side], NULL, 0, error);
+        both->setups[side] = question_of(sides[side], read->idg[side], read->gpu[side], error);
         if (!both->setups[side])
             return FALSE;
     }
@@ -261,7 +259,7 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
     Versus versus = {.comparison = comparison};
     for (guint side = 0; side < 2; side++) {
         const PsSassCode *machine = last->given[OPTION_LISTING].on ? read.machine[side] : NULL;
-        both.told[side] = report_answer_told(answers[side], machine);
+        both.told[side] = ps_reported_answer_told(answers[side], machine);
         versus.sides[side] = (PsComparedSide){
             both.told[side], ps_code_shown(&sides[side]->code, sides[side]->files[0]),
             sides[side]->apart, sides[side]->what_if_text, machine};

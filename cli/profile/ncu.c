@@ -3,7 +3,6 @@
  * Counters by Nsight Compute, for who has it and whose CUPTI does not count: its table of a row for
  * each launch and metric becomes a trace. Its times, of replayed kernels, are left alone.
  */
-#include "cli/report/csv.h"
 #include "cli/profile/profile.h"
 
 #include <errno.h>
@@ -171,14 +170,14 @@ ProfileTrace *profile_ncu_read(const char *path, GError **error)
         return NULL;
     }
     Table table = {.trace = trace, .counts = g_string_new(NULL)};
-    CsvReader reader;
-    CsvState state;
-    csv_begin(&reader, stream, "Nsight Compute's table");
-    while ((state = csv_next(&reader, error)) == CSV_ROW)
+    PsCsvLines reader;
+    PsCsvLinesState state;
+    ps_csv_lines_begin(&reader, stream, "Nsight Compute's table");
+    while ((state = ps_csv_lines_next(&reader, error)) == PS_CSV_LINES_ROW)
         take_line(&table, reader.row->str);
     end_launch(&table);
-    csv_clear(&reader);
+    ps_csv_lines_clear(&reader);
     fclose(stream);
     g_string_free(table.counts, TRUE);
-    return state == CSV_ERROR ? NULL : g_steal_pointer(&trace);
+    return state == PS_CSV_LINES_ERROR ? NULL : g_steal_pointer(&trace);
 }

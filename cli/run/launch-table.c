@@ -2,7 +2,6 @@
 /* The table of launches, for people and for programs. See launches.h. */
 #include "cli/run/launches.h"
 
-#include "cli/report/answer.h"
 #include "cli/report/paper.h"
 #include "pipesim-private.h"
 

@@ -6,7 +6,6 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/question.h"
-#include "cli/report/answer.h"
 #include "cli/system/output.h"
 #include "cli/system/terminal.h"
 
@@ -93,9 +92,8 @@ static gboolean simulate(Known *known, const Options *launch, Work *work, GError
     known->idg = graph_of(launch, launch->files[0], &work->gpu, NULL, error);
     if (known->idg && !work->gpu)
         work->gpu = find_gpu(launch->gpus[0], error);
-    known->setup = known->idg && work->gpu
-                       ? varied_question_of(launch, known->idg, work->gpu, NULL, 0, error)
-                       : NULL;
+    known->setup =
+        known->idg && work->gpu ? question_of(launch, known->idg, work->gpu, error) : NULL;
     if (!known->setup)
         return FALSE;
     progress_begin(launch->progress, "simulating", known->idg->name);

@@ -8,7 +8,6 @@
 #include "cli/report/paper.h"
 #include "cli/system/output.h"
 #include "cli/question.h"
-#include "cli/report/answer.h"
 #include "cli/system/terminal.h"
 #include "cli/run/launches.h"
 #include "cli/verbs.h"
@@ -80,9 +79,9 @@ static gboolean write_trace(const PsAnswer *answer, const Options *options, GErr
 }
 
 /* The advice, as findings. */
-static void report_findings(const Report *report, const Options *options, GString *out)
+static void report_findings(const PsReported *report, const Options *options, GString *out)
 {
-    g_autoptr(PsTold) facts = report_told(report);
+    g_autoptr(PsTold) facts = ps_reported_told(report);
     g_autofree char *root = g_get_current_dir();
     if (options->format == FORMAT_NOTES)
         ps_findings_notes(out, facts, root, ps_code_shown(&options->code, options->files[0]));
@@ -90,7 +89,7 @@ static void report_findings(const Report *report, const Options *options, GStrin
         ps_findings_sarif(out, facts, root);
 }
 
-static char *format_report(const Report *report, const Options *options)
+static char *format_report(const PsReported *report, const Options *options)
 {
     GString *out = g_string_new(NULL);
     PsJson json = {.out = out};
@@ -98,14 +97,14 @@ static char *format_report(const Report *report, const Options *options)
     switch (options->format) {
     case FORMAT_TEXT:
     case FORMAT_MARKDOWN:
-        report_text(report, &paper);
+        ps_reported_text(report, &paper);
         break;
     case FORMAT_JSON:
-        report_json(report, &json);
+        ps_reported_json(report, &json);
         g_string_append_c(out, '\n');
         break;
     case FORMAT_CSV:
-        report_csv(report, out);
+        ps_reported_csv(report, out);
         break;
     case FORMAT_NOTES:
     case FORMAT_SARIF:
@@ -257,7 +256,7 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
 }
 
 /* Writes the page to share. Messages say what is not on it, and which files of others are. */
-static gboolean write_page(const Options *options, const Report *report, const Run *run,
+static gboolean write_page(const Options *options, const PsReported *report, const Run *run,
                            GError **error)
 {
     const PsReport page = {.question = &run->setup->question,
@@ -284,7 +283,7 @@ static gboolean write_page(const Options *options, const Report *report, const R
 
 /* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
  * be, the others still are. */
-static gboolean deliver(const Options *options, Report *report, Run *run, GError **error)
+static gboolean deliver(const Options *options, PsReported *report, Run *run, GError **error)
 {
     GError *last = NULL, *problem = NULL;
     PsQuestion *question = &run->setup->question;
@@ -325,12 +324,17 @@ static PsBuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
                : NULL;
 }
 
+/* What else a page can have. */
+#define MORE                                                                                       \
+    "--tables (by pipeline, class and line), --explain (where the time goes), --advise (what "     \
+    "each change would give)"
+
 /* Simulates, and writes all that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   const PsSassCode *machine, GError **error)
 {
     g_autoptr(PsBuiltCode) code = code_to_advise(options, gpu);
-    g_auto(Run) run = {.setup = varied_question_of(options, idg, gpu, NULL, 0, error)};
+    g_auto(Run) run = {.setup = question_of(options, idg, gpu, error)};
     const gboolean late = options->deadline && g_get_monotonic_time() >= options->deadline;
     run.code = code;
     if (run.setup && code)
@@ -341,16 +345,17 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
                            late ? "reading and building took longer; " : "");
         return FALSE;
     }
-    Report report = {.answer = run.answer,
-                     .what_if = run.what_if,
-                     .what_if_text = options->what_if_text,
-                     .vary = options->vary,
-                     .measured = options->measured,
-                     .shows = (options->explain ? PS_EXPLAIN_SHOWS_PATH : 0) |
-                              (options->sensitivity ? PS_EXPLAIN_SHOWS_SENSITIVITY : 0) |
-                              (options->advise ? PS_EXPLAIN_SHOWS_ADVICE : 0),
-                     .tables = options->given[OPTION_TABLES].on,
-                     .machine = options->given[OPTION_LISTING].on ? machine : NULL};
+    PsReported report = {.answer = run.answer,
+                         .what_if = run.what_if,
+                         .what_if_text = options->what_if_text,
+                         .vary = options->vary,
+                         .measured = options->measured,
+                         .shows = (options->explain ? PS_EXPLAIN_SHOWS_PATH : 0) |
+                                  (options->sensitivity ? PS_EXPLAIN_SHOWS_SENSITIVITY : 0) |
+                                  (options->advise ? PS_EXPLAIN_SHOWS_ADVICE : 0),
+                         .tables = options->given[OPTION_TABLES].on,
+                         .more = MORE,
+                         .machine = options->given[OPTION_LISTING].on ? machine : NULL};
     return deliver(options, &report, &run, error);
 }
 

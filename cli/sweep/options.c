@@ -3,8 +3,6 @@
 #include "cli/sweep/options.h"
 
 #include "cli/fail.h"
-#include "cli/sweep/configuration.h"
-#include "cli/sweep/label.h"
 
 #include <string.h>
 
@@ -72,14 +70,14 @@ static gboolean check_csv(const Value *given, Options *options, GError **error)
  * includes may change between two parts of it. */
 static gboolean check_code(const Value *given, const Options *options, GError **error)
 {
-    const gboolean code = configuration_is_varied(options);
+    const gboolean code = ps_sweep_is_of_code(options->vary);
     if (code && given[OPTION_RESUME].text)
         return usage_error(error, "--resume does not go with a --vary of code: run it again, which "
                                   "is quick, since what was compiled and built is kept");
     if (code && given[OPTION_SHARD].text)
         return usage_error(error, "--shard does not go with a --vary of code: give each machine "
                                   "values of its own");
-    return !code || !given[OPTION_CHART].text || sweep_has_x(options->vary) ||
+    return !code || !given[OPTION_CHART].text || ps_sweep_has_x(options->vary) ||
            usage_error(error, "--chart: its horizontal axis is of numbers, and each --vary is of "
                               "words");
 }

@@ -7,9 +7,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/file.h"
 
-#include "cli/sweep/resume.h"
-#include "cli/sweep/part.h"
-#include "cli/sweep/plan.h"
+#include "cli/options.h"
+#include "sweep/part.h"
 
 #include <string.h>
 
@@ -20,9 +19,9 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
     "pipesim graphs/fadd.idg --gpu gpus/fermi.xml --vary active=1..3 --shard 1/1 --format csv"
 
 typedef struct {
-    Options *options;
-    SweepPlan *plan;
-    SweepCsv *csv;
+    PsSweepAsked asked;
+    PsSweepPlan *plan;
+    PsSweepCsv *csv;
 } Sweep;
 
 static const Sweep *the_sweep(void)
@@ -32,36 +31,47 @@ static const Sweep *the_sweep(void)
     if (sweep.csv)
         return &sweep;
     g_auto(GStrv) argv = g_strsplit(COMMAND, " ", 0);
-    sweep.options = options_parse(VERB_SWEEP, argv, &error);
+    const Options *options = options_parse(VERB_SWEEP, argv, &error);
     g_assert_no_error(error);
-    sweep.plan = sweep_plan_new(sweep.options, &error);
+    sweep.asked = (PsSweepAsked){.prefix = "--",
+                                 .axes = options->vary,
+                                 .files = options->files,
+                                 .gpus = options->gpus,
+                                 .signature = options->signature,
+                                 .shard = options->shard,
+                                 .shards = options->shards};
+    sweep.plan = ps_sweep_plan_new(&sweep.asked);
+    ps_sweep_plan_add_graph(sweep.plan, ps_idg_load(options->files[0], &error), NULL);
     g_assert_no_error(error);
-    sweep.csv =
-        sweep_csv_new(sweep.options, sweep_id(sweep.options, sweep.plan->graphs, sweep.plan->gpus),
-                      sweep.plan->total);
+    ps_sweep_plan_add_gpu(sweep.plan, ps_gpu_load(options->gpus[0], &error));
+    g_assert_no_error(error);
+    ps_sweep_plan_pair(sweep.plan, sweep.plan->graphs->pdata[0], sweep.plan->gpus->pdata[0]);
+    ps_sweep_plan_check(sweep.plan, &error);
+    g_assert_no_error(error);
+    sweep.csv = ps_sweep_csv_new(sweep.plan);
     return &sweep;
 }
 
 /* ---- going on ------------------------------------------------------------------------------ */
 
 /* Walks along the points as a sweep does. FALSE and *error where the file is another sweep's. */
-static gboolean walk(const Sweep *sweep, Resume *resume, GError **error)
+static gboolean walk(const Sweep *sweep, PsSweepResume *resume, GError **error)
 {
     const PsIdg *idg = sweep->plan->graphs->pdata[0];
     const PsGpu *gpu = sweep->plan->gpus->pdata[0];
     PsQuestion base;
-    if (!question_of(sweep->options, idg, gpu, &base, error))
+    if (!ps_sweep_question(&sweep->asked, idg, gpu, &base, error))
         return FALSE;
-    g_autoptr(PsPoints) points = ps_points_new(&base, sweep->options->vary);
+    g_autoptr(PsPoints) points = ps_points_new(&base, sweep->asked.axes);
     PsRational value;
-    Point point = {.idg = idg, .gpu = gpu, .values = &value};
+    PsSweepPoint point = {.idg = idg, .gpu = gpu, .values = &value};
     while (ps_points_next(points, &value, &point.known, error)) {
         point.number++;
-        const ResumeState state = resume_next(resume, &point, error);
-        if (state == RESUME_ERROR || state == RESUME_MISSING)
-            return state == RESUME_MISSING;
+        const PsSweepResumeState state = ps_sweep_resume_next(resume, &point, error);
+        if (state == PS_SWEEP_RESUME_ERROR || state == PS_SWEEP_RESUME_MISSING)
+            return state == PS_SWEEP_RESUME_MISSING;
     }
-    return resume_end(resume, error);
+    return ps_sweep_resume_end(resume, error);
 }
 
 /* What is there afterwards is the beginning of the input: all of it after an error, else whole
@@ -82,13 +92,13 @@ static void resume_file(const guint8 *data, gsize size)
     g_auto(FuzzFile) file = fuzz_file(data, size);
     g_autoptr(GError) error = NULL;
     const Sweep *sweep = the_sweep();
-    g_autoptr(Resume) resume = resume_open(file.path, sweep->csv, &error);
+    g_autoptr(PsSweepResume) resume = ps_sweep_resume_open(file.path, sweep->csv, &error);
     const gboolean good = resume && walk(sweep, resume, &error);
     fuzz_check(good, error);
     if (good) {
-        Output *output = resume_output(resume, &error);
+        FILE *stream = ps_sweep_resume_stream(resume, &error);
         g_assert_no_error(error);
-        output_drop(output);
+        fclose(stream);
     }
     check_left(&file, data, size, good);
 }
@@ -99,12 +109,12 @@ static void join_file(const guint8 *data, gsize size)
 {
     g_auto(FuzzFile) file = fuzz_file(data, size);
     g_autoptr(GError) error = NULL;
-    g_autoptr(Part) part = part_open(file.path, &error);
+    g_autoptr(PsSweepPart) part = ps_sweep_part_open(file.path, &error);
     fuzz_check(part != NULL, error);
     while (part && !part->is_over) {
         g_assert_cmpuint(part->row.shard, <=, part->row.shards);
         g_assert_cmpuint(part->row.point, <=, part->row.points);
-        const gboolean good = part_next(part, &error);
+        const gboolean good = ps_sweep_part_next(part, &error);
         fuzz_check(good, error);
         if (!good)
             break;

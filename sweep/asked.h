@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a sweep is asked: a question with values that vary, about each file on each GPU. All of it
+ * is borrowed.
+ */
+#ifndef PIPESIM_SWEEP_ASKED_H
+#define PIPESIM_SWEEP_ASKED_H
+
+#include "answer/option-texts.h"
+#include "answer/sweep.h"
+#include "code/options.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+    const char *prefix;    /* of options' names in messages: "--" of "--vary"; never NULL */
+    PsQuestion question;   /* of every point, without its graph, GPU and clock */
+    PsAskedClock clock;    /* of every point */
+    const GPtrArray *axes; /* PsSweepAxis: what varies */
+    const char *what_if;   /* other latencies, as given: "local.issue=4"; NULL: none */
+    double measured;       /* seconds; 0: none were told */
+    char **files, **gpus;  /* names as given; NULL ends each */
+    guint threads;
+    guint best;            /* so many of the points are wanted, the fastest; 0: all */
+    const char *budget;    /* as given, where the question has a deadline */
+    PsHearer hearer;       /* hears how many points are done */
+    const char *signature; /* what decides the results besides files and GPUs; may be NULL */
+    guint shard, shards;   /* the points of one machine of several; shards 0: all are its own */
+    /* How a kernel's code is built, where lists of code vary: */
+    const PsCodeOptions *code;
+    char **builder; /* a command that takes words of the launch and a file behind its own, and
+                       writes the graph as ps_kept_graph_pack makes it; NULL ends it */
+} PsSweepAsked;
+
+/* Whether one of the lists is of the code, which is built for each of its values then. */
+gboolean ps_sweep_is_of_code(const GPtrArray *axes);
+
+/* The question about a graph on a GPU, whatever varies. FALSE and *error where the GPU has no such
+ * clock. */
+gboolean ps_sweep_question(const PsSweepAsked *asked, const PsIdg *idg, const PsGpu *gpu,
+                           PsQuestion *question, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

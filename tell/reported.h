@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report of a simulation: its facts, and what people and programs read of them. */
+#ifndef PIPESIM_TELL_REPORTED_H
+#define PIPESIM_TELL_REPORTED_H
+
+#include "answer/listing.h"
+#include "answer/sweep.h"
+#include "tell/facts.h"
+#include "tell/json.h"
+#include "tell/paper.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
+typedef struct {
+    const PsAnswer *answer;
+    const PsAnswer *what_if;  /* NULL where nothing was asked */
+    const char *what_if_text; /* as the user wrote it; NULL like what_if */
+    const GPtrArray *vary;    /* PsSweepAxis, empty for a single run */
+    const PsRational *values; /* one for each of vary */
+    double measured;          /* seconds; 0 where none were told */
+    /* For the page of text: */
+    guint shows;          /* PsExplainShows */
+    const char *timeline; /* drawn; NULL: none was asked for */
+    const char *more;     /* what else it could show, as its reader asks for it; or NULL */
+    gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
+    /* For that page and for JSON: */
+    const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
+} PsReported;
+
+/* The page for people of one run. */
+void ps_reported_text(const PsReported *report, const PsPaper *paper);
+
+/* One JSON object, a member of what is open. */
+void ps_reported_json(const PsReported *report, PsJson *json);
+
+/* All facts of an answer alone; machine: as in PsReported. */
+PsTold *ps_reported_answer_told(const PsAnswer *answer, const PsSassCode *machine);
+
+/* What was asked, as CSV with its heads: the answer, or one of the tables that explain it. */
+void ps_reported_csv(const PsReported *report, GString *out);
+
+/* All facts of a report. */
+PsTold *ps_reported_told(const PsReported *report);
+
+/* Those that are known before anything is simulated: of the report's values the first so many. It
+ * needs no answers. kernel may be NULL: what all reports have in common, with the time that was
+ * told. */
+PsTold *ps_reported_blank(const PsReported *report, const char *kernel, const char *gpu,
+                          guint known);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
