@@ -25,4 +25,4 @@ $(BENCH): $(BENCH_O) $(STATIC)
 # make footprints: docs/evidence/footprints.md, what micro-benchmarks touch of memory.
 .PHONY: footprints
 footprints: $(BUILD)/tests/unit/footprint-page.t ## docs/evidence/footprints.md anew: what micro-benchmarks touch
-	@PIPESIM_FOOTPRINTS=docs/evidence/footprints.md $< >/dev/null
+	@PIPESIM_FOOTPRINTS=docs/evidence $< >/dev/null

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * docs/evidence/footprints.md, what micro-benchmarks touch of memory on GPUs with small and large
- * caches: it must be what this makes of the plans. With PIPESIM_FOOTPRINTS set to a file, it is
- * written there.
+ * docs/evidence/footprints.md and its rows, what micro-benchmarks touch of memory on GPUs with
+ * small and large caches: they must be what this makes of the plans. With PIPESIM_FOOTPRINTS set to
+ * a folder, they are written there.
  */
 #include "gpu/rows.h"
 #include "latency-bench/internal.h"
@@ -49,42 +49,54 @@ static void put_size(GString *page, gint64 bytes)
         g_string_append_printf(page, "%.4g KiB", (double)bytes / 1024);
 }
 
-static void put_range(GString *page, const char *name, const Range *range)
+/* A line of the rows: a benchmark on a GPU. */
+static void put_range(GString *rows, const KnownGpu *gpu, const char *name, const Range *range)
 {
-    g_string_append_printf(page, "| %s | %u | ", name, range->launches);
-    put_size(page, range->memory);
-    g_string_append(page, " | ");
-    put_size(page, range->least);
+    g_string_append_printf(rows, "%s\t%s\t%u\t", gpu->name, name, range->launches);
+    put_size(rows, range->memory);
+    g_string_append_c(rows, '\t');
+    put_size(rows, range->least);
     if (range->most > range->least) {
-        g_string_append(page, " to ");
-        put_size(page, range->most);
+        g_string_append(rows, " to ");
+        put_size(rows, range->most);
     }
-    g_string_append_printf(page, " | %ld | ", (long)range->sectors);
+    g_string_append_printf(rows, "\t%ld\t", (long)range->sectors);
     if (range->reuse)
-        put_size(page, range->reuse);
+        put_size(rows, range->reuse);
     else
-        g_string_append(page, "never");
-    g_string_append(page, range->is_cold ? " | emptied |\n" : " | |\n");
+        g_string_append(rows, "never");
+    g_string_append(rows, range->is_cold ? "\temptied\n" : "\tas they are\n");
 }
 
-static void put_gpu(GString *page, const KnownGpu *gpu)
+/* What the benchmarks of a GPU come to. */
+typedef struct {
+    guint benchmarks, launches, cold;
+    gint64 most; /* bytes that a launch touches */
+} Total;
+
+static void end_range(GString *rows, const KnownGpu *gpu, const char *name, const Range *range,
+                      Total *total)
+{
+    put_range(rows, gpu, name, range);
+    total->benchmarks++;
+    total->launches += range->launches;
+    total->cold += range->is_cold ? 1 : 0;
+    total->most = MAX(total->most, range->most);
+}
+
+static void put_gpu(GString *page, GString *rows, const KnownGpu *gpu)
 {
     const PsDeviceInfo info = known_gpu_info(gpu);
     g_autoptr(PsBenchPlan) plan = ps_bench_plan(&info, PS_GRID_FULL, NULL);
     g_autofree char *family = NULL;
     Range range = {0};
-    g_string_append_printf(
-        page,
-        "\n## %s: a last cache of %ld MiB\n\n"
-        "| benchmark | launches | buffer | touched by a launch | sectors of a CU "
-        "and step | met again after | caches |\n|---|--:|--:|--:|--:|--:|---|\n",
-        gpu->name, (long)gpu->last);
+    Total total = {0};
     for (guint i = 0; i < plan->points->len; i++) {
         const PsBenchPoint *point = &g_array_index(plan->points, PsBenchPoint, i);
         const PsBenchKernel *kernel = plan->kernels->pdata[point->kernel];
         g_autofree char *own = family_of(kernel->name);
         if (family && strcmp(own, family) != 0 && range.launches)
-            put_range(page, family, &range);
+            end_range(rows, gpu, family, &range, &total);
         if (!family || strcmp(own, family) != 0)
             range = (Range){0};
         if (kernel->access != PS_ACCESS_NONE)
@@ -93,7 +105,11 @@ static void put_gpu(GString *page, const KnownGpu *gpu)
         family = g_steal_pointer(&own);
     }
     if (range.launches)
-        put_range(page, family, &range);
+        end_range(rows, gpu, family, &range, &total);
+    g_string_append_printf(page, "| %s | %ld MiB | %u | %u | %u | ", gpu->name, (long)gpu->last,
+                           total.benchmarks, total.launches, total.cold);
+    put_size(page, total.most);
+    g_string_append(page, " |\n");
 }
 
 /* Cycles of a level, as the description says. */
@@ -113,9 +129,8 @@ static void put_fits(GString *page)
     g_string_append_printf(
         page,
         "\n## What the fit makes of it\n\nCampaigns with the full grid on model devices whose last "
-        "caches differ, with 1 %% of noise; in cycles. The truth is %d, %d and %d,\nand the last "
-        "one "
-        "for all three classes, whose loads come from device memory.\n\n"
+        "caches differ, with 1 %% of noise; in cycles. The truth is %d,\n%d and %d, and the last "
+        "one for all three classes, whose loads come from device memory.\n\n"
         "| last cache | L1 | L2 | device memory | `global.load` | `global.load.broadcast` | "
         "`memory` "
         "|\n|--:|--:|--:|--:|--:|--:|--:|\n",
@@ -134,47 +149,89 @@ static void put_fits(GString *page)
     }
 }
 
-static GString *make_page(void)
+typedef struct {
+    GString *page, *rows;
+} Told;
+
+static void told_clear(Told *told)
 {
-    GString *page = g_string_new(
-        "# What micro-benchmarks touch\n\n"
-        "Made by `make footprints`, from the plan of the full grid. `tests/unit/addresses.c` runs "
-        "the "
-        "kernels' own sources, thread by\nthread, holds the addresses against these figures (which "
-        "raw files state of each launch), and replays them through a cache:\nwhat is to be found "
-        "in "
-        "device memory misses a cache of twice the last one with every access; what is to be found "
-        "in L1 or L2\nmisses once. Launches of too many accesses are replayed with fewer trips. "
-        "Loads and stores of matrices A, B and C are, step by\nstep, those of mmul08 and mmul16, "
-        "whose code is executed for that.\n\n"
-        "\"Emptied\": before each launch a sweep reads twice the last cache. \"Met again after\": "
-        "the "
-        "fewest bytes between two touches of a\nsector within one launch.\n");
-    for (guint i = 0; i < N_KNOWN_GPUS; i++)
-        put_gpu(page, &known_gpus[i]);
-    put_fits(page);
-    return page;
+    g_string_free(told->page, TRUE);
+    g_string_free(told->rows, TRUE);
 }
 
-static gboolean write_page(const char *path)
+static Told tell_all(void)
 {
-    g_autoptr(GString) page = make_page();
-    return g_file_set_contents(path, page->str, (gssize)page->len, NULL);
+    const Told told = {
+        .page = g_string_new(
+            "# What micro-benchmarks touch\n\n"
+            "`make footprints` makes this page and [its rows](rows/footprints.tsv) from the plan "
+            "of "
+            "the full grid.\n`tests/unit/addresses.c` runs the kernels' own sources, thread by "
+            "thread. It holds their addresses against these\nfigures, which raw files state of "
+            "each "
+            "launch, and replays them through a cache. What is to be found in device "
+            "memory\nmisses "
+            "a cache of twice the last one with every access. What is to be found in L1 or L2 "
+            "misses "
+            "once. Launches of too\nmany accesses are replayed with fewer trips. Loads and stores "
+            "of "
+            "matrices A, B and C are, step by step, those of\nmmul08 and mmul16, whose code is "
+            "executed for that.\n\n"
+            "A row has a benchmark on a GPU: its launches, the buffer, the bytes that a launch "
+            "touches, the sectors of a CU and\nstep, the fewest bytes between two touches of a "
+            "sector within one launch, and whether a sweep reads twice the last\ncache before each "
+            "launch (*emptied*).\n\n"
+            "| GPU | last cache | benchmarks | launches | benchmarks whose caches are emptied | "
+            "most "
+            "that a launch touches |\n|---|--:|--:|--:|--:|--:|\n"),
+        .rows = g_string_new("GPU\tbenchmark\tlaunches\tbuffer\ttouched by a launch\tsectors of a "
+                             "CU and step\tmet again after\tcaches\n"),
+    };
+    for (guint i = 0; i < N_KNOWN_GPUS; i++)
+        put_gpu(told.page, told.rows, &known_gpus[i]);
+    put_fits(told.page);
+    return told;
+}
+
+#define PAGE "footprints.md"
+#define ROWS "rows/footprints.tsv"
+
+static gboolean write_file(const char *folder, const char *name, const GString *text)
+{
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    return g_file_set_contents(path, text->str, (gssize)text->len, NULL);
+}
+
+static gboolean write_all(const char *folder)
+{
+    Told told = tell_all();
+    const gboolean is_written =
+        write_file(folder, PAGE, told.page) && write_file(folder, ROWS, told.rows);
+    told_clear(&told);
+    return is_written;
+}
+
+static void assert_is(const char *name, const GString *expected)
+{
+    g_autofree char *path = g_build_filename("docs/evidence", name, NULL);
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_assert_cmpstr(text, ==, expected->str);
 }
 
 static void test_page(void)
 {
-    g_autofree char *text = NULL;
-    g_autoptr(GString) page = make_page();
-    g_assert_true(g_file_get_contents("docs/evidence/footprints.md", &text, NULL, NULL));
-    g_assert_cmpstr(text, ==, page->str);
+    Told told = tell_all();
+    assert_is(PAGE, told.page);
+    assert_is(ROWS, told.rows);
+    told_clear(&told);
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     if (g_getenv("PIPESIM_FOOTPRINTS"))
-        return write_page(g_getenv("PIPESIM_FOOTPRINTS")) ? 0 : 1;
+        return write_all(g_getenv("PIPESIM_FOOTPRINTS")) ? 0 : 1;
     g_test_add_func("/footprint-page/same", test_page);
     return g_test_run();
 }
