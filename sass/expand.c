@@ -143,6 +143,7 @@ void ps_sass_expand(PsSassTeller *teller, const PsSassRow *row, const GArray *op
 {
     Filling filling = {teller, operands, at, {NULL}};
     teller->use->row = row;
+    teller->wanted = strcmp(row->shape, "UUAn") == 0 ? (guint)operand_of(&filling, 3)->value : 0xff;
     for (guint i = 0; row->shape[i]; i++) {
         g_autoptr(GString) value = g_string_new(NULL);
         if (row->text && !strchr("xc*", row->shape[i]))

@@ -35,9 +35,9 @@ static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *par
 
 /* Scopes and orders of memory, hints to caches and to the barrier, and what is so anyway. */
 static const char *const harmless[] = {
-    "E",  "SYS", "GPU", "SM",  "CTA",     "STRONG",  "WEAK",    "EF",
-    "EL", "EU",  "LU",  "NA",  "LTC64B",  "LTC128B", "LTC256B", "DEFER_BLOCKING",
-    "RN", "S32", "U",   "IDX", "PACK_AB", "MMIO",    "VC",      NULL};
+    "E",  "SYS", "GPU",  "SM",     "CTA",     "STRONG",  "WEAK",           "EF",      "EL",
+    "EU", "LU",  "NA",   "LTC64B", "LTC128B", "LTC256B", "DEFER_BLOCKING", "RN",      "S32",
+    "U",  "IDX", "MMIO", "VC",     "EFL2",    "ENL2",    "ELL2",           "PACK_AB", NULL};
 
 /* TRUE if all of the modifiers are known to the row. */
 static gboolean knows_all(const PsSassRow *row, char *const *parts)

@@ -64,6 +64,25 @@
 /* A function of one half, which is the lower one where none is named. */
 #define HALF(function) "mov.b32 {%h0,_},$1;" function " %h0,%h0;mov.b32 $0,{%h0,0}"
 
+/* Two singles as narrow numbers, beside the lower half of a third register; two narrow numbers as
+ * halves. */
+#define MERGED "mov.b32 {%h1,_},$3;mov.b32 $0,{%h0,%h1}"
+#define NARROWED(name, type)                                                                       \
+    {"F2FP." name ".F32 SATFINITE PACK_AB_MERGE_C", "offi",                                        \
+     "cvt.rn.satfinite<RELU:.relu|>." type ".f32 %h0,$1,$2;" MERGED, "conversion.pack"},           \
+    {                                                                                              \
+        "F2FP." name ".F16 SATFINITE UNPACK_B_MERGE_C", "oii",                                     \
+            "cvt.rn.satfinite<RELU:.relu|>." type ".f16x2 %h0,$1;mov.b32 {%h1,_},$2;"              \
+            "mov.b32 $0,{%h0,%h1}",                                                                \
+            "conversion.pack"                                                                      \
+    }
+#define WIDENED(name, type)                                                                        \
+    {                                                                                              \
+        "F2FP.F16." name " UNPACK_B", "oi",                                                        \
+            "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2." type " $0,%h0", "conversion.pack"      \
+    }
+#define PAIRED(type) "cvt<ROUND><RELU:.relu|><SATFINITE:.satfinite|>." type ".f32 $0,$1,$2"
+
 /* Integers as halves of one type, or as those of a part of a register. */
 #define TO(half, type, from) "cvt<ROUND>." half "." type " %h0," from ";mov.b32 $0,{%h0,0}"
 #define INTEGERS_TO(name, half)                                                                    \
@@ -105,6 +124,10 @@
 /* Reductions of many bytes: one lane executes them. half: what stands before the type of halves. */
 #define MANY                                                                                       \
     "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
+#define SEVERAL                                                                                    \
+    "mov.b64 {%t0,%t1},$0;shr.u32 %t4,$2,16;cvt.u16.u32 %h0,%t4;" MANY                             \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "        \
+    "[%t0],$1,%t2,[%t1],%h0"
 #define OF_TYPE(change, half)                                                                      \
     change "<F32:.f32|F64:.f64|F16:" half ".f16|BF16:" half ".bf16|S32:.s32|S64:.s64|U64:.u64|."   \
            "u32>"
@@ -154,6 +177,30 @@
             "bfe.u32 %t0,$6,3,2;cvt.u16.u32 %h2,%t0;bfe.u32 %t0,$6,5,2;cvt.u16.u32 %h3,%t0;"       \
             "*mma.sync.aligned." kind ".f32<FACTORS>.f32." type                                    \
             " $0,$1,$2,$3,$4,{%h0,%h1},$5,{%h2,%h3}",                                              \
+            NULL                                                                                   \
+    }
+
+/* Several halves that are changed at once. */
+#define HALVES_TO(name, type)                                                                      \
+    {"REDG." name "x4", "Ad", "*red.global<OPERATION>.noftz.v2." type " $0,$1", NULL},             \
+    {                                                                                              \
+        "REDG." name "x8", "Aq", "*red.global<OPERATION>.noftz.v4." type " $0,$1", NULL            \
+    }
+#define HALVES_FROM(name, type)                                                                    \
+    {"ATOMG." name "x4", "DAd", "*atom.global<OPERATION>.noftz.v2." type " $0,$1,$2", NULL},       \
+    {                                                                                              \
+        "ATOMG." name "x8", "QAq", "*atom.global<OPERATION>.noftz.v4." type " $0,$1,$2", NULL      \
+    }
+
+/* A copy of fewer bytes than it writes, zeros behind them: the address is as many bytes too far as
+ * are not copied, and the predicate is false where none are. */
+#define ZEROS_FROM(shape, to, from, some)                                                          \
+    {                                                                                              \
+        "LDGSTS.ZFILL", shape,                                                                     \
+            "sub.u32 %t1,<BYTES>,1;cvt.u32.u64 %t0," from ";and.b32 %t0,%t0,%t1;"                  \
+            "cvt.u64.u32 %w0,%t0;sub.u64 %w0," from ",%w0;sub.u32 %t0,<BYTES>,%t0;"                \
+            "selp.b32 %t0,%t0,0," some ";"                                                         \
+            "*cp.async<BYPASS:.cg|.ca>.shared.global " to ",[%w0],<BYTES>,%t0",                    \
             NULL                                                                                   \
     }
 
@@ -271,15 +318,30 @@ const PsSassRow ps_sass_rows[] = {
      "hadd.setp"},
 
     /* ---- conversions ---- */
-    {"F2FP.E4M3.F32 SATFINITE PACK_AB_MERGE_C", "offi",
-     "cvt.rn.satfinite<RELU:.relu|>.e4m3x2.f32 %h0,$1,$2;mov.b32 {%h1,_},$3;mov.b32 $0,{%h0,%h1}",
+    NARROWED("E4M3", "e4m3x2"),
+    NARROWED("E5M2", "e5m2x2"),
+    NARROWED("E2M3", "e2m3x2"),
+    NARROWED("E3M2", "e3m2x2"),
+    WIDENED("E4M3", "e4m3x2"),
+    WIDENED("E5M2", "e5m2x2"),
+    WIDENED("E2M3", "e2m3x2"),
+    WIDENED("E3M2", "e3m2x2"),
+    {"F2FP.E2M1.F32 SATFINITE PACK_AB_MERGE_C", "offi",
+     "cvt.rn.satfinite<RELU:.relu|>.e2m1x2.f32 %t0,$1,$2;and.b32 %t0,%t0,255;shl.b32 %t1,$3,8;"
+     "or.b32 $0,%t0,%t1",
      "conversion.pack"},
-    {"F2FP.E5M2.F32 SATFINITE PACK_AB_MERGE_C", "offi",
-     "cvt.rn.satfinite<RELU:.relu|>.e5m2x2.f32 %h0,$1,$2;mov.b32 {%h1,_},$3;mov.b32 $0,{%h0,%h1}",
+    {"F2FP.F16.E2M1 UNPACK_B", "oi", "and.b32 %t0,$1,255;cvt.rn<RELU:.relu|>.f16x2.e2m1x2 $0,%t0",
      "conversion.pack"},
-    {"F2FP.F16.E4M3 UNPACK_B", "oi", "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2.e4m3x2 $0,%h0",
+    {"F2FP.E8.F32 PACK_AB_MERGE_C", "offi",
+     "cvt<RP:.rp|RZ:.rz|.rz><SATFINITE:.satfinite|>.ue8m0x2.f32 %h0,$1,$2;" MERGED,
      "conversion.pack"},
-    {"F2FP.F16.E5M2 UNPACK_B", "oi", "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2.e5m2x2 $0,%h0",
+    {"F2FP.E8.BF16 UNPACK_B_MERGE_C", "oii",
+     "cvt<RP:.rp|RZ:.rz|.rz><SATFINITE:.satfinite|>.ue8m0x2.bf16x2 %h0,$1;mov.b32 {%h1,_},$2;"
+     "mov.b32 $0,{%h0,%h1}",
+     "conversion.pack"},
+    {"F2FP.BF16.E8 UNPACK_B", "oi", "mov.b32 {%h0,_},$1;cvt.rn.bf16x2.ue8m0x2 $0,%h0",
+     "conversion.pack"},
+    {"F2FP.TF32.F32 PACK_B", "of", "cvt<ROUND><RELU:.relu|><SATFINITE:.satfinite|>.tf32.f32 $0,$1",
      "conversion.pack"},
     {"F2F.F32.F64", "oF", "cvt<ROUND>.f32.f64 $0,$1", "conversion.f64"},
     {"F2F.F64.F32", "Of", "cvt.f64.f32 $0,$1", "conversion.f64"},
@@ -287,11 +349,11 @@ const PsSassRow ps_sass_rows[] = {
     {"F2F.BF16.F64", "oF", "cvt<ROUND>.bf16.f64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f64"},
     {"F2F.F16.F32", "of", "cvt<ROUND>.f16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
     {"F2F.BF16.F32", "of", "cvt<ROUND>.bf16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
-    {"F2FP.F16.F32", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.pack"},
-    {"F2FP.BF16.F32", "off", "cvt<ROUND><RELU:.relu|>.bf16x2.f32 $0,$1,$2", "conversion.pack"},
-    {"F2FP.F16", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.pack"},
-    {"F2FP.PACK_AB", "off", "cvt<ROUND><RELU:.relu|>.f16x2.f32 $0,$1,$2", "conversion.pack"},
-    {"F2FP.BF16", "off", "cvt<ROUND><RELU:.relu|>.bf16x2.f32 $0,$1,$2", "conversion.pack"},
+    {"F2FP.F16.F32", "off", PAIRED("f16x2"), "conversion.pack"},
+    {"F2FP.BF16.F32", "off", PAIRED("bf16x2"), "conversion.pack"},
+    {"F2FP.F16", "off", PAIRED("f16x2"), "conversion.pack"},
+    {"F2FP.PACK_AB", "off", PAIRED("f16x2"), "conversion.pack"},
+    {"F2FP.BF16", "off", PAIRED("bf16x2"), "conversion.pack"},
     INTEGERS_TO("F16", "f16"),
     INTEGERS_TO("BF16", "bf16"),
     {"I2F.F64.U64", "OI", "cvt<ROUND>.f64.u64 $0,$1", "conversion.f64"},
@@ -375,6 +437,7 @@ const PsSassRow ps_sass_rows[] = {
     {"IADD.64", "OPII", "add.u64 %w0,$2,$3;setp.lt.u64 $1,%w0,$2;mov.b64 $0,%w0", "iadd.wide"},
     {"IADD.64", "OII", "add.u64 $0,$1,$2", "iadd.wide"},
     {"IADD", "oii", "add.u32 $0,$1,$2", "iadd"},
+    {"VIADD.16x2", "oii", "add.u16x2 $0,$1,$2", "iadd"},
     {"VIADD.ISAT", "oii", "add.sat.s32 $0,$1,$2", "iadd"},
     {"VIADD", "oii", "add.u32 $0,$1,$2", "iadd"},
     {"IMAD.WIDE.U32.X", "OPiiIp",
@@ -484,6 +547,13 @@ const PsSassRow ps_sass_rows[] = {
     {"IMNMX", "oiip",
      "min.<U32:u32|s32> %t0,$1,$2;max.<U32:u32|s32> %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
      "iadd.minmax"},
+    {"VIMNMX.S16x2", "oiip",
+     "min<RELU:.relu|>.s16x2 %t0,$1,$2;max<RELU:.relu|>.s16x2 %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "iadd.minmax"},
+    {"VIMNMX.U16x2", "oiip", "min.u16x2 %t0,$1,$2;max.u16x2 %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "iadd.minmax"},
+    {"VIMNMX.RELU", "oiip", "min.relu.s32 %t0,$1,$2;max.relu.s32 %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
+     "iadd.minmax"},
     {"VIMNMX", "oiip",
      "min.<U32:u32|s32> %t0,$1,$2;max.<U32:u32|s32> %t1,$1,$2;selp.b32 $0,%t0,%t1,$3",
      "iadd.minmax"},
@@ -512,10 +582,14 @@ const PsSassRow ps_sass_rows[] = {
     {"FLO.SH", "oi", "bfind.shiftamt.s32 $0,$1", "conversion.bits"},
     {"FLO", "oi", "bfind.s32 $0,$1", "conversion.bits"},
     {"BREV", "oi", "brev.b32 $0,$1", "conversion.bits"},
+    {"SGXT.W.U32", "oii", "szext.wrap.u32 $0,$1,$2", "shift.field"},
+    {"SGXT.W", "oii", "szext.wrap.s32 $0,$1,$2", "shift.field"},
     {"SGXT.U32", "oii", "bfe.u32 $0,$1,0,$2", "shift.field"},
     {"SGXT", "oii", "bfe.s32 $0,$1,0,$2", "shift.field"},
     {"BMSK", "oii", "bmsk.<W:wrap|clamp>.b32 $0,$1,$2", "shift.field"},
-    {"PRMT", "oiii", "prmt.b32 $0,$1,$3,$2", "logic.permute"},
+    {"PRMT", "oiii",
+     "prmt.b32<F4E:.f4e|B4E:.b4e|RC8:.rc8|ECL:.ecl|ECR:.ecr|RC16:.rc16|> $0,$1,$3,$2",
+     "logic.permute"},
 
     /* ---- moves ---- */
     {"MOV.64", "OI", "mov.b64 $0,$1", "logic.mov"},
@@ -550,10 +624,10 @@ const PsSassRow ps_sass_rows[] = {
     /* ---- memory ---- */
     {"LDC", "Vc", "<LOAD>", "constant"},
     {"ULDC", "Vc", "<LOAD>", "logic.mov"}, /* its result is there as soon as that of a move */
-    /* what is loaded last is named first */
-    {"LDG.ENL2.256", "UUA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|>.v8.b32 {$1,$0},$2",
-     NULL},
-    {"STG.ENL2.256", "Auu", "*st<STRONG:.relaxed.gpu|>.global.v8.b32 $0,{$1,$2}", NULL},
+    /* what is loaded last is named first; a number says which of the eight are wanted */
+    {"LDG.256", "UUAn", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|>.v8.b32 {$1,$0},$2", NULL},
+    {"LDG.256", "UUA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|>.v8.b32 {$1,$0},$2", NULL},
+    {"STG.256", "Auu", "*st<STRONG:.relaxed.gpu|>.global.v8.b32 $0,{$1,$2}", NULL},
     {"LDG", "VA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|><WIDTH> $0,$1", NULL},
     {"LD", "VA", "*ld<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
     {"LDS", "Va", "*ld.shared<WIDTH> $0,$1", NULL},
@@ -573,6 +647,10 @@ const PsSassRow ps_sass_rows[] = {
     {"ATOMG.S64", "OAI", "*atom.global<OPERATION>.s64 $0,$1,$2", NULL},
     {"ATOMG.F64", "OAI", "*atom.global<OPERATION>.f64 $0,$1,$2", NULL},
     {"ATOMG.64", "OAI", "*atom.global<OPERATION>.u64 $0,$1,$2", NULL},
+    HALVES_FROM("BF16", "bf16x2"),
+    HALVES_FROM("F16", "f16x2"),
+    {"ATOMG.F32x2 FTZ", "DAd", "*atom.global.v2.f32<OPERATION> $0,$1,$2", NULL},
+    {"ATOMG.F32x4 FTZ", "QAq", "*atom.global.v4.f32<OPERATION> $0,$1,$2", NULL},
     {"ATOMG FTZ", "oAi", "*atom.global<OPERATION><TYPE> $0,$1,$2", NULL},
     {"ATOM.S64", "OAI", "*atom<OPERATION>.s64 $0,$1,$2", NULL},
     {"ATOM.F64", "OAI", "*atom<OPERATION>.f64 $0,$1,$2", NULL},
@@ -620,6 +698,8 @@ const PsSassRow ps_sass_rows[] = {
     {"REDG.S64", "AI", "*red.global<OPERATION>.s64 $0,$1", NULL},
     {"REDG.F64", "AI", "*red.global<OPERATION>.f64 $0,$1", NULL},
     {"REDG.64", "AI", "*red.global<OPERATION>.u64 $0,$1", NULL},
+    HALVES_TO("BF16", "bf16x2"),
+    HALVES_TO("F16", "f16x2"),
     {"REDG.F32x2 FTZ", "Ad", "*red.global.v2.f32<OPERATION> $0,$1", NULL},
     {"REDG.F32x4 FTZ", "Aq", "*red.global.v4.f32<OPERATION> $0,$1", NULL},
     {"REDG FTZ", "Ai", "*red.global<OPERATION><TYPE> $0,$1", NULL},
@@ -630,6 +710,11 @@ const PsSassRow ps_sass_rows[] = {
     /* The rows with a predicate stand first: those without pass over PT and !PT, and !PT copies
      * nothing. nvdisasm 12.8 to 13.1 writes the predicate first, or behind a place with a
      * descriptor, which it moves to the front. */
+    ZEROS_FROM("aGp", "$0", "$1", "$2"),
+    ZEROS_FROM("paG", "$1", "$2", "$0"),
+    ZEROS_FROM("Gpa", "$2", "$0", "$1"),
+    ZEROS_FROM("aG", "$0", "$1", "1"),
+    ZEROS_FROM("Ga", "$1", "$0", "1"),
     {"LDGSTS", "aAp",
      "selp.b32 %t0,<BYTES>,0,$2;*cp.async<BYPASS:.cg|.ca>.shared.global $0,$1,<BYTES>,%t0", NULL},
     {"LDGSTS", "paA",
@@ -642,6 +727,8 @@ const PsSassRow ps_sass_rows[] = {
     {"DEPBAR.LE", "xn", "cp.async.wait_group $1", "logic.mov"},
     {"DEPBAR", "*", NULL, "logic.mov"},
     {"UTMACMDFLUSH", "", "cp.async.bulk.commit_group", NULL},
+    {"UBLKCP.S.G.MULTICAST", "bAi", SEVERAL, NULL},
+    {"UBLKCP.S.G.MULTICAST", "bAix", SEVERAL, NULL},
     {"UBLKCP.S.G", "bAi",
      "mov.b64 {%t0,%t1},$0;and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync "
      "%t3|%s0,%t3;*@%s0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -655,11 +742,6 @@ const PsSassRow ps_sass_rows[] = {
     {"UBLKCP.G.S", "Aai",
      "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
      "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
-     NULL},
-    {"UBLKCP.S.G.MULTICAST", "bAi",
-     "mov.b64 {%t0,%t1},$0;shr.u32 %t4,$2,16;cvt.u16.u32 %h0,%t4;" MANY
-     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
-     "[%t0],$1,%t2,[%t1],%h0",
      NULL},
     REDUCTION("ADD", "add", ".noftz"),
     REDUCTION("MIN", "min", ""),
@@ -723,6 +805,12 @@ const PsSassRow ps_sass_rows[] = {
      "mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 $1,1", NULL},
     {"SYNCS.ARRIVE.TRANS64.RED.A1T0", "oai",
      "mbarrier.arrive.release.cluster.shared::cluster.b64 _,$1", NULL},
+    {"SYNCS.ARRIVE.TRANS64.RED.OPTOUT.A1T0", "oai",
+     "mbarrier.arrive_drop.release.cluster.shared::cluster.b64 _,$1", NULL},
+    {"SYNCS.ARRIVE.TRANS64.RED.OPTOUT.ART0", "oai",
+     "mbarrier.arrive_drop.release.cluster.shared::cluster.b64 _,$1,$2", NULL},
+    {"SYNCS.ARRIVE.TRANS64.RED.OPTOUT", "oai",
+     "mbarrier.arrive_drop.expect_tx.release.cluster.shared::cluster.b64 _,$1,$2", NULL},
     {"SYNCS.ARRIVE.TRANS64.RED.ART0", "oai",
      "mbarrier.arrive.release.cluster.shared::cluster.b64 _,$1,$2", NULL},
     {"SYNCS.ARRIVE.TRANS64.RED", "oai",

@@ -35,6 +35,8 @@ typedef struct {
     PsSassUse *use;
     GString *behind; /* PTX that comes after its own */
     guint n_behind;
+    guint wanted;      /* which of eight words a load has registers for: a bit each, the first's the
+                          lowest */
     guint temporaries; /* number of the next free temporary register; rows use the lower ones
                           themselves */
 } PsSassTeller;

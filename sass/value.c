@@ -272,6 +272,17 @@ static char *data_source(PsSassTeller *teller, const PsSassOperand *operand, gui
     return source(teller, operand, i, FALSE);
 }
 
+/* Four of eight words, the upper ones first: those that are wanted lie beside each other, and the
+ * others are not written. */
+static char *wanted_destination(PsSassTeller *teller, const PsSassOperand *operand, guint i)
+{
+    const guint four = teller->wanted >> 4, before = four & ((1U << i) - 1);
+    if (i == 3)
+        teller->wanted = teller->wanted << 4 & 0xff;
+    return (four >> i & 1) != 0 ? destination(teller, operand, (guint)__builtin_popcount(before))
+                                : g_strdup("_");
+}
+
 /* How many registers go to or from tensor memory. */
 static guint moved(const PsSassTeller *teller)
 {
@@ -463,7 +474,7 @@ static Several several(const PsSassTeller *teller, char letter)
     case 'q':
         return (Several){4, data_source, FALSE};
     case 'U':
-        return (Several){4, destination, TRUE};
+        return (Several){4, wanted_destination, TRUE};
     case 'u':
         return (Several){4, data_source, TRUE};
     case 'E':

@@ -131,6 +131,14 @@ ptxas -arch=sm_100a "$out/reduced.ptx" -o "$out/reduced-100.cubin"
 nvdisasm -json "$out/reduced-100.cubin" >"$out/reduced-100.json"
 ptxas -arch=sm_120a "$out/block-scales.ptx" -o "$out/block-scales-120.cubin"
 nvdisasm -json "$out/block-scales-120.cubin" >"$out/block-scales-120.json"
+for arch in 80 90 120; do
+    whole fewer $arch
+done
+for arch in 90 100 120; do
+    whole several $arch
+done
+ptxas -arch=sm_100a "$out/eight.ptx" -o "$out/eight-100.cubin"
+nvdisasm -json "$out/eight-100.cubin" >"$out/eight-100.json"
 whole scaled 75
 whole kept 75
 whole outside 75

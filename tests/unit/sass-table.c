@@ -55,8 +55,8 @@ static const struct {
     {"WARPGROUP.DEPBAR.LE", "gsb0,0x0", "WARPGROUP.DEPBAR.LE xn 0 1"},
     {"ERRBAR", "", "ERRBAR * 0"},
     {"FFMA.NEW", "R0,R1,R2,R3", NULL},
-    {"VIADD.16x2", "R0,R1,R2", NULL},
-    {"VIMNMX.S16x2", "R0,R1,R2,!PT", NULL},
+    {"VIADD.16x2", "R0,R1,R2", "VIADD.16x2 oii 0 1 2"},
+    {"VIMNMX.S16x2", "R0,R1,R2,!PT", "VIMNMX.S16x2 oiip 0 1 2 3"},
     {"DSETP.MAX.AND", "P0,P1,R2,R4,PT", "DSETP.MAX PPFFp 0 1 2 3 4"},
     {"DSETP.MAX.OR", "P0,P1,R2,R4,PT", NULL},
     {"F2I.F16.NTZ", "R17,R0", "F2I.F16 oh 0 1"},
@@ -123,6 +123,7 @@ static const struct {
     {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
     {"IADD3", "R0,R1,R2,R3", "IADD3 oiii 0 1 2 3"},
     {"NOSUCH", "R0,R1", NULL},
+    {"VIADD.8x4", "R0,R1,R2", NULL},
     {"FFMA", "R0,R1", NULL},
     {"MUFU", "R0,R1", NULL},
     /* Two halves that are numbers are two operands, of which the second may lack. */

@@ -89,6 +89,8 @@ static const struct {
     {"QMMA.SF", OF_INT, 4, "which bytes of words have the scales is taken out of the operand"},
     {"BAR", OF_INT, ANY, "a register's parts are a barrier's number and how many threads"},
     {"F2IP", OF_INT, ANY, "bytes are put together"},
+    {"F2FP", OF_INT, 3, "narrow numbers are put together, or taken out of a register"},
+    {"LDGSTS.ZFILL", OF_INT, 4, "how many bytes are copied is taken out of the address"},
     {"FCHK", OF_INT, ANY, "exponents are looked at"},
     {"P2R", OF_INT, ANY, "predicates are put together"},
     {"R2P", OF_INT, ANY, "predicates are taken apart"},
