@@ -33,11 +33,12 @@ static gboolean is_of(const PsSassRow *row, const char *opcode, char *const *par
     return TRUE;
 }
 
-/* Scopes and orders of memory, hints to caches and to the barrier, and what is so anyway. */
+/* Scopes and orders of memory, hints to caches and to the barrier, uniform registers kept in plain
+ * ones meanwhile (MOV.SPILL, R2UR.FILL), and what is so anyway. */
 static const char *const harmless[] = {
-    "E",  "SYS", "GPU",  "SM",     "CTA",     "STRONG",  "WEAK",           "EF",      "EL",
-    "EU", "LU",  "NA",   "LTC64B", "LTC128B", "LTC256B", "DEFER_BLOCKING", "RN",      "S32",
-    "U",  "IDX", "MMIO", "VC",     "EFL2",    "ENL2",    "ELL2",           "PACK_AB", NULL};
+    "E",    "SYS", "GPU",    "SM",      "CTA",     "STRONG",         "WEAK",  "EF",   "EL", "EU",
+    "LU",   "NA",  "LTC64B", "LTC128B", "LTC256B", "DEFER_BLOCKING", "RN",    "S32",  "U",  "IDX",
+    "MMIO", "VC",  "EFL2",   "ENL2",    "ELL2",    "PACK_AB",        "SPILL", "FILL", NULL};
 
 /* TRUE if all of the modifiers are known to the row. */
 static gboolean knows_all(const PsSassRow *row, char *const *parts)

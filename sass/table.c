@@ -291,6 +291,12 @@ const PsSassRow ps_sass_rows[] = {
     {"DSETP", "PPFFp", "setp<COMPARE><COMBINE>.f64 $0|$1,$2,$3,$4", "dadd.setp"},
 
     /* ---- halves ---- */
+    {"FHADD.BF16", "ohf", "mov.b32 {%h0,_},$1;add<ROUND><SAT:.sat|>.f32.bf16 $0,%h0,$2", "fadd"},
+    {"FHADD", "ohf", "mov.b32 {%h0,_},$1;add<ROUND><SAT:.sat|>.f32.f16 $0,%h0,$2", "fadd"},
+    {"FHFMA.BF16", "ohhf",
+     "mov.b32 {%h0,_},$1;mov.b32 {%h1,_},$2;fma<ROUND><SAT:.sat|>.f32.bf16 $0,%h0,%h1,$3", "fmadd"},
+    {"FHFMA", "ohhf",
+     "mov.b32 {%h0,_},$1;mov.b32 {%h1,_},$2;fma<ROUND><SAT:.sat|>.f32.f16 $0,%h0,%h1,$3", "fmadd"},
     {"HADD2.F32", "ohh",
      "mov.b32 {%h0,_},$1;cvt.f32.f16 %t0,%h0;mov.b32 {%h1,_},$2;cvt.f32.f16 %t1,%h1;add.f32 "
      "$0,%t0,%t1",
@@ -349,6 +355,8 @@ const PsSassRow ps_sass_rows[] = {
     {"F2F.BF16.F64", "oF", "cvt<ROUND>.bf16.f64 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f64"},
     {"F2F.F16.F32", "of", "cvt<ROUND>.f16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
     {"F2F.BF16.F32", "of", "cvt<ROUND>.bf16.f32 %h0,$1;mov.b32 $0,{%h0,0}", "conversion.f16"},
+    {"F2F.BF16.F16", "oh", "mov.b32 {%h0,_},$1;cvt<ROUND>.bf16.f16 %h0,%h0;mov.b32 $0,{%h0,0}",
+     "conversion.f16"},
     {"F2FP.F16.F32", "off", PAIRED("f16x2"), "conversion.pack"},
     {"F2FP.BF16.F32", "off", PAIRED("bf16x2"), "conversion.pack"},
     {"F2FP.F16", "off", PAIRED("f16x2"), "conversion.pack"},

@@ -48,6 +48,8 @@ static const Count counts[] = {
     {"DADD", "fp64", 1, WHOLE},
     {"DMUL", "fp64", 1, WHOLE},
     {"DFMA", "fp64", 2, WHOLE},
+    {"FHADD", "fp32", 1, WHOLE},
+    {"FHFMA", "fp32", 2, WHOLE},
     {"HADD2", "fp16", 1, WHOLE},
     {"HMUL2", "fp16", 1, WHOLE},
     {"HFMA2", "fp16", 2, PRODUCT},

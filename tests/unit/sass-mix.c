@@ -18,6 +18,8 @@ static const char *opcode_of(const char *listed)
            : strcmp(listed, "UCGABAR_ARV") == 0 ? "UCGABAR_WAIT"
            : strcmp(listed, "UTCQMMA") == 0     ? "UTCHMMA"
            : strcmp(listed, "UTCIMMA") == 0     ? "UTCHMMA"
+           : strcmp(listed, "FHADD") == 0       ? "FADD"
+           : strcmp(listed, "FHFMA") == 0       ? "FFMA"
                                                 : listed;
 }
 

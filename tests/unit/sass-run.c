@@ -174,6 +174,7 @@ static void add_others(void)
         {"scaled", "scaled", {"75"}},
         {"pairs", "pairs", {"100", "120"}},
         {"pairs", "functions_of_halves", {"100", "120"}},
+        {"pairs", "halves_to_singles", {"100", "120"}},
         {"pairs", "words", {"100", "120"}},
         {"pairs", "bytes", {"100"}},
         {"reduced", "reduced", {"100"}},

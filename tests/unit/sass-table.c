@@ -43,6 +43,8 @@ static const struct {
      */
     {"IMAD.SHL.U32", "R0,R1,0x4,RZ", "IMAD oiii 0 1 2 3"},
     {"LDG.E.64.STRONG.SM", "R0,[R2.64]", "LDG VA 0 1"},
+    {"MOV.SPILL", "R4,UR7", "MOV oi 0 1"},
+    {"R2UR.FILL", "UR7,R4", "R2UR oi 0 1"},
     /* What has no effect but on time is known whatever it is about. */
     {"MEMBAR.SC.VC", "", "MEMBAR * 0"},
     {"MEMBAR.ALL.CTA", "", "MEMBAR.CTA * 0"},
