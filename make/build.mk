@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library from the folders of LIB_DIRS, the program from those of CLI_DIRS. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu native run) sass lift $(addprefix lift/,memory loops groups values rules emit) gpu launch code sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell tell/page sweep advice gate card check serve
+LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu native run) sass lift $(addprefix lift/,memory loops groups values rules emit) gpu launch code sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell tell/page sweep advice gate card check serve profile
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)
@@ -87,7 +87,7 @@ $(BUILD)/%.o: %.c | $(GENERATED_H)
 
 # What computes little can be compiled otherwise: with LIGHT_CFLAGS=-O0 where that is faster (make/quality.mk). draw/
 # places labels, which takes long.
-LIGHT_DIRS := advice answer card check gate sass $(filter lift%,$(LIB_DIRS)) code gpu launch roofline serve sweep $(filter tell%,$(LIB_DIRS)) $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
+LIGHT_DIRS := advice answer card check gate sass $(filter lift%,$(LIB_DIRS)) code gpu launch roofline serve profile sweep $(filter tell%,$(LIB_DIRS)) $(filter latency-bench% roofline/%,$(LIB_DIRS)) $(CLI_DIRS)
 $(foreach d,$(LIGHT_DIRS),$(patsubst %.c,$(BUILD)/%.o,$(wildcard $d/*.c))): more_cflags = $(LIGHT_CFLAGS)
 
 $(BUILD)/%.o: $(BUILD)/%.c | $(GENERATED_H)

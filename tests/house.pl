@@ -28,6 +28,7 @@ my %below = (
     check           => 'advice answer base code gate gpu idg tell',
     gate            => 'base code gpu sass tell',
     serve           => 'advice answer base code gate gpu idg tell roofline',
+    profile         => 'base card roofline tell',
     driver          => 'base card gpu',
     cli             => '',
 );

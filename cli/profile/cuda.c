@@ -60,15 +60,10 @@ static char **environment_for(const Cuda *cuda, const char *phase)
 
 /* ---- what is said -------------------------------------------------------------------------- */
 
-static void warn_of(const char *format, ...) G_GNUC_PRINTF(1, 2);
-
-static void warn_of(const char *format, ...)
+static void warn_of(const GPtrArray *doubts)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    warn(text);
+    for (guint i = 0; i < doubts->len; i++)
+        warn(doubts->pdata[i]);
 }
 
 /* Where the command ended well, it is our failure. */
@@ -76,68 +71,6 @@ static int fail_with(const Cuda *cuda, const GError *error)
 {
     const int status = fail(error);
     return cuda->ran && cuda->status != 0 ? cuda->status : status;
-}
-
-static gboolean check_times(const Cuda *cuda, const ProfileTrace *times, GError **error)
-{
-    const char *why = profile_failure(times, "cupti");
-    const char *program = cuda->options->command[0];
-    if (profile_timed(times))
-        return TRUE;
-    if (!times->processes->len)
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "nothing was measured: %s did not start CUDA (no driver, or it is no CUDA "
-                    "program)",
-                    program);
-    else
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "nothing was measured: %s%s",
-                    why ? why : program,
-                    why                    ? ""
-                    : times->launches->len ? ": no launch has a time"
-                                           : " launched no kernel");
-    return FALSE;
-}
-
-static void warn_of_times(const ProfileTrace *times)
-{
-    const char *lost = profile_failure(times, "lost");
-    const char *failed = profile_failure(times, "cupti");
-    guint killed = 0;
-    for (guint i = 0; i < times->processes->len; i++)
-        killed += !((const ProfileProcess *)times->processes->pdata[i])->done;
-    if (killed)
-        warn("the program did not end by itself: what it launched in its last second may be "
-             "missing");
-    if (failed)
-        warn_of("in a process nothing was measured: %s", failed);
-    if (lost)
-        warn_of("some launches may be missing: %s", lost);
-    const guint untimed = times->launches->len - profile_timed(times);
-    if (untimed)
-        warn_of("%u launches could not be timed, and are left out", untimed);
-}
-
-static void warn_of_counters(const Cuda *cuda, const ProfileTrace *counts)
-{
-    const char *forbidden = profile_failure(counts, "privileges");
-    const char *why = profile_failure(counts, "counters");
-    const char *cupti = profile_failure(counts, "cupti");
-    if (forbidden)
-        warn_of("the driver lets only administrators read counters (%s), so the file has only "
-                "times: run as root, or have the module nvidia loaded with the option "
-                "NVreg_RestrictProfilingToAdminUsers=0",
-                forbidden);
-    else if (why || cupti)
-        warn_of("not all counters could be read: %s%s", why ? why : cupti,
-                cuda->options->use_ncu ? "" : "; with --counters ncu Nsight Compute reads them");
-}
-
-static void warn_of_join(guint given, guint left, const ProfileTrace *counts)
-{
-    if (left && (given || !counts->failures->len))
-        warn_of("%u launches have only times or only counters: the program does not launch the "
-                "same kernels each time, or was stopped",
-                left);
 }
 
 /* ---- runs ---------------------------------------------------------------------------------- */
@@ -155,56 +88,69 @@ static gboolean run(Cuda *cuda, char **command, const char *phase, GError **erro
 }
 
 /* Nsight Compute injects its own library. */
-static ProfileTrace *count_by_ncu(Cuda *cuda, GError **error)
+static PsTraced *count_by_ncu(Cuda *cuda, GError **error)
 {
     GError *why = NULL;
     g_autofree char *log = g_build_filename(cuda->folder, "ncu.csv", NULL);
-    g_auto(GStrv) command = profile_ncu_command(log, cuda->options->command, error);
+    g_auto(GStrv) command = ps_traced_ncu_command(log, cuda->options->command, error);
     if (!command)
         return NULL;
     cuda->status = child_run(command, NULL, NULL, &why);
     if (!why)
-        return profile_ncu_read(log, error);
+        return ps_traced_ncu_read(log, error);
     g_propagate_error(error, why);
     return NULL;
 }
 
-static ProfileTrace *count(Cuda *cuda, GError **error)
+static PsTraced *count(Cuda *cuda, GError **error)
 {
     if (cuda->options->use_ncu)
         return count_by_ncu(cuda, error);
     return run(cuda, cuda->options->command, "counters", error)
-               ? profile_parts_read(cuda->folder, "counters", error)
+               ? ps_traced_read(cuda->folder, "counters", error)
                : NULL;
 }
 
 /* The second run. Whatever becomes of it, the times are kept. */
-static void add_counters(Cuda *cuda, ProfileTrace *times)
+static void add_counters(Cuda *cuda, PsTraced *times)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(ProfileTrace) counts = count(cuda, &error);
+    g_autoptr(PsTraced) counts = count(cuda, &error);
+    g_autoptr(GPtrArray) doubts = g_ptr_array_new_with_free_func(g_free);
     guint left = 0;
     if (!counts) {
-        warn_of("there are no counters: %s", error->message);
+        g_autofree char *text = g_strdup_printf("there are no counters: %s", error->message);
+        warn(text);
         return;
     }
-    const guint given = profile_join(times, counts, &left);
-    warn_of_counters(cuda, counts);
-    warn_of_join(given, left, counts);
+    const guint given = ps_traced_join(times, counts, &left);
+    ps_traced_doubt_counters(counts, cuda->options->use_ncu, doubts);
+    ps_traced_doubt_join(given, left, counts, doubts);
+    warn_of(doubts);
 }
 
 /* ---- the recording ------------------------------------------------------------------------- */
 
+static gboolean put_bytes(gpointer output, gconstpointer bytes, gsize size, GError **error)
+{
+    return output_put_bytes(output, bytes, size, error);
+}
+
 /* The last run. FALSE and *error: there is no recording. */
-static gboolean add_recording(Cuda *cuda, const ProfileTrace *times, GError **error)
+static gboolean add_recording(Cuda *cuda, const PsTraced *times, GError **error)
 {
     guint whole;
     const ProfileOptions *options = cuda->options;
-    g_autofree guint8 *wanted =
-        profile_recording_choose(times, options->launches, cuda->wanted, error);
+    g_autofree guint8 *wanted = ps_traced_choose(times, options->launches, cuda->wanted, error);
     Output *output = cuda->record;
-    if (!wanted || !run(cuda, options->command, "contents", error) ||
-        !profile_recording_write(times, wanted, cuda->folder, output, &whole, error))
+    const PsTracedOutput recording = {put_bytes, output};
+    g_autoptr(GPtrArray) doubts = g_ptr_array_new_with_free_func(g_free);
+    if (!wanted || !run(cuda, options->command, "contents", error))
+        return FALSE;
+    const gboolean good =
+        ps_traced_record(times, wanted, cuda->folder, &recording, &whole, doubts, error);
+    warn_of(doubts);
+    if (!good)
         return FALSE;
     cuda->record = NULL;
     if (!output_commit(output, error))
@@ -217,7 +163,7 @@ static gboolean add_recording(Cuda *cuda, const ProfileTrace *times, GError **er
 }
 
 /* The exit status, where all else went well. What was measured is kept in any case. */
-static int record(Cuda *cuda, const ProfileTrace *times)
+static int record(Cuda *cuda, const PsTraced *times)
 {
     g_autoptr(GError) error = NULL;
     if (cuda->record && add_recording(cuda, times, &error))
@@ -228,18 +174,23 @@ static int record(Cuda *cuda, const ProfileTrace *times)
     return fail_with(cuda, error);
 }
 
-static int write_out(const Cuda *cuda, const ProfileTrace *times, Output *output)
+static gboolean put(const char *text, gpointer output, GError **error)
+{
+    return output_put(output, text, error);
+}
+
+static int write_out(const Cuda *cuda, const PsTraced *times, Output *output)
 {
     g_autoptr(GError) error = NULL;
-    if (!profile_write(times, output, &error)) {
+    if (!ps_traced_table(times, put, output, &error)) {
         output_drop(output);
         return fail_with(cuda, error);
     }
     if (!output_commit(output, &error))
         return fail_with(cuda, error);
     g_autofree char *text =
-        g_strdup_printf("%u launches, %u of them with counters, are in %s", profile_timed(times),
-                        profile_counted(times), cuda->options->output);
+        g_strdup_printf("%u launches, %u of them with counters, are in %s", ps_traced_timed(times),
+                        ps_traced_counted(times), cuda->options->output);
     note(text);
     return cuda->status;
 }
@@ -247,21 +198,24 @@ static int write_out(const Cuda *cuda, const ProfileTrace *times, Output *output
 static int measure(Cuda *cuda, Output *output)
 {
     g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) doubts = g_ptr_array_new_with_free_func(g_free);
     const gint64 offset = child_input_tell();
     const gboolean started = run(cuda, cuda->options->command, "times", &error);
-    g_autoptr(ProfileTrace) times =
-        started ? profile_parts_read(cuda->folder, "times", &error) : NULL;
-    if (!times || !check_times(cuda, times, &error)) {
+    g_autoptr(PsTraced) times = started ? ps_traced_read(cuda->folder, "times", &error) : NULL;
+    if (!times || !ps_traced_check(times, cuda->options->command[0], &error)) {
         output_drop(output);
         return fail_with(cuda, error);
     }
-    warn_of_times(times);
+    ps_traced_doubt_times(times, doubts);
+    warn_of(doubts);
     if (cuda->options->counters && cuda->status == 0) {
         child_input_seek(offset);
         add_counters(cuda, times);
     } else if (cuda->status != 0 && (cuda->options->counters || cuda->record)) {
-        warn_of("the program failed (status %d), and is not run again for its %s", cuda->status,
-                cuda->options->counters ? "counters" : "recording");
+        g_autofree char *text =
+            g_strdup_printf("the program failed (status %d), and is not run again for its %s",
+                            cuda->status, cuda->options->counters ? "counters" : "recording");
+        warn(text);
     }
     const int first = cuda->status, status = write_out(cuda, times, output);
     if (first || status)

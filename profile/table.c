@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The table that is written: the long form of Nsight Compute's, with a row for each launch and
- * metric, which `pipesim roofline` and other tools read. Devices stand there by name.
- */
-#include "cli/profile/profile.h"
-#include "pipesim-private.h"
+/* See table.h. */
+#include "profile/table.h"
+
+#include "base/cell.h"
 
 #include <string.h>
 
@@ -30,10 +28,10 @@ static void put_sizes(GString *out, const gint64 *sizes)
         sizes[1], sizes[2]);
 }
 
-static const ProfileDevice *device_of(const ProfileProcess *process, gint64 number)
+static const PsTracedDevice *device_of(const PsTracedProcess *process, gint64 number)
 {
     for (guint i = 0; i < process->devices->len; i++) {
-        const ProfileDevice *device = &g_array_index(process->devices, ProfileDevice, i);
+        const PsTracedDevice *device = &g_array_index(process->devices, PsTracedDevice, i);
         if (device->device == number)
             return device;
     }
@@ -41,12 +39,12 @@ static const ProfileDevice *device_of(const ProfileProcess *process, gint64 numb
 }
 
 /* Whether another device than that of the number has the same name. */
-static gboolean has_twin(const ProfileTrace *trace, const ProfileDevice *device)
+static gboolean has_twin(const PsTraced *trace, const PsTracedDevice *device)
 {
     for (guint i = 0; i < trace->processes->len; i++) {
-        const ProfileProcess *process = trace->processes->pdata[i];
+        const PsTracedProcess *process = trace->processes->pdata[i];
         for (guint k = 0; k < process->devices->len; k++) {
-            const ProfileDevice *other = &g_array_index(process->devices, ProfileDevice, k);
+            const PsTracedDevice *other = &g_array_index(process->devices, PsTracedDevice, k);
             if (other->device != device->device && strcmp(other->name, device->name) == 0)
                 return TRUE;
         }
@@ -54,9 +52,9 @@ static gboolean has_twin(const ProfileTrace *trace, const ProfileDevice *device)
     return FALSE;
 }
 
-static void put_device(GString *out, const ProfileTrace *trace, const ProfileLaunch *launch)
+static void put_device(GString *out, const PsTraced *trace, const PsTracedLaunch *launch)
 {
-    const ProfileDevice *device =
+    const PsTracedDevice *device =
         device_of(trace->processes->pdata[launch->process], launch->device);
     g_autoptr(GString) name = g_string_new(device ? device->name : NULL);
     if (!device)
@@ -70,9 +68,9 @@ static void put_device(GString *out, const ProfileTrace *trace, const ProfileLau
 }
 
 /* What all rows of a launch begin with (g_string_free). */
-static GString *row_start(const ProfileTrace *trace, guint id, const ProfileLaunch *launch)
+static GString *row_start(const PsTraced *trace, guint id, const PsTracedLaunch *launch)
 {
-    const ProfileProcess *process = trace->processes->pdata[launch->process];
+    const PsTracedProcess *process = trace->processes->pdata[launch->process];
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "\"%u\",\"%" G_GINT64_FORMAT "\",", id, process->pid);
     put_quoted(out, process->program);
@@ -122,7 +120,7 @@ static void put_counts(const Rows *rows, const char *counts)
     }
 }
 
-static void put_launch(const Rows *rows, const ProfileLaunch *launch)
+static void put_launch(const Rows *rows, const PsTracedLaunch *launch)
 {
     put_integer(rows, "gpu__time_duration.sum", "ns", launch->end - launch->start);
     put_integer(rows, "launch__registers_per_thread", "register/thread", launch->registers);
@@ -132,40 +130,18 @@ static void put_launch(const Rows *rows, const ProfileLaunch *launch)
         put_counts(rows, launch->counts);
 }
 
-/* One that CUPTI could not time: with it, nothing could be said of its kernel's sum. */
-static gboolean is_timed(const ProfileLaunch *launch)
+gboolean ps_traced_table(const PsTraced *trace,
+                         gboolean (*put)(const char *text, gpointer data, GError **error),
+                         gpointer data, GError **error)
 {
-    return launch->start > 0 && launch->end > launch->start;
-}
-
-guint profile_timed(const ProfileTrace *trace)
-{
-    guint n = 0;
-    for (guint i = 0; i < trace->launches->len; i++)
-        n += is_timed(&g_array_index(trace->launches, ProfileLaunch, i));
-    return n;
-}
-
-guint profile_counted(const ProfileTrace *trace)
-{
-    guint n = 0;
-    for (guint i = 0; i < trace->launches->len; i++) {
-        const ProfileLaunch *launch = &g_array_index(trace->launches, ProfileLaunch, i);
-        n += is_timed(launch) && launch->counts;
-    }
-    return n;
-}
-
-gboolean profile_write(const ProfileTrace *trace, Output *output, GError **error)
-{
-    gboolean ok = output_put(output, HEADER, error);
+    gboolean ok = put(HEADER, data, error);
     for (guint i = 0; ok && i < trace->launches->len; i++) {
-        const ProfileLaunch *launch = &g_array_index(trace->launches, ProfileLaunch, i);
-        if (!is_timed(launch))
+        const PsTracedLaunch *launch = &g_array_index(trace->launches, PsTracedLaunch, i);
+        if (!ps_traced_is_timed(launch))
             continue;
         g_autoptr(GString) start = row_start(trace, i, launch), out = g_string_new(NULL);
         put_launch(&(Rows){out, start->str}, launch);
-        ok = output_put(output, out->str, error);
+        ok = put(out->str, data, error);
     }
     return ok;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which counters are asked of a profiler that cannot be asked first; see profile.h. */
-#include "cli/profile/profile.h"
+/* See counters.h. */
+#include "profile/counters.h"
+
+#include "roofline/profile.h"
 
 #include <string.h>
 
@@ -26,7 +28,7 @@ static void add(GPtrArray *counters, char **names)
             g_ptr_array_add(counters, g_strdup(names[i]));
 }
 
-GPtrArray *profile_counters(const char *profiler, GHashTable *known)
+GPtrArray *ps_counters_wanted(const char *profiler, GHashTable *known)
 {
     GPtrArray *counters = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *text = ps_profile_counters(profiler);

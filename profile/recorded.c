@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recording of a program on a device; see profile.h, and card/taken.h for how it is made. */
-#include "cli/profile/profile.h"
+/* See recorded.h. */
+#include "profile/recorded.h"
 
-#include "cli/fail.h"
+#include "base/usage.h"
+#include "card/taken.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,11 +32,12 @@ static gboolean each_range(const char *text, void (*use)(guint64 first, guint64 
     return parts[0] != NULL;
 }
 
-gboolean profile_launches_check(const char *launches, GError **error)
+gboolean ps_traced_launches_check(const char *launches, GError **error)
 {
     return !launches || each_range(launches, NULL, NULL) ||
-           usage_error(error, "--launch: '%s' names no launches; say for example 12, or 1,5,20..30",
-                       launches);
+           ps_usage_error(error,
+                          "--launch: '%s' names no launches; say for example 12, or 1,5,20..30",
+                          launches);
 }
 
 typedef struct {
@@ -50,17 +52,17 @@ static void want_range(guint64 first, guint64 last, void *data)
         all->wanted[i - 1] = TRUE;
 }
 
-static const ProfileLaunch *at(const ProfileTrace *times, guint i)
+static const PsTracedLaunch *at(const PsTraced *times, guint i)
 {
-    return &g_array_index(times->launches, ProfileLaunch, i);
+    return &g_array_index(times->launches, PsTracedLaunch, i);
 }
 
 /* The first launches of each kernel with the same grid and block, in each process. */
-static void want_first(const ProfileTrace *times, const Wanted *all)
+static void want_first(const PsTraced *times, const Wanted *all)
 {
     g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < all->n; i++) {
-        const ProfileLaunch *launch = at(times, i);
+        const PsTracedLaunch *launch = at(times, i);
         const gint64 *grid = launch->grid, *block = launch->block;
         char *kind = g_strdup_printf("%u %d,%d,%d %d,%d,%d %s", launch->process, (int)grid[0],
                                      (int)grid[1], (int)grid[2], (int)block[0], (int)block[1],
@@ -72,12 +74,12 @@ static void want_first(const ProfileTrace *times, const Wanted *all)
 }
 
 /* What the library is told: which of its kernel's launches in its process each of them is. */
-static char *list_wanted(const ProfileTrace *times, const Wanted *all, guint *n)
+static char *list_wanted(const PsTraced *times, const Wanted *all, guint *n)
 {
     GString *list = g_string_new(NULL);
     g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = *n = 0; i < all->n; i++) {
-        const ProfileLaunch *launch = at(times, i);
+        const PsTracedLaunch *launch = at(times, i);
         if (launch->graph)
             continue;
         char *kernel = g_strdup_printf("%u %s", launch->process, launch->symbol);
@@ -90,8 +92,8 @@ static char *list_wanted(const ProfileTrace *times, const Wanted *all, guint *n)
     return g_string_free(list, FALSE);
 }
 
-guint8 *profile_recording_choose(const ProfileTrace *times, const char *launches, const char *path,
-                                 GError **error)
+guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *path,
+                         GError **error)
 {
     guint n;
     const Wanted all = {g_new0(guint8, times->launches->len + 1), times->launches->len};
@@ -159,13 +161,13 @@ static guint capability_of(const char *text)
 }
 
 /* The device's place in the array, from 1, where it is put if it is not there; 0: not known. */
-static guint device_of(const ProfileTrace *times, const GPtrArray *taken,
-                       const ProfileLaunch *launch, GArray *devices)
+static guint device_of(const PsTraced *times, const GPtrArray *taken, const PsTracedLaunch *launch,
+                       GArray *devices)
 {
-    const ProfileProcess *process = times->processes->pdata[launch->process];
+    const PsTracedProcess *process = times->processes->pdata[launch->process];
     PsCardDevice device = {0};
     for (guint i = 0; i < process->devices->len; i++) {
-        const ProfileDevice *one = &g_array_index(process->devices, ProfileDevice, i);
+        const PsTracedDevice *one = &g_array_index(process->devices, PsTracedDevice, i);
         if (one->device == launch->device)
             device = (PsCardDevice){one->name, capability_of(one->capability), 0};
     }
@@ -185,7 +187,7 @@ static guint device_of(const ProfileTrace *times, const GPtrArray *taken,
 }
 
 /* Streams by numbers, from 0 in each process. */
-static guint stream_of(GHashTable *streams, const ProfileLaunch *launch)
+static guint stream_of(GHashTable *streams, const PsTracedLaunch *launch)
 {
     g_autofree char *process = g_strdup_printf("%u", launch->process);
     char *key =
@@ -200,13 +202,13 @@ static guint stream_of(GHashTable *streams, const ProfileLaunch *launch)
     return stream;
 }
 
-static GArray *measured_of(const ProfileTrace *times, const GPtrArray *taken, const guint8 *wanted,
+static GArray *measured_of(const PsTraced *times, const GPtrArray *taken, const guint8 *wanted,
                            GArray *devices)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(PsCardMeasured));
     g_autoptr(GHashTable) streams = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < times->launches->len; i++) {
-        const ProfileLaunch *launch = at(times, i);
+        const PsTracedLaunch *launch = at(times, i);
         PsCardMeasured measured = {.kernel = launch->symbol,
                                    .process = launch->process,
                                    .stream = stream_of(streams, launch),
@@ -228,7 +230,7 @@ static GArray *measured_of(const ProfileTrace *times, const GPtrArray *taken, co
 
 /* ---- the recording -------------------------------------------------------------------------- */
 
-static void warn_of_taken(const GPtrArray *taken)
+static void doubt_taken(const GPtrArray *taken, GPtrArray *doubts)
 {
     g_autoptr(GPtrArray) variables = g_ptr_array_new();
     gboolean done = TRUE;
@@ -240,8 +242,8 @@ static void warn_of_taken(const GPtrArray *taken)
                 g_ptr_array_add(variables, own->pdata[k]);
     }
     if (!done)
-        warn("the program did not end by itself when it was recorded: what it launched last may be "
-             "missing");
+        g_ptr_array_add(doubts, g_strdup("the program did not end by itself when it was recorded: "
+                                         "what it launched last may be missing"));
     g_ptr_array_add(variables, NULL);
     g_autofree char *names = g_strjoinv(", ", (char **)variables->pdata);
     g_autofree char *text = g_strdup_printf(
@@ -249,7 +251,7 @@ static void warn_of_taken(const GPtrArray *taken)
         "begin: %s",
         names);
     if (*names)
-        warn(text);
+        g_ptr_array_add(doubts, g_steal_pointer(&text));
 }
 
 static const char *failure_of(const GPtrArray *taken)
@@ -260,13 +262,9 @@ static const char *failure_of(const GPtrArray *taken)
     return NULL;
 }
 
-static gboolean put_bytes(gpointer output, gconstpointer bytes, gsize size, GError **error)
-{
-    return output_put_bytes(output, bytes, size, error);
-}
-
 /* A recording without a launch that can be asked about is none. */
-static gboolean check_count(const PsCardTakenCount *count, const GPtrArray *taken, GError **error)
+static gboolean check_count(const PsCardTakenCount *count, const GPtrArray *taken,
+                            GPtrArray *doubts, GError **error)
 {
     const char *failure = failure_of(taken), *why = failure ? failure : count->why,
                *cure = count->too_large ? " (--memory BYTES)" : "";
@@ -278,12 +276,13 @@ static gboolean check_count(const PsCardTakenCount *count, const GPtrArray *take
         g_strdup_printf("%u of %u launches could not be recorded: %s%s", count->missing,
                         count->missing + count->whole, why, cure);
     if (count->missing)
-        warn(text);
+        g_ptr_array_add(doubts, g_steal_pointer(&text));
     return TRUE;
 }
 
-gboolean profile_recording_write(const ProfileTrace *times, const guint8 *wanted,
-                                 const char *folder, Output *output, guint *whole, GError **error)
+gboolean ps_traced_record(const PsTraced *times, const guint8 *wanted, const char *folder,
+                          const PsTracedOutput *output, guint *whole, GPtrArray *doubts,
+                          GError **error)
 {
     g_autoptr(GPtrArray) taken = read_taken(folder, error);
     PsCardTakenCount count = {0};
@@ -292,11 +291,11 @@ gboolean profile_recording_write(const ProfileTrace *times, const guint8 *wanted
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(PsCardDevice));
     g_autoptr(GArray) measured = measured_of(times, taken, wanted, devices);
     const gboolean good = ps_card_taken_write(&(PsCardTakenAll){taken, measured, devices},
-                                              put_bytes, output, &count, error) &&
-                          check_count(&count, taken, error);
+                                              output->put, output->data, &count, error) &&
+                          check_count(&count, taken, doubts, error);
     g_free(count.why);
     if (good)
-        warn_of_taken(taken);
+        doubt_taken(taken, doubts);
     *whole = count.whole;
     return good;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Counts and times of the same launches, from two runs: see profile.h. What CUDA graphs launch is
- * not counted.
- */
-#include "cli/profile/profile.h"
+/* Counts and times of the same launches, from two runs: see traced.h. */
+#include "profile/traced.h"
 
 /* Launches of one kernel, in order: their counts, and how many of these are given away. */
 typedef struct {
@@ -19,7 +16,7 @@ static void queue_free(void *data)
 }
 
 /* Counts go by the device's number and the kernel's name. */
-static char *key_of(const ProfileLaunch *launch)
+static char *key_of(const PsTracedLaunch *launch)
 {
     return g_strdup_printf("%" G_GINT64_FORMAT " %s", launch->device, launch->kernel);
 }
@@ -28,7 +25,7 @@ static GHashTable *queue_up(const GArray *launches)
 {
     GHashTable *queues = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, queue_free);
     for (guint i = 0; i < launches->len; i++) {
-        const ProfileLaunch *launch = &g_array_index(launches, ProfileLaunch, i);
+        const PsTracedLaunch *launch = &g_array_index(launches, PsTracedLaunch, i);
         g_autofree char *key = key_of(launch);
         Queue *queue = g_hash_table_lookup(queues, key);
         if (!queue) {
@@ -41,13 +38,13 @@ static GHashTable *queue_up(const GArray *launches)
     return queues;
 }
 
-guint profile_join(ProfileTrace *times, const ProfileTrace *counts, guint *left)
+guint ps_traced_join(PsTraced *times, const PsTraced *counts, guint *left)
 {
     g_autoptr(GHashTable) queues = queue_up(counts->launches);
     guint given = 0;
     *left = 0;
     for (guint i = 0; i < times->launches->len; i++) {
-        ProfileLaunch *launch = &g_array_index(times->launches, ProfileLaunch, i);
+        PsTracedLaunch *launch = &g_array_index(times->launches, PsTracedLaunch, i);
         g_autofree char *key = key_of(launch);
         Queue *queue = launch->graph ? NULL : g_hash_table_lookup(queues, key);
         if (queue && queue->next < queue->counts->len) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Counters by Nsight Compute, for who has it and whose CUPTI does not count: its table of a row for
- * each launch and metric becomes a trace. Its times, of replayed kernels, are left alone.
- */
-#include "cli/profile/profile.h"
+/* See ncu.h. */
+#include "profile/ncu.h"
+
+#include "base/csv-lines.h"
+#include "base/error.h"
+#include "profile/counters.h"
 
 #include <errno.h>
 #include <string.h>
 
-char **profile_ncu_command(const char *log, char **command, GError **error)
+char **ps_traced_ncu_command(const char *log, char **command, GError **error)
 {
     g_autofree char *program = g_find_program_in_path("ncu");
     if (!program) {
@@ -16,7 +17,7 @@ char **profile_ncu_command(const char *log, char **command, GError **error)
                     "--counters ncu needs Nsight Compute's program ncu, which is not found");
         return NULL;
     }
-    g_autoptr(GPtrArray) counters = profile_counters("ncu", NULL);
+    g_autoptr(GPtrArray) counters = ps_counters_wanted("ncu", NULL);
     g_ptr_array_add(counters, NULL);
     g_autofree char *list = g_strjoinv(",", (char **)counters->pdata);
     /* Mangled, for only then names are the same as CUPTI's. */
@@ -68,11 +69,11 @@ static const char *const TITLES[COLUMNS] = {"ID",     "Process ID",  "Process Na
                                             "Device", "Metric Name", "Metric Value"};
 
 typedef struct {
-    ProfileTrace *trace;
+    PsTraced *trace;
     gboolean has_header;
     guint columns[COLUMNS], width;
-    ProfileLaunch *last; /* among the trace's; NULL before the first */
-    GString *counts;     /* of that */
+    PsTracedLaunch *last; /* among the trace's; NULL before the first */
+    GString *counts;      /* of that */
 } Table;
 
 static gboolean take_header(Table *table, char **fields)
@@ -106,14 +107,14 @@ static guint place_of(const Table *table, gint64 pid, const char *program)
 {
     GPtrArray *all = table->trace->processes;
     for (guint i = 0; i < all->len; i++)
-        if (((ProfileProcess *)all->pdata[i])->pid == pid)
+        if (((PsTracedProcess *)all->pdata[i])->pid == pid)
             return i;
-    ProfileProcess *process = g_new(ProfileProcess, 1);
-    *process = (ProfileProcess){.pid = pid,
-                                .start = all->len,
-                                .program = g_strdup(program),
-                                .done = TRUE,
-                                .devices = g_array_new(FALSE, TRUE, sizeof(ProfileDevice))};
+    PsTracedProcess *process = g_new(PsTracedProcess, 1);
+    *process = (PsTracedProcess){.pid = pid,
+                                 .start = all->len,
+                                 .program = g_strdup(program),
+                                 .done = TRUE,
+                                 .devices = g_array_new(FALSE, TRUE, sizeof(PsTracedDevice))};
     g_ptr_array_add(all, process);
     return all->len - 1;
 }
@@ -128,13 +129,13 @@ static void take_row(Table *table, char **fields)
     const guint process = place_of(table, pid, fields[table->columns[PROGRAM]]);
     if (!table->last || table->last->order != id || table->last->process != process) {
         end_launch(table);
-        const ProfileLaunch launch = {
+        const PsTracedLaunch launch = {
             .process = process,
             .order = id,
             .device = device,
-            .kernel = profile_name(table->trace, fields[table->columns[KERNEL]])};
+            .kernel = ps_traced_name(table->trace, fields[table->columns[KERNEL]])};
         g_array_append_val(launches, launch);
-        table->last = &g_array_index(launches, ProfileLaunch, launches->len - 1);
+        table->last = &g_array_index(launches, PsTracedLaunch, launches->len - 1);
     }
     g_auto(GStrv) digits = g_strsplit(fields[table->columns[VALUE]], ",", -1);
     g_autofree char *value = g_strjoinv("", digits);
@@ -146,10 +147,10 @@ static void take_row(Table *table, char **fields)
 static void take_line(Table *table, const char *row)
 {
     if (strstr(row, "ERR_NVGPUCTRPERM"))
-        profile_fail(table->trace, "privileges", "Nsight Compute: ERR_NVGPUCTRPERM");
+        ps_traced_fail(table->trace, "privileges", "Nsight Compute: ERR_NVGPUCTRPERM");
     else if (g_str_has_prefix(row, "==ERROR==")) {
         g_autofree char *text = g_strstrip(g_strdup(row + strlen("==ERROR==")));
-        profile_fail(table->trace, "counters", text);
+        ps_traced_fail(table->trace, "counters", text);
     }
     if (*row != '"')
         return;
@@ -160,9 +161,9 @@ static void take_line(Table *table, const char *row)
         take_row(table, fields);
 }
 
-ProfileTrace *profile_ncu_read(const char *path, GError **error)
+PsTraced *ps_traced_ncu_read(const char *path, GError **error)
 {
-    g_autoptr(ProfileTrace) trace = profile_trace_new();
+    g_autoptr(PsTraced) trace = ps_traced_new();
     FILE *stream = fopen(path, "rb");
     if (!stream) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "Nsight Compute wrote no table: %s",

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See profile.h; the form of the files is in latency-bench/profile/record.h. */
-#include "cli/profile/profile.h"
+/* See traced.h; the form of the files is in latency-bench/profile/record.h. */
+#include "profile/traced.h"
+
+#include "base/error.h"
+#include "base/kernel-name.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +16,7 @@
 
 static void process_free(void *data)
 {
-    ProfileProcess *process = data;
+    PsTracedProcess *process = data;
     g_free(process->program);
     g_array_unref(process->devices);
     g_free(process);
@@ -21,18 +24,18 @@ static void process_free(void *data)
 
 static void failure_free(void *data)
 {
-    ProfileFailure *failure = data;
+    PsTracedFailure *failure = data;
     g_free(failure->what);
     g_free(failure->text);
     g_free(failure);
 }
 
-ProfileTrace *profile_trace_new(void)
+PsTraced *ps_traced_new(void)
 {
-    ProfileTrace *trace = g_new(ProfileTrace, 1);
-    *trace = (ProfileTrace){
+    PsTraced *trace = g_new(PsTraced, 1);
+    *trace = (PsTraced){
         .processes = g_ptr_array_new_with_free_func(process_free),
-        .launches = g_array_new(FALSE, TRUE, sizeof(ProfileLaunch)),
+        .launches = g_array_new(FALSE, TRUE, sizeof(PsTracedLaunch)),
         .failures = g_ptr_array_new_with_free_func(failure_free),
         .texts = g_string_chunk_new(4096),
         .names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
@@ -40,7 +43,7 @@ ProfileTrace *profile_trace_new(void)
     return trace;
 }
 
-void profile_trace_free(ProfileTrace *trace)
+void ps_traced_free(PsTraced *trace)
 {
     if (!trace)
         return;
@@ -52,34 +55,69 @@ void profile_trace_free(ProfileTrace *trace)
     g_free(trace);
 }
 
-const char *profile_failure(const ProfileTrace *trace, const char *what)
+const char *ps_traced_failure(const PsTraced *trace, const char *what)
 {
     for (guint i = 0; i < trace->failures->len; i++) {
-        const ProfileFailure *failure = trace->failures->pdata[i];
+        const PsTracedFailure *failure = trace->failures->pdata[i];
         if (strcmp(failure->what, what) == 0)
             return failure->text;
     }
     return NULL;
 }
 
-void profile_fail(ProfileTrace *trace, const char *what, const char *text)
+void ps_traced_fail(PsTraced *trace, const char *what, const char *text)
 {
     for (guint i = 0; i < trace->failures->len; i++) {
-        const ProfileFailure *failure = trace->failures->pdata[i];
+        const PsTracedFailure *failure = trace->failures->pdata[i];
         if (strcmp(failure->what, what) == 0 && strcmp(failure->text, text) == 0)
             return;
     }
-    ProfileFailure *failure = g_new(ProfileFailure, 1);
-    *failure = (ProfileFailure){g_strdup(what), g_strdup(text)};
+    PsTracedFailure *failure = g_new(PsTracedFailure, 1);
+    *failure = (PsTracedFailure){g_strdup(what), g_strdup(text)};
     g_ptr_array_add(trace->failures, failure);
+}
+
+/* Each is found out once. */
+const char *ps_traced_name(PsTraced *trace, const char *name)
+{
+    const char *known = g_hash_table_lookup(trace->names, name);
+    if (known)
+        return known;
+    g_autofree char *plain = ps_kernel_demangle(name);
+    const char *kept = g_string_chunk_insert(trace->texts, plain ? plain : name);
+    g_hash_table_insert(trace->names, g_strdup(name), (gpointer)kept);
+    return kept;
+}
+
+gboolean ps_traced_is_timed(const PsTracedLaunch *launch)
+{
+    return launch->start > 0 && launch->end > launch->start;
+}
+
+guint ps_traced_timed(const PsTraced *trace)
+{
+    guint n = 0;
+    for (guint i = 0; i < trace->launches->len; i++)
+        n += ps_traced_is_timed(&g_array_index(trace->launches, PsTracedLaunch, i));
+    return n;
+}
+
+guint ps_traced_counted(const PsTraced *trace)
+{
+    guint n = 0;
+    for (guint i = 0; i < trace->launches->len; i++) {
+        const PsTracedLaunch *launch = &g_array_index(trace->launches, PsTracedLaunch, i);
+        n += ps_traced_is_timed(launch) && launch->counts;
+    }
+    return n;
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
 typedef struct {
-    ProfileTrace *trace;
-    ProfileProcess *process; /* NULL before the first line */
-    guint index;             /* its place */
+    PsTraced *trace;
+    PsTracedProcess *process; /* NULL before the first line */
+    guint index;              /* its place */
     char *fields[MOST_FIELDS];
     guint n;
 } Reader;
@@ -113,11 +151,11 @@ static gboolean take_process(Reader *reader)
     if (reader->process || reader->n != 6 || strcmp(reader->fields[1], "1") != 0 ||
         !numbers(reader, 3, values, 2))
         return FALSE;
-    ProfileProcess *process = g_new(ProfileProcess, 1);
-    *process = (ProfileProcess){.pid = values[0],
-                                .start = values[1],
-                                .program = g_strdup(reader->fields[5]),
-                                .devices = g_array_new(FALSE, TRUE, sizeof(ProfileDevice))};
+    PsTracedProcess *process = g_new(PsTracedProcess, 1);
+    *process = (PsTracedProcess){.pid = values[0],
+                                 .start = values[1],
+                                 .program = g_strdup(reader->fields[5]),
+                                 .devices = g_array_new(FALSE, TRUE, sizeof(PsTracedDevice))};
     reader->process = process;
     reader->index = reader->trace->processes->len;
     g_ptr_array_add(reader->trace->processes, process);
@@ -126,7 +164,7 @@ static gboolean take_process(Reader *reader)
 
 static gboolean take_device(Reader *reader)
 {
-    ProfileDevice device = {0};
+    PsTracedDevice device = {0};
     if (reader->n != 4 || !numbers(reader, 1, &device.device, 1))
         return FALSE;
     device.capability = g_string_chunk_insert(reader->trace->texts, reader->fields[2]);
@@ -140,7 +178,7 @@ static gboolean take_launch(Reader *reader)
     gint64 v[16];
     if (reader->n != 18 || !numbers(reader, 1, v, G_N_ELEMENTS(v)))
         return FALSE;
-    const ProfileLaunch launch = {
+    const PsTracedLaunch launch = {
         .process = reader->index,
         .device = v[0],
         .context = v[1],
@@ -154,7 +192,7 @@ static gboolean take_launch(Reader *reader)
         .static_memory = v[13],
         .dynamic_memory = v[14],
         .graph = v[15] != 0,
-        .kernel = profile_name(reader->trace, reader->fields[17]),
+        .kernel = ps_traced_name(reader->trace, reader->fields[17]),
         .symbol = g_string_chunk_insert_const(reader->trace->texts, reader->fields[17])};
     g_array_append_val(reader->trace->launches, launch);
     return TRUE;
@@ -165,11 +203,11 @@ static gboolean take_counts(Reader *reader)
     gint64 v[2];
     if (reader->n != 5 || !numbers(reader, 1, v, G_N_ELEMENTS(v)))
         return FALSE;
-    const ProfileLaunch launch = {
+    const PsTracedLaunch launch = {
         .process = reader->index,
         .device = v[0],
         .order = v[1],
-        .kernel = profile_name(reader->trace, reader->fields[3]),
+        .kernel = ps_traced_name(reader->trace, reader->fields[3]),
         .counts = g_string_chunk_insert(reader->trace->texts, reader->fields[4])};
     g_array_append_val(reader->trace->launches, launch);
     return TRUE;
@@ -192,7 +230,7 @@ static gboolean take(Reader *reader)
         return reader->process->done = TRUE;
     if (strcmp(what, "failed") != 0 || reader->n != 3)
         return FALSE;
-    profile_fail(reader->trace, reader->fields[1], reader->fields[2]);
+    ps_traced_fail(reader->trace, reader->fields[1], reader->fields[2]);
     return TRUE;
 }
 
@@ -204,10 +242,10 @@ static void take_line(Reader *reader, char *line, gssize length)
     line[length - 1] = '\0';
     split(reader, line);
     if (!take(reader))
-        profile_fail(reader->trace, "lost", "a line of the profiled program's file is damaged");
+        ps_traced_fail(reader->trace, "lost", "a line of the profiled program's file is damaged");
 }
 
-static gboolean read_part(ProfileTrace *trace, const char *path, GError **error)
+static gboolean read_part(PsTraced *trace, const char *path, GError **error)
 {
     FILE *stream = fopen(path, "rb");
     if (!stream) {
@@ -230,9 +268,9 @@ static gboolean read_part(ProfileTrace *trace, const char *path, GError **error)
 
 static int by_process_and_order(const void *a, const void *b, void *processes)
 {
-    const ProfileLaunch *one = a, *other = b;
+    const PsTracedLaunch *one = a, *other = b;
     const GPtrArray *all = processes;
-    const ProfileProcess *p = all->pdata[one->process], *q = all->pdata[other->process];
+    const PsTracedProcess *p = all->pdata[one->process], *q = all->pdata[other->process];
     if (p != q)
         return p->start != q->start ? (p->start < q->start ? -1 : 1) : (p->pid < q->pid ? -1 : 1);
     if (one->order != other->order)
@@ -240,9 +278,9 @@ static int by_process_and_order(const void *a, const void *b, void *processes)
     return (one->start > other->start) - (one->start < other->start);
 }
 
-ProfileTrace *profile_parts_read(const char *folder, const char *phase, GError **error)
+PsTraced *ps_traced_read(const char *folder, const char *phase, GError **error)
 {
-    g_autoptr(ProfileTrace) trace = profile_trace_new();
+    g_autoptr(PsTraced) trace = ps_traced_new();
     g_autofree char *prefix = g_strconcat(phase, ".", NULL);
     g_autoptr(GDir) dir = g_dir_open(folder, 0, error);
     const char *name;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counters by Nsight Compute, for who has it and whose CUPTI does not count: its table of a row for
+ * each launch and metric becomes a trace. Its times, of replayed kernels, are left alone.
+ */
+#ifndef PIPESIM_PROFILE_NCU_H
+#define PIPESIM_PROFILE_NCU_H
+
+#include "profile/traced.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* "ncu", its options, and the command (g_strfreev), so that it writes its table to the file `log`.
+ * NULL and *error where it is not installed. */
+char **ps_traced_ncu_command(const char *log, char **command, GError **error);
+
+/* The counters that it wrote to a file. NULL and *error where it did not. */
+PsTraced *ps_traced_ncu_read(const char *path, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

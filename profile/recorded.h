@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which launches of a program are recorded, and the recording of what they began with, with their
+ * times: see card/taken.h for how it is made.
+ */
+#ifndef PIPESIM_PROFILE_RECORDED_H
+#define PIPESIM_PROFILE_RECORDED_H
+
+#include "profile/traced.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* FALSE and *error (PS_ERROR_USAGE): it is no list of launches, such as "12,20..30"; NULL is none.
+ */
+gboolean ps_traced_launches_check(const char *launches, GError **error);
+
+/* Which launches are to be recorded: a byte for each of the trace (g_free). launches as above;
+ * NULL: the first ones of each kernel, grid and block. Writes what the injected library is told to
+ * the file at path. NULL and *error: none of them can be. */
+guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *path,
+                         GError **error);
+
+/* What is put into a recording. */
+typedef struct {
+    gboolean (*put)(gpointer data, gconstpointer bytes, gsize size, GError **error);
+    gpointer data;
+} PsTracedOutput;
+
+/* Puts the recording of what the library left in the folder. *whole: how many launches have their
+ * code and memory; what is missing is added to doubts (char *). FALSE and *error. */
+gboolean ps_traced_record(const PsTraced *times, const guint8 *wanted, const char *folder,
+                          const PsTracedOutput *output, guint *whole, GPtrArray *doubts,
+                          GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

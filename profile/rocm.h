@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * AMD's profilers: rocprofv3, else rocprof. A run is for times, and as many as it takes for
+ * counters; few counters go into a run, for the hardware has few, and more than it has end the
+ * program.
+ */
+#ifndef PIPESIM_PROFILE_ROCM_H
+#define PIPESIM_PROFILE_ROCM_H
+
+#include "roofline/profile.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The profiler with the command behind it, for a run that writes times below the folder `where`
+ * (g_strfreev). */
+char **ps_rocm_times_command(gboolean is_v3, const char *where, char **command);
+
+/* The same for these counters. NULL and *error where its list of them cannot be written. */
+char **ps_rocm_counters_command(gboolean is_v3, const char *where, char **counters, char **command,
+                                GError **error);
+
+/* What makes it list its counters (g_strfreev), and the words of what it says then; NULL where it
+ * lists none. */
+char **ps_rocm_list_command(gboolean is_v3);
+GHashTable *ps_rocm_listed(const char *said);
+
+/* The next of the counters (char *) that go into one run; *at: how many have gone (g_strfreev). */
+char **ps_rocm_next_counters(const GPtrArray *counters, guint *at);
+
+/* All that runs have written below FOLDER/what, "times" or "counters", as one profile
+ * (ps_profile_free), by way of a file in the folder. NULL and *error where there is none. */
+PsProfile *ps_rocm_load(gboolean is_v3, const char *folder, const char *what, GError **error);
+
+/* Counts keep their kernels, and get the times of the run that was for these. */
+void ps_rocm_join(PsProfile *counts, const PsProfile *times);
+
+/* The kernels as JSON (g_free). What the verb roofline writes has the same keys. */
+char *ps_profile_kernels_json(const PsProfile *profile);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
