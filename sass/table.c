@@ -180,6 +180,12 @@
             NULL                                                                                   \
     }
 
+/* A sparse product: which elements of A there are, and whose lanes' words say so. */
+#define SPARSE(opcode, shape, product)                                                             \
+    {                                                                                              \
+        opcode, shape, "mma.sp.sync.aligned." product " $0,$1,$2,$3,$4,$5", NULL                   \
+    }
+
 /* Several halves that are changed at once. */
 #define HALVES_TO(name, type)                                                                      \
     {"REDG." name "x4", "Ad", "*red.global<OPERATION>.noftz.v2." type " $0,$1", NULL},             \
@@ -938,6 +944,25 @@ const PsSassRow ps_sass_rows[] = {
                    "ue8m0"),
     SCALED_PRODUCT("QMMA.SF.16832.F32.E8",
                    "m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X", "ue8m0"),
+    SPARSE("HMMA.SP.16816.F32.TF32", "Qqqqin", "m16n8k16.row.col.f32.tf32.tf32.f32"),
+    SPARSE("HMMA.SP.1688.F32.TF32", "Qddqin", "m16n8k8.row.col.f32.tf32.tf32.f32"),
+    SPARSE("HMMA.SP.16816.F32.BF16", "Qddqin", "m16n8k16.row.col.f32.bf16.bf16.f32"),
+    SPARSE("HMMA.SP.16816.F32", "Qddqin", "m16n8k16.row.col.f32.f16.f16.f32"),
+    SPARSE("HMMA.SP.16816.F16", "Ddddin", "m16n8k16.row.col.f16.f16.f16.f16"),
+    SPARSE("HMMA.SP.16832.F32.BF16", "Qqqqin", "m16n8k32.row.col.f32.bf16.bf16.f32"),
+    SPARSE("HMMA.SP.16832.F32", "Qqqqin", "m16n8k32.row.col.f32.f16.f16.f32"),
+    SPARSE("HMMA.SP.16832.F16", "Dqqdin", "m16n8k32.row.col.f16.f16.f16.f16"),
+    SPARSE("QMMA.SP.16864.F32", "Qqqqin", "m16n8k64.row.col.f32<FACTORS>.f32"),
+    SPARSE("QMMA.SP.16864.F16", "Dqqdin", "m16n8k64.row.col.f16<FACTORS>.f16"),
+    SPARSE("IMMA.SP.168128", "Qqqqin", "m16n8k128.row.col<SAT:.satfinite|>.s32<FACTORS>.s32"),
+    SPARSE("IMMA.SP.16864.S4", "Qddqin", "m16n8k64.row.col<SAT:.satfinite|>.s32<FACTORS>.s32"),
+    SPARSE("IMMA.SP.16864.U4", "Qddqin", "m16n8k64.row.col<SAT:.satfinite|>.s32<FACTORS>.s32"),
+    SPARSE("IMMA.SP.16864", "Qqqqin", "m16n8k64.row.col<SAT:.satfinite|>.s32<FACTORS>.s32"),
+    SPARSE("IMMA.SP.16832", "Qddqin", "m16n8k32.row.col<SAT:.satfinite|>.s32<FACTORS>.s32"),
+    {"QMMA.16816.F32", "Qdiq", "mma.sync.aligned.m16n8k16.row.col.f32<FACTORS>.f32 $0,$1,{$2},$3",
+     NULL},
+    {"QMMA.16816.F16", "Ddid", "mma.sync.aligned.m16n8k16.row.col.f16<FACTORS>.f16 $0,$1,{$2},$3",
+     NULL},
     {"QMMA.16832.F32", "Qqdq", "mma.sync.aligned.m16n8k32.row.col.f32<FACTORS>.f32 $0,$1,$2,$3",
      NULL},
     {"QMMA.16832.F16", "Dqdd", "mma.sync.aligned.m16n8k32.row.col.f16<FACTORS>.f16 $0,$1,$2,$3",

@@ -629,7 +629,7 @@ cat >"$rows" <<'END'
 tensor.wgmma.f16.f32.sparse.m64n8k32|wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd2, %rd3, %r9, 0, 1, 1, 1, 0, 0
 tensor|tcgen05.mma.ws.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
 unknown|tcgen05.shift.cta_group::1.down [%r5]
-tensor.f16.f32.sparse.m16n8k32|mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0
+tensor.f8.f32.sparse.m16n8k64|mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0, %r1, {0, 0}, %r2, {0, 0}
 copy.load|cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1, %r1, %r1, %r1}], [%r2+8]
 unknown|tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2
 global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8

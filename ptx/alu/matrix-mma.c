@@ -4,10 +4,11 @@
  * has neighbours in k: of A in row lane / 4 (and 8 rows below, in every second register), of B in
  * column lane / 4; four lanes beside each other go on in k, and then further registers.
  */
-#include "ptx/alu/matrix.h"
+#include "ptx/alu/matrix-sparse.h"
 
 typedef struct {
     PsPtxProduct product;
+    PsPtxSparse sparse;  /* which of A's elements there are; kept is 0: all */
     gboolean quad_pairs; /* m8n8k4 of halves: four products, of eight lanes each */
     guint a, b, c, d;    /* registers of each fragment */
     guint blocks;        /* scales of a row of A, or a column of B; 0: none */
@@ -37,6 +38,7 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
 {
     const Mma *mma = step->more;
     const PsPtxProduct *product = &mma->product;
+    const guint k = mma->sparse.kept > 0 ? mma->sparse.kept : product->k;
     guint per = per_register(product->a);
     guint down = product->m / 8;
     double value[PS_PTX_LANES];
@@ -46,7 +48,7 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
         guint first_k = reg / down * 4 * per + i % per;
         element_of(warp, step, reg, i % per, product->a, value);
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            to[(first_row + lane / 4) * product->k + first_k + lane % 4 * per] = value[lane];
+            to[(first_row + lane / 4) * k + first_k + lane % 4 * per] = value[lane];
     }
 }
 
@@ -127,7 +129,11 @@ static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     gather_c(warp, step, matrices.c);
     if (mma->blocks > 0)
         scale_blocks(warp, step, &matrices);
-    ps_ptx_product_compute(product, &matrices);
+    if (mma->sparse.kept > 0)
+        ps_ptx_sparse_compute(product, &mma->sparse,
+                              ps_ptx_source(warp, step, mma->a + mma->b + mma->c), &matrices);
+    else
+        ps_ptx_product_compute(product, &matrices);
     guint per = per_register(product->d);
     guint bits = ps_ptx_element_bits(product->d);
     for (guint reg = 0; reg < mma->d; reg++) {
@@ -245,25 +251,41 @@ static gboolean read_scales(const PsPtxMnemonic *mnemonic, Mma *mma)
     return mma->powers || ps_ptx_has(mnemonic, "ue4m3");
 }
 
+/* Registers behind A, B and C: where scales are, or which elements there are, and whose lanes'
+ * words say so. */
+static guint more_registers(const Mma *mma)
+{
+    return mma->blocks > 0 ? 6 : mma->sparse.kept > 0 ? 2 : 0;
+}
+
+/* How many registers each fragment has. FALSE: none of a factor. */
+static gboolean count_registers(Mma *mma)
+{
+    const PsPtxProduct *product = &mma->product;
+    mma->quad_pairs = product->m == 8 && product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
+    const guint copies = mma->quad_pairs ? 4 : 1;
+    const guint k = mma->sparse.kept > 0 ? mma->sparse.kept : product->k;
+    mma->a = registers(copies * product->m * k, product->a);
+    mma->b = registers(copies * product->k * product->n, product->b);
+    mma->c = registers(copies * product->m * product->n, product->c);
+    mma->d = registers(copies * product->m * product->n, product->d);
+    return mma->a > 0 && mma->b > 0;
+}
+
 gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     if (strcmp(decode->mnemonic->opcode, "mma") != 0)
         return FALSE;
     Mma *mma = g_new0(Mma, 1);
-    PsPtxProduct *product = &mma->product;
     step->more = mma;
-    if (!ps_ptx_product_read(decode->mnemonic, product) || !read_scales(decode->mnemonic, mma))
+    if (!ps_ptx_product_read(decode->mnemonic, &mma->product) ||
+        !read_scales(decode->mnemonic, mma) ||
+        !ps_ptx_sparse_read(decode, &mma->product, &mma->sparse) || !count_registers(mma))
         return ps_ptx_cannot(decode, step, unsupported);
-    mma->quad_pairs = product->m == 8 && product->k == 4 && product->a == PS_PTX_ELEMENT_F16;
-    guint copies = mma->quad_pairs ? 4 : 1;
-    mma->a = registers(copies * product->m * product->k, product->a);
-    mma->b = registers(copies * product->k * product->n, product->b);
-    mma->c = registers(copies * product->m * product->n, product->c);
-    mma->d = registers(copies * product->m * product->n, product->d);
-    if (mma->a == 0 || mma->b == 0 || decode->mnemonic->n_types < 4 ||
-        !ps_ptx_operands(decode, mma->blocks > 0 ? 8 : 4, mma->blocks > 0 ? 8 : 4) ||
+    const guint operands = mma->blocks > 0 ? 8 : mma->sparse.kept > 0 ? 6 : 4;
+    if (decode->mnemonic->n_types < 4 || !ps_ptx_operands(decode, operands, operands) ||
         !ps_ptx_decode_usual(decode, step, PS_PTX_B64) || step->n_to != mma->d ||
-        step->n_from != mma->a + mma->b + mma->c + (mma->blocks > 0 ? 6 : 0))
+        step->n_from != mma->a + mma->b + mma->c + more_registers(mma))
         return ps_ptx_cannot(decode, step, unsupported);
     step->execute = decode->no_products ? ps_ptx_product_idle
                     : mma->quad_pairs   ? execute_quads

@@ -116,14 +116,10 @@ static void pack_types(PsPtxElement *types, guint n)
 
 gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *product)
 {
-    static const char *const never[] = {"sp", "sp::ordered_metadata"};
     PsPtxElement types[4] = {PS_PTX_ELEMENT_F16};
     guint n_types = 0;
     guint n_layouts = 0;
     guint user = strcmp(mnemonic->opcode, "mma") == 0 ? MMA : WMMA;
-    for (guint i = 0; i < G_N_ELEMENTS(never); i++)
-        if (ps_ptx_has(mnemonic, never[i]))
-            return FALSE;
     for (guint i = 0; mnemonic->parts[i] != NULL; i++) {
         const char *part = mnemonic->parts[i];
         gboolean row = strcmp(part, "row") == 0;

@@ -133,10 +133,13 @@ ptxas -arch=sm_120a "$out/block-scales.ptx" -o "$out/block-scales-120.cubin"
 nvdisasm -json "$out/block-scales-120.cubin" >"$out/block-scales-120.json"
 for arch in 80 90 120; do
     whole fewer $arch
+    whole sparse $arch
 done
 for arch in 90 100 120; do
     whole several $arch
 done
+whole sparse8 89
+whole sparse8 120
 ptxas -arch=sm_100a "$out/eight.ptx" -o "$out/eight-100.cubin"
 nvdisasm -json "$out/eight-100.cubin" >"$out/eight-100.json"
 whole scaled 75

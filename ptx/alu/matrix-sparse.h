@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sparse products (mma.sp): of each four elements of a row of A that lie side by side two are there
+ * (of tf32 one of two; of 4 bits two pairs of four pairs), and a word of some lanes says which. PTX
+ * ISA, "Sparse matrix storage".
+ */
+#ifndef PIPESIM_PTX_ALU_MATRIX_SPARSE_H
+#define PIPESIM_PTX_ALU_MATRIX_SPARSE_H
+
+#include "ptx/alu/matrix.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    guint kept;     /* elements of a row of A that are there: half of k; 0: the product is dense */
+    guint selector; /* which lanes of four have the words: the first ones, those after them, ... */
+} PsPtxSparse;
+
+/* Whether a product is sparse, and who has its words. FALSE: it is, and cannot be executed. */
+gboolean ps_ptx_sparse_read(const PsPtxDecode *decode, const PsPtxProduct *product,
+                            PsPtxSparse *sparse);
+
+/* The place in k of an element of a row of A that is there. words: those of the lanes. */
+guint ps_ptx_sparse_place(const PsPtxProduct *product, const PsPtxSparse *sparse,
+                          const guint64 words[PS_PTX_LANES], guint row, guint element);
+
+/* C becomes D; rows of matrices->a have `kept` elements. Elements of B that meet none of A's are
+ * not looked at: an infinity there changes nothing. */
+void ps_ptx_sparse_compute(const PsPtxProduct *product, const PsPtxSparse *sparse,
+                           const guint64 words[PS_PTX_LANES], PsPtxMatrices *matrices);
+
+G_END_DECLS
+#endif
