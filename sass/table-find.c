@@ -87,6 +87,7 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'W':
     case 'd':
     case 'g':
+    case 'm':
     case 'q':
         return value;
     case 's':

@@ -8,6 +8,7 @@
  *     D Q two, four of a matrix                       d q   likewise
  *     U   four of eight                               u   likewise
  *     E B two, four doubles of a matrix               g H M two, four, eight
+ *     m   eight words that are read
  *     T   as many as go to tensor memory              t     likewise
  *     P   a predicate that is written                 p     one that is read
  *     R   one that is read and written
@@ -106,24 +107,27 @@
             "shuffle.reduce.minmax"                                                                \
     }
 
-/* Copies by tensor maps of that many dimensions, and reductions. */
-#define TENSOR(rank)                                                                               \
-    {"UTMALDG." rank ".MULTICAST", "xxx", "<TENSOR>", NULL},                                       \
-        {"UTMALDG." rank, "xx", "<TENSOR>", NULL}, {"UTMASTG." rank, "xx", "<TENSOR>", NULL},      \
-        {"UTMAREDG." rank ".ADD", "xx", "<TENSOR>", NULL},                                         \
-        {"UTMAREDG." rank ".MIN", "xx", "<TENSOR>", NULL},                                         \
-        {"UTMAREDG." rank ".MAX", "xx", "<TENSOR>", NULL},                                         \
-        {"UTMAREDG." rank ".INC", "xx", "<TENSOR>", NULL},                                         \
-        {"UTMAREDG." rank ".DEC", "xx", "<TENSOR>", NULL},                                         \
-        {"UTMAREDG." rank ".AND", "xx", "<TENSOR>", NULL},                                         \
-        {"UTMAREDG." rank ".OR", "xx", "<TENSOR>", NULL},                                          \
+/* Copies by tensor maps of that many dimensions, and reductions, with a hint to the cache behind or
+ * without. */
+#define BY_MAP(opcode, operands)                                                                   \
+    {opcode, operands, "<TENSOR>", NULL},                                                          \
     {                                                                                              \
-        "UTMAREDG." rank ".XOR", "xx", "<TENSOR>", NULL                                            \
+        opcode, operands "x", "<TENSOR>", NULL                                                     \
     }
+#define TENSOR(rank)                                                                               \
+    BY_MAP("UTMALDG." rank ".MULTICAST 2CTA", "xxx"), BY_MAP("UTMALDG." rank " 2CTA", "xx"),       \
+        BY_MAP("UTMASTG." rank, "xx"), BY_MAP("UTMAREDG." rank ".ADD", "xx"),                      \
+        BY_MAP("UTMAREDG." rank ".MIN", "xx"), BY_MAP("UTMAREDG." rank ".MAX", "xx"),              \
+        BY_MAP("UTMAREDG." rank ".INC", "xx"), BY_MAP("UTMAREDG." rank ".DEC", "xx"),              \
+        BY_MAP("UTMAREDG." rank ".AND", "xx"), BY_MAP("UTMAREDG." rank ".OR", "xx"),               \
+        BY_MAP("UTMAREDG." rank ".XOR", "xx")
 
 /* Reductions of many bytes: one lane executes them. half: what stands before the type of halves. */
 #define MANY                                                                                       \
     "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
+#define ONE_GROUP                                                                                  \
+    "mov.b64 {%t0,%t1},$0;" MANY                                                                   \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%t0],$1,%t2,[%t1]"
 #define SEVERAL                                                                                    \
     "mov.b64 {%t0,%t1},$0;shr.u32 %t4,$2,16;cvt.u16.u32 %h0,%t4;" MANY                             \
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "        \
@@ -131,11 +135,11 @@
 #define OF_TYPE(change, half)                                                                      \
     change "<F32:.f32|F64:.f64|F16:" half ".f16|BF16:" half ".bf16|S32:.s32|S64:.s64|U64:.u64|."   \
            "u32>"
+#define TO_GLOBAL(change, half)                                                                    \
+    MANY "cp.reduce.async.bulk.global.shared::cta.bulk_group." OF_TYPE(change, half) " $0,$1,%t2"
 #define REDUCTION(name, change, half)                                                              \
-    {"UBLKRED.G.S." name, "Aai",                                                                   \
-     MANY                                                                                          \
-     "cp.reduce.async.bulk.global.shared::cta.bulk_group." OF_TYPE(change, half) " $0,$1,%t2",     \
-     NULL},                                                                                        \
+    {"UBLKRED.G.S." name, "Aai", TO_GLOBAL(change, half), NULL},                                   \
+        {"UBLKRED.G.S." name, "Aaix", TO_GLOBAL(change, half), NULL},                              \
     {                                                                                              \
         "UBLKRED.S.S." name, "bai",                                                                \
             "mov.b64 {%t0,%t1},$0;" MANY                                                           \
@@ -144,29 +148,32 @@
             NULL                                                                                   \
     }
 
-/* A product with tensor memory, of an A in shared memory or there: lanes that are not written, and
- * a scale, may be told. One lane executes it, whichever have come. */
+/* A product with tensor memory, of an A in shared memory or there, by a group or a pair: lanes that
+ * are not written, and a scale, may be told. One lane executes it, whichever have come. */
 #define ONE "activemask.b32 %t0;elect.sync %t0|%s0,%t0;*@%s0 "
-#define WITH_A(opcode, a, kind)                                                                    \
-    {opcode, a "Iaxip", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5", NULL},       \
-        {opcode, a "Iaxipn", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6",      \
-         NULL},                                                                                    \
-        {opcode, a "Iaxiqp", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6",      \
-         NULL},                                                                                    \
+#define WITH_A(opcode, a, lanes, kind)                                                             \
+    {opcode, a "Iaxip", ONE "tcgen05.mma." kind " $2,$0,$1,$4,$5", NULL},                          \
+        {opcode, a "Iaxipn", ONE "tcgen05.mma." kind " $2,$0,$1,$4,$5,$6", NULL},                  \
+        {opcode, a "Iaxi" lanes "p", ONE "tcgen05.mma." kind " $2,$0,$1,$4,$5,$6", NULL},          \
     {                                                                                              \
-        opcode, a "Iaxiqpn", ONE "tcgen05.mma.cta_group::1.kind::" kind " $2,$0,$1,$4,$5,$6,$7",   \
-            NULL                                                                                   \
+        opcode, a "Iaxi" lanes "pn", ONE "tcgen05.mma." kind " $2,$0,$1,$4,$5,$6,$7", NULL         \
     }
 /* With scales of blocks, whose places are a pair of registers. */
 #define SCALED_BY(opcode, a, kind)                                                                 \
     {                                                                                              \
         opcode, a "Iaxibp",                                                                        \
-            "mov.b64 {%t1,%t2},$5;" ONE "tcgen05.mma.cta_group::1.kind::" kind                     \
-            " $2,$0,$1,$4,[%t1],[%t2],$6",                                                         \
-            NULL                                                                                   \
+            "mov.b64 {%t1,%t2},$5;" ONE "tcgen05.mma." kind " $2,$0,$1,$4,[%t1],[%t2],$6", NULL    \
     }
-#define WITH_SCALES(opcode, kind) SCALED_BY(opcode, "I", kind), SCALED_BY(opcode, "a", kind)
-#define TO_TENSOR(opcode, kind) WITH_A(opcode, "I", kind), WITH_A(opcode, "a", kind)
+#define WITH_SCALES(opcode, more, kind)                                                            \
+    SCALED_BY(opcode more, "I", "cta_group::1." kind),                                             \
+        SCALED_BY(opcode more, "a", "cta_group::1." kind),                                         \
+        SCALED_BY(opcode ".2CTA" more, "I", "cta_group::2." kind),                                 \
+        SCALED_BY(opcode ".2CTA" more, "a", "cta_group::2." kind)
+#define TO_TENSOR(opcode, kind)                                                                    \
+    WITH_A(opcode, "I", "q", "cta_group::1." kind),                                                \
+        WITH_A(opcode, "a", "q", "cta_group::1." kind),                                            \
+        WITH_A(opcode ".2CTA", "I", "m", "cta_group::2." kind),                                    \
+        WITH_A(opcode ".2CTA", "a", "m", "cta_group::2." kind)
 
 /* A product with scales of blocks. The last operand's bits say which byte of which lane's word has
  * the scales: two and one of A's, then two and two of B's. */
@@ -743,20 +750,15 @@ const PsSassRow ps_sass_rows[] = {
     {"UTMACMDFLUSH", "", "cp.async.bulk.commit_group", NULL},
     {"UBLKCP.S.G.MULTICAST", "bAi", SEVERAL, NULL},
     {"UBLKCP.S.G.MULTICAST", "bAix", SEVERAL, NULL},
-    {"UBLKCP.S.G", "bAi",
-     "mov.b64 {%t0,%t1},$0;and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync "
-     "%t3|%s0,%t3;*@%s0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-     "[%t0],$1,%t2,[%t1]",
-     NULL},
+    {"UBLKCP.S.G", "bAi", ONE_GROUP, NULL},
+    {"UBLKCP.S.G", "bAix", ONE_GROUP, NULL},
     {"UBLKCP.S.S", "bai",
      "mov.b64 {%t0,%t1},$0;and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync "
      "%t3|%s0,%t3;*@%s0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
      "[%t0],$1,%t2,[%t1]",
      NULL},
-    {"UBLKCP.G.S", "Aai",
-     "and.b32 %t2,$2,65535;shl.b32 %t2,%t2,4;activemask.b32 %t3;elect.sync %t3|%s0,%t3;*@%s0 "
-     "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2",
-     NULL},
+    {"UBLKCP.G.S", "Aai", MANY "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2", NULL},
+    {"UBLKCP.G.S", "Aaix", MANY "cp.async.bulk.global.shared::cta.bulk_group $0,$1,%t2", NULL},
     REDUCTION("ADD", "add", ".noftz"),
     REDUCTION("MIN", "min", ""),
     REDUCTION("MAX", "max", ""),
@@ -886,30 +888,28 @@ const PsSassRow ps_sass_rows[] = {
     {"QGMMA", "*", "<PRODUCT>", NULL},
     {"IGMMA", "*", "<PRODUCT>", NULL},
     {"BGMMA", "*", "<PRODUCT>", NULL},
-    TO_TENSOR("UTCHMMA", "f16_tf32"),
-    TO_TENSOR("UTCQMMA", "f8f6f4"),
-    TO_TENSOR("UTCIMMA", "i8"),
-    WITH_SCALES("UTCQMMA", "mxf8f6f4.block_scale.scale_vec::1X"),
-    WITH_SCALES("UTCOMMA.4X", "mxf4nvf4.block_scale.scale_vec::4X"),
-    WITH_SCALES("UTCOMMA", "mxf4.block_scale.scale_vec::2X"),
+    TO_TENSOR("UTCHMMA", "kind::f16_tf32"),
+    TO_TENSOR("UTCQMMA", "kind::f8f6f4"),
+    TO_TENSOR("UTCIMMA", "kind::i8"),
+    WITH_SCALES("UTCQMMA", "", "kind::mxf8f6f4.block_scale.scale_vec::1X"),
+    WITH_SCALES("UTCOMMA", ".4X", "kind::mxf4nvf4.block_scale.scale_vec::4X"),
+    WITH_SCALES("UTCOMMA", "", "kind::mxf4.block_scale.scale_vec::2X"),
     {"UTCCP.T.S", "aI",
-     ONE
-     "tcgen05.cp.cta_group::1.<128dp128bit:128x128b|4x32dp128bit:32x128b.warpx4|"
-     "2x64dp128bit_lw02_lw13:64x128b.warpx2::02_13|2x64dp128bit_lw01_lw23:64x128b.warpx2::01_23|"
-     "128x256b> $0,$1",
+     ONE "tcgen05.cp.cta_group::<2CTA:2|1>.<128dp128bit:128x128b|4x32dp128bit:32x128b.warpx4|"
+         "2x64dp128bit_lw02_lw13:64x128b.warpx2::02_13|"
+         "2x64dp128bit_lw01_lw23:64x128b.warpx2::01_23|128x256b> $0,$1",
      NULL},
     {"UTCBAR.MULTICAST", "axi",
-     "cvt.u16.u32 %h0,$2;" ONE
-     "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 "
-     "$0,%h0",
+     "cvt.u16.u32 %h0,$2;" ONE "tcgen05.commit.cta_group::<2CTA:2|1>.mbarrier::arrive::one."
+     "shared::cluster.multicast::cluster.b64 $0,%h0",
      NULL},
-    {"UTCBAR", "ax", ONE "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 $0",
-     NULL},
+    {"UTCBAR", "ax",
+     ONE "tcgen05.commit.cta_group::<2CTA:2|1>.mbarrier::arrive::one.shared::cluster.b64 $0", NULL},
     {"LDTM", "Ta", "tcgen05.ld.sync.aligned." MOVED "<PACK16BIT:.pack::16b|>.b32 $0,$1", NULL},
     {"STTM", "at",
      "mov.b32 %t0,0;*tcgen05.st.sync.aligned." MOVED "<EXPAND16BIT:.unpack::16b|>.b32 $0,$1", NULL},
-    {"UTCATOMSWS.FIND_AND_SET.ALIGN", "Poi", "*tcgen05.alloc.units %t1|$0,$2;mov.b32 $1,%t1",
-     "memory.fence"},
+    {"UTCATOMSWS.FIND_AND_SET.ALIGN", "Poi",
+     "*tcgen05.alloc.cta_group::<2CTA:2|1>.units %t1|$0,$2;mov.b32 $1,%t1", "memory.fence"},
     {"UTCATOMSWS.AND", "xi", "tcgen05.dealloc.units $1", "memory.fence"},
     {"UVIRTCOUNT", "*", NULL, "memory.fence"},
     {"HMMA.16816.F32.BF16", "Qqdq",

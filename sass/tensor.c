@@ -54,13 +54,14 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
     ps_sass_say(teller, FALSE, "activemask.b32 %%t0");
     ps_sass_say(teller, FALSE, "elect.sync %%t0|%%s0,%%t0");
     const gboolean several = ps_sass_has(teller, "MULTICAST");
+    const char *pair = ps_sass_has(teller, "2CTA") ? ".cta_group::2" : "";
     if (several)
         say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg);
     if (load)
         ps_sass_say(teller, TRUE,
                     "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile"
-                    ".mbarrier::complete_tx::bytes%s [%%u%u],[%%w0,%s],[%%u%u]%s",
-                    rank, several ? ".multicast::cluster" : "", to, where, to + 1,
+                    ".mbarrier::complete_tx::bytes%s%s [%%u%u],[%%w0,%s],[%%u%u]%s",
+                    rank, several ? ".multicast::cluster" : "", pair, to, where, to + 1,
                     several ? ",%h0" : "");
     else
         ps_sass_say(teller, TRUE,

@@ -473,6 +473,8 @@ static Several several(const PsSassTeller *teller, char letter)
         return (Several){4, destination, FALSE};
     case 'q':
         return (Several){4, data_source, FALSE};
+    case 'm':
+        return (Several){8, data_source, FALSE};
     case 'U':
         return (Several){4, wanted_destination, TRUE};
     case 'u':

@@ -53,6 +53,11 @@ static guint64 with_owed(guint64 word, gint64 change)
     return (word & ~(OWED_MASK << OWED_AT)) | owed << OWED_AT;
 }
 
+guint64 ps_ptx_mbarrier_new(guint64 n)
+{
+    return with_arrivals(with_arrivals(0, COUNT_AT, n), MISSING_AT, n);
+}
+
 /* The word after arrivals were counted: if none is missing, the phase ends. */
 static guint64 settle(guint64 word)
 {

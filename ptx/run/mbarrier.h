@@ -18,6 +18,9 @@ gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
  * which warps have not arrived. g_free. */
 char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, guint lane);
 
+/* A new mbarrier, whose phases so many arrivals complete. */
+guint64 ps_ptx_mbarrier_new(guint64 n);
+
 /* Says that so many bytes have been copied. */
 void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);
 

@@ -60,10 +60,14 @@ static gboolean is_alive(const PsPtxMachine *machine)
     return FALSE;
 }
 
-/* Warns where a group may not have begun on a device. */
-static void warn_of_begin(const PsPtxRunner *runner, const PsPtxStep *step)
+/* Warns where a group may not have begun on a device. Groups whose machine code speaks by the
+ * system's memory have both begun: the assembler puts that in where a pair allocates tensor memory.
+ */
+static void warn_of_begin(const PsPtxRunner *runner, const PsPtxStep *step, guint64 address)
 {
     PsPtxMachine *machine = ps_ptx_first(runner->machine);
+    if ((address & machine->place[PS_PTX_SHARED]) < machine->module->system)
+        machine->cluster->met = TRUE;
     if (machine->cluster->met ||
         !g_hash_table_add(machine->warned_points, GUINT_TO_POINTER(step->point)))
         return;
@@ -113,7 +117,7 @@ PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, P
                     "it",
                     rank);
     else {
-        warn_of_begin(runner, step);
+        warn_of_begin(runner, step, reach->address);
         runner->remote |= (guint32)1 << reach->lane;
         runner->where[reach->lane] = cluster->groups[rank];
         return cluster->groups[rank];

@@ -8,6 +8,7 @@
 #include "ptx/run/families.h"
 #include "ptx/step/lane.h"
 #include "ptx/step/operands.h"
+#include "ptx/run/mbarrier.h"
 #include <string.h>
 
 #define LEAST_COLUMNS 32
@@ -22,9 +23,25 @@ PsPtxTensorMemory *ps_ptx_tensor_memory(PsPtxMachine *machine)
     return machine->tensor;
 }
 
+/* What a pair's machine code finds in the system's shared memory before it allocates: an mbarrier
+ * by which the groups tell each other what was allocated, and the parity of the phase that each
+ * waits for next. The even group allocates, and its first wait must not wait. */
+enum { PAIR_BARRIER = 0x48, PAIR_PARITY = 0x50, PAIR_END = 0x54 };
+
+static void begin_pair(PsPtxMachine *machine)
+{
+    const guint64 barrier = ps_ptx_mbarrier_new(1);
+    const guint32 parity = machine->rank % 2 == 0;
+    if (machine->module->system < PAIR_END || ps_ptx_cluster_size(machine) % 2 != 0)
+        return;
+    memcpy(machine->shared + PAIR_BARRIER, &barrier, sizeof barrier);
+    memcpy(machine->shared + PAIR_PARITY, &parity, sizeof parity);
+}
+
 void ps_ptx_tensor_begin(PsPtxMachine *machine)
 {
     PsPtxTensorMemory *memory = machine->tensor;
+    begin_pair(machine);
     if (!memory)
         return;
     memset(memory->word, 0, sizeof memory->word);
@@ -196,15 +213,28 @@ static void give_back(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     memory->taken[first].columns = 0;
 }
 
+/* Marks columns of the group, or of both groups of its pair, which have the same. */
+static void mark_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 first, guint32 columns)
+{
+    PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
+    for (guint part = 0; part < step->kind; part++) {
+        PsPtxTensorMemory *memory =
+            ps_ptx_tensor_memory(step->kind == 2 ? ps_ptx_tensor_group(machine, part) : machine);
+        mark(memory, first, columns, TRUE);
+        memory->taken[first] = (PsPtxTaken){columns, step->point};
+    }
+}
+
 /* tcgen05.alloc.units unit|found, units: what machine code asks for, again and again until there
- * are some. */
+ * are some; .cta_group::2 is executed by the even group of a pair alone. */
 static void take_units(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxTensorMemory *memory = ps_ptx_tensor_memory(ps_ptx_runner(warp)->machine);
     const guint64 units = warp->slots[step->from[0]][__builtin_ctz(mask)];
     const guint32 columns = (guint32)MIN(units, 2 * UNITS) * LEAST_COLUMNS;
     guint64 unit[PS_PTX_LANES], found[PS_PTX_LANES];
-    if (!may_take(warp, step, mask, columns))
+    if (!may_take(warp, step, mask, columns) ||
+        (step->kind == 2 && !ps_ptx_tensor_has_pair(warp, step, (guint)__builtin_ctz(mask))))
         return;
     const guint32 first = find_free(memory, columns);
     const gboolean is_free = first < PS_PTX_TENSOR_COLUMNS;
@@ -214,10 +244,8 @@ static void take_units(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
     ps_ptx_give(warp, step->to[0], unit, mask);
     ps_ptx_give(warp, step->to[1], found, mask);
-    if (!is_free)
-        return;
-    mark(memory, first, columns, TRUE);
-    memory->taken[first] = (PsPtxTaken){columns, step->point};
+    if (is_free)
+        mark_all(warp, step, first, columns);
 }
 
 /* tcgen05.dealloc.units mask: its bits say which units remain taken. */
@@ -389,6 +417,7 @@ static gboolean decode_units(PsPtxDecode *decode, PsPtxStep *step)
         return ps_ptx_decode_from(decode, step, 0, PS_PTX_U32) && step->n_from == 1;
     }
     step->execute = take_units;
+    step->kind = ps_ptx_has(decode->mnemonic, "cta_group::2") ? 2 : 1;
     return ps_ptx_decode_typed(decode, step, types, 1) && step->n_from == 1 && step->n_to == 2;
 }
 

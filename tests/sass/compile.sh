@@ -68,7 +68,14 @@ for name in triton-product-fp16 triton-product-fp8e4nv triton-attention; do
     sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../blackwell/$name-100.ptx" >"$ptx"
     ptxas -arch=sm_100a "$ptx" -o "$out/$name-100.cubin"
 done
-for name in tensor-products tensor-memory triton-product-fp16 triton-product-fp8e4nv triton-attention; do
+{
+    sed '/^\.visible/,$d' "$here/../blackwell/pair.ptx"
+    for kind in f16 f8f6f4; do
+        sed -n '/^\.visible/,$p' "$here/../blackwell/pair.ptx" | sed "s/entry pair/entry pair_$kind/; s/kind::KIND/kind::$kind/"
+    done
+} >"$ptx"
+ptxas -arch=sm_100a "$ptx" -o "$out/tensor-pairs-100.cubin"
+for name in tensor-products tensor-pairs tensor-memory triton-product-fp16 triton-product-fp8e4nv triton-attention; do
     nvdisasm -json "$out/$name-100.cubin" >"$out/$name-100.json"
 done
 

@@ -4,6 +4,7 @@
  * numbers of 4 and 6 bits, and with scales of blocks (tests/blackwell/scaled.ptx), against plain
  * loops, and what code may not do with them.
  */
+#include "tests/help/sass.h"
 #include "base/message.h"
 #include "ptx/run/run.h"
 #include <math.h>
@@ -149,8 +150,8 @@ typedef struct {
     guint32 *scales, *d;
 } Buffers;
 
-static gboolean run(const Case *c, const Buffers *buffers, guint32 instruction, guint cluster,
-                    GError **error)
+static gboolean run_module(PsPtxModule *module, const Case *c, const Buffers *buffers,
+                           guint32 instruction, guint cluster, GError **error)
 {
     const gboolean scaled = c->blocks > 0;
     const PsPtxArgument list[] = {
@@ -168,7 +169,6 @@ static gboolean run(const Case *c, const Buffers *buffers, guint32 instruction, 
     for (guint i = 0; i < G_N_ELEMENTS(list); i++)
         if ((i != 3 || scaled) && (i != 8 || c->groups == 2))
             arguments[n++] = list[i];
-    g_autoptr(PsPtxModule) module = module_of(c);
     const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, NULL, error),
                                 .grid = {c->groups, 1, 1},
                                 .cluster = {cluster, cluster > 0, cluster > 0},
@@ -183,6 +183,27 @@ static gboolean run(const Case *c, const Buffers *buffers, guint32 instruction, 
     for (guint i = 0; i < ps_ptx_machine_warnings(machine)->len; i++)
         g_assert_cmpstr(ps_ptx_machine_warnings(machine)->pdata[i], ==, NULL);
     return TRUE;
+}
+
+static gboolean run(const Case *c, const Buffers *buffers, guint32 instruction, guint cluster,
+                    GError **error)
+{
+    g_autoptr(PsPtxModule) module = module_of(c);
+    return run_module(module, c, buffers, instruction, cluster, error);
+}
+
+/* A pair allocates otherwise as machine code: the even group does it for both, and tells the other
+ * by an mbarrier of the system. */
+static gboolean run_machine_code(const Case *c, const Buffers *buffers, GError **error)
+{
+    g_autofree char *name = g_strconcat("pair_", c->kind, NULL);
+    PsSassImage *image = NULL;
+    PsSassCode *code = sass_code("tensor-pairs-100", name, &image);
+    g_assert_cmpuint(code->module->warnings->len, ==, 0);
+    const gboolean good = run_module(code->module, c, buffers, descriptor_of(c), 0, error);
+    ps_sass_code_free(code);
+    ps_sass_image_free(image);
+    return good;
 }
 
 /* Where the kernels leave an element of D. */
@@ -220,9 +241,8 @@ static void scales_of(const Case *c, const guint32 *scales, guint row, guint col
         to[i] = (float)(scale_of(c, shifted, row, i) * scale_of(c, shifted + 128, column, i));
 }
 
-static void test_case(gconstpointer data)
+static void check_case(const Case *c, gboolean machine)
 {
-    const Case *c = data;
     const guint k = c->k * c->steps;
     g_autofree double *x = g_new(double, c->m *k), *y = g_new(double, c->n *k);
     g_autofree guint8 *a = factor(c, TRUE, x), *b = factor(c, FALSE, y);
@@ -230,7 +250,10 @@ static void test_case(gconstpointer data)
     float both[64];
     g_autoptr(GError) error = NULL;
     make_scales(c, scales);
-    run(c, &(Buffers){a, b, scales, d}, descriptor_of(c), 0, &error);
+    if (machine)
+        run_machine_code(c, &(Buffers){a, b, scales, d}, &error);
+    else
+        run(c, &(Buffers){a, b, scales, d}, descriptor_of(c), 0, &error);
     g_assert_no_error(error);
     for (guint row = 0; row < c->m; row++)
         for (guint column = 0; column < c->n; column++) {
@@ -239,6 +262,16 @@ static void test_case(gconstpointer data)
             memcpy(&value, &d[place_of(c, row, column)], sizeof value);
             g_assert_cmpfloat(value, ==, expected(c, x + row * k, y + column * k, both));
         }
+}
+
+static void test_case(gconstpointer data)
+{
+    check_case(data, FALSE);
+}
+
+static void test_machine_code(gconstpointer data)
+{
+    check_case(data, TRUE);
 }
 
 /* ---- what may not be ------------------------------------------------------------------------ */
@@ -327,6 +360,9 @@ int main(int argc, char **argv)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *path = g_strdup_printf("/ptx-run-tensor-pairs/%s", cases[i].name);
         g_test_add_data_func(path, &cases[i], test_case);
+        g_autofree char *again = g_strconcat(path, "-machine-code", NULL);
+        if (cases[i].groups == 2)
+            g_test_add_data_func(again, &cases[i], test_machine_code);
     }
     g_test_add_func("/ptx-run-tensor-pairs/wrong", test_wrong);
     g_test_add_func("/ptx-run-tensor-pairs/changes", test_changes);
