@@ -24,6 +24,16 @@ GPtrArray *ps_validation_kernels(void);
  * glob), NULL: all. */
 PsBenchPlan *ps_validation_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
 
+/* The plan of whole kernels or of micro-benchmarks. NULL and *error (PS_ERROR_VALUE) where nothing
+ * is to be measured: no name matches the pattern, which names those that there are, or none suits
+ * the device. */
+PsBenchPlan *ps_bench_choose(const PsDeviceInfo *info, gboolean validation, PsBenchGrid grid,
+                             const char *pattern, GError **error);
+
+/* All that a file which is continued may hold (PsBenchPlan; g_ptr_array_unref): it may have been
+ * begun with another grid, or with other names. */
+GPtrArray *ps_bench_plans(const PsDeviceInfo *info, gboolean validation);
+
 /* A launch that was measured. Where cycles are known they are what is compared, else seconds are.
  */
 typedef struct {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library from the folders of LIB_DIRS, the program from those of CLI_DIRS. Generated C (grammars, schemas
 # as strings) goes to $(BUILD), never into the source folders.
-LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu native run) sass lift $(addprefix lift/,memory loops groups values rules emit) gpu launch code sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell tell/page sweep advice gate card check serve profile
+LIB_DIRS := base draw idg ptx $(addprefix ptx/,code step alu native run) sass lift $(addprefix lift/,memory loops groups values rules emit) gpu launch code sim/engine sim/listen roofline roofline/import roofline/draw latency-bench $(addprefix latency-bench/,code device plan fit raw describe schedule validate) answer tell tell/page tell/bench sweep advice gate card check serve profile
 LIB_C    := $(foreach d,$(LIB_DIRS),$(wildcard $(d)/*.c))
 LEX      := $(wildcard idg/*.l ptx/*.l)
 YACC     := $(wildcard idg/*.y ptx/*.y)

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The verb bench: a device is measured into a file (measure.h), or such a file is there; the
- * library makes a description of it, which is written, and a report (report.h). What is
+ * library makes a description of it, which is written, and a report (tell/bench/report.h). What is
  * described is always what the file holds, so that --from gives the same, byte for byte.
  */
-#include "cli/bench/chart.h"
 #include "cli/bench/code.h"
 #include "cli/bench/compiler.h"
 #include "cli/bench/measure.h"
 #include "cli/bench/precompile.h"
-#include "cli/bench/report.h"
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -98,18 +96,18 @@ static gboolean write_report(const Bench *bench, const PsRaw *raw, const PsBench
 {
     const gboolean json = bench->options->format == FORMAT_JSON;
     g_autoptr(PsGpu) known = find_gpu_called(result->gpu->name);
-    const BenchReport report = {raw, result, known, bench->output, bench->warnings};
+    const PsBenchReport report = {raw, result, known, bench->output, bench->warnings};
     for (guint i = 0; !json && i < bench->warnings->len; i++)
         warn(bench->warnings->pdata[i]);
     if (is_stream(bench->output))
         return TRUE;
     g_autoptr(GString) out = g_string_new(NULL);
-    g_autoptr(PsTold) facts = bench_report_told(&report);
+    g_autoptr(PsTold) facts = ps_bench_report_told(&report);
     const PsPaper paper = paper_for(bench->options, out);
     if (json)
         ps_json_told_document(out, facts);
     else
-        bench_report_text(&report, facts, &paper);
+        ps_bench_report_text(&report, facts, &paper);
     return output_write(NULL, out->str, error);
 }
 
@@ -118,7 +116,7 @@ static gboolean draw(Bench *bench, const PsRaw *raw, const PsBenchResult *result
     if (!bench->gnuplot)
         return TRUE;
     double height;
-    g_autofree char *script = bench_chart_script(raw, result, &height);
+    g_autofree char *script = ps_bench_chart_script(raw, result, &height);
     return gnuplot_draw(bench->gnuplot, "", script, height, error);
 }
 

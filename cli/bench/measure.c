@@ -41,8 +41,6 @@ static PsDevice *open_device(const BenchOptions *bench, PsGpu **gpu, GError **er
     return ps_device_model(&model, error);
 }
 
-/* ---- the plan ------------------------------------------------------------------------------ */
-
 /* On a processor, which runs the work-items of a group one after another, the full grid takes very
  * long. */
 static gboolean is_reduced(const BenchMeasurement *measurement)
@@ -65,71 +63,6 @@ static void say_device(const BenchMeasurement *measurement)
     note(text);
 }
 
-/* The plan of those with such names; NULL: of all. */
-static PsBenchPlan *plan_of(const BenchMeasurement *measurement, PsBenchGrid grid,
-                            const char *names)
-{
-    const PsDeviceInfo *info = &measurement->device->info;
-    return measurement->validation ? ps_validation_plan(info, grid, names)
-                                   : ps_bench_plan(info, grid, names);
-}
-
-static void free_plan(gpointer plan)
-{
-    ps_bench_plan_free(plan);
-}
-
-/* What a file that is continued may hold: it may have been begun with another grid, or with other
- * names. */
-static GPtrArray *all_plans(const BenchMeasurement *measurement)
-{
-    static const PsBenchGrid grids[] = {PS_GRID_FULL, PS_GRID_QUICK, PS_GRID_REDUCED};
-    GPtrArray *plans = g_ptr_array_new_with_free_func(free_plan);
-    for (guint i = 0; i < G_N_ELEMENTS(grids); i++)
-        g_ptr_array_add(plans, plan_of(measurement, grids[i], NULL));
-    return plans;
-}
-
-/* Benchmarks come in series, of which nobody writes one: "fdad" is to be "fadd*" (g_free). */
-static char *suggest_pattern(const char *written, const GPtrArray *kernels)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < kernels->len; i++) {
-        const char *name = ((const PsBenchKernel *)kernels->pdata[i])->name;
-        char *series = g_strdup_printf("%.*s*", (int)strcspn(name, "-"), name);
-        if (g_ptr_array_find_with_equal_func(names, series, g_str_equal, NULL))
-            g_free(series);
-        else
-            g_ptr_array_add(names, series);
-    }
-    g_autofree char *asked = g_strdup_printf("%.*s*", (int)strcspn(written, "-*?"), written);
-    return ps_did_you_mean(asked, names);
-}
-
-static PsBenchPlan *make_plan(const BenchMeasurement *measurement, GError **error)
-{
-    const BenchOptions *bench = measurement->options;
-    const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : bench->grid;
-    g_autoptr(PsBenchPlan) plan = plan_of(measurement, grid, bench->classes);
-    if (plan->points->len)
-        return g_steal_pointer(&plan);
-    if (plan->warnings->len) {
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--classes %s: nothing is left to measure: %s",
-                    bench->classes, (const char *)plan->warnings->pdata[0]);
-        return NULL;
-    }
-    g_autoptr(PsBenchPlan) all = plan_of(measurement, grid, NULL);
-    g_autoptr(GString) listed = g_string_new(NULL);
-    for (guint i = 0; i < all->kernels->len; i++)
-        g_string_append_printf(listed, "%s%s", i ? ", " : "",
-                               ((const PsBenchKernel *)all->kernels->pdata[i])->name);
-    g_autofree char *near = suggest_pattern(bench->classes, all->kernels);
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "--classes %s: no benchmark has such a name; there are: %s%s", bench->classes,
-                listed->str, near);
-    return NULL;
-}
-
 /* ---- measuring ----------------------------------------------------------------------------- */
 
 /* Until a signal asks for an end. */
@@ -150,8 +83,10 @@ static PsRawWriter *open_writer(const BenchMeasurement *measurement, PsRaw **don
                     g_strerror(why));
         return NULL;
     }
-    g_autoptr(GPtrArray) plans = bench->resume ? all_plans(measurement) : NULL;
-    return ps_raw_writer_new(path, &measurement->device->info, plans, done, error);
+    const PsDeviceInfo *info = &measurement->device->info;
+    g_autoptr(GPtrArray) plans =
+        bench->resume ? ps_bench_plans(info, measurement->validation) : NULL;
+    return ps_raw_writer_new(path, info, plans, done, error);
 }
 
 static void say_unseen(const char *why)
@@ -166,7 +101,10 @@ static void say_unseen(const char *why)
 /* All that suits the device, or until a signal asks for an end. */
 static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
 {
-    g_autoptr(PsBenchPlan) plan = make_plan(measurement, error);
+    const BenchOptions *bench = measurement->options;
+    const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : bench->grid;
+    g_autoptr(PsBenchPlan) plan = ps_bench_choose(
+        &measurement->device->info, measurement->validation, grid, bench->classes, error);
     g_autoptr(PsRaw) done = NULL;
     PsRawWriter *writer = plan ? open_writer(measurement, &done, error) : NULL;
     if (!writer)

@@ -184,12 +184,6 @@ static gboolean hear(const PsProgress *heard, gpointer data)
     return TRUE;
 }
 
-void progress_point(Progress *progress, guint done, guint of)
-{
-    const PsProgress last = {PS_PHASE_POINTS, done, of, (double)done / of, progress->begun};
-    hear(&last, progress);
-}
-
 PsHearer progress_hearer(Progress *progress)
 {
     return (PsHearer){progress ? hear : NULL, progress};

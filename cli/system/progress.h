@@ -20,9 +20,6 @@ void progress_free(Progress *progress);
  * name. progress may be NULL, here and below. */
 void progress_begin(Progress *progress, const char *what, const char *name);
 
-/* Says that `done` of the points of what began are done. */
-void progress_point(Progress *progress, guint done, guint of);
-
 /* For the library's work, of which a line says how far it is (PsHearer). */
 PsHearer progress_hearer(Progress *progress);
 

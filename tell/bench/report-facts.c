@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See report.h. The report as facts. */
-#include "cli/bench/report.h"
-#include "pipesim-private.h"
+#include "tell/bench/report.h"
+
+#include "base/level.h"
 
 #include <math.h>
 
@@ -69,7 +70,7 @@ static void tell_levels(const GArray *levels, PsTold *facts)
     ps_tell_close(facts);
 }
 
-static void tell_peaks(const BenchReport *report, PsTold *facts)
+static void tell_peaks(const PsBenchReport *report, PsTold *facts)
 {
     const GPtrArray *peaks = report->result->gpu->peaks;
     ps_tell_open(facts, PS_FACT_BENCH_PEAKS);
@@ -81,20 +82,20 @@ static void tell_peaks(const BenchReport *report, PsTold *facts)
     ps_tell_open(facts, PS_FACT_BENCH_DATA_SHEET);
     for (guint i = 0; i < peaks->len; i++) {
         const PsPeak *peak = peaks->pdata[i];
-        const PsRational sheet = bench_data_sheet(report, peak);
+        const PsRational sheet = ps_bench_data_sheet(report, peak);
         if (sheet.num > 0)
             ps_tell_entry_exact(facts, peak->name, sheet);
     }
     ps_tell_close(facts);
 }
 
-PsTold *bench_report_told(const BenchReport *report)
+PsTold *ps_bench_report_told(const PsBenchReport *report)
 {
     PsTold *facts = ps_told_new();
     ps_tell(facts, PS_FACT_BENCH_PIPESIM, PIPESIM_VERSION);
     tell_device(&report->raw->info, facts);
     ps_tell(facts, PS_FACT_BENCH_WHEN, report->raw->when);
-    ps_tell(facts, PS_FACT_BENCH_SAMPLES, bench_samples(report));
+    ps_tell(facts, PS_FACT_BENCH_SAMPLES, ps_bench_samples(report));
     ps_tell(facts, PS_FACT_BENCH_MEASUREMENTS, report->raw->path);
     ps_tell(facts, PS_FACT_BENCH_DESCRIPTION, report->output);
     ps_tell_open(facts, PS_FACT_BENCH_CLASSES);

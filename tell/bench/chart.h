@@ -4,12 +4,17 @@
  * (several for one that serves many), measured points
  * and fitted curves, and one for the sweep over operational intensity under the roofline.
  */
-#ifndef PIPESIM_CLI_BENCH_CHART_H
-#define PIPESIM_CLI_BENCH_CHART_H
+#ifndef PIPESIM_TELL_BENCH_CHART_H
+#define PIPESIM_TELL_BENCH_CHART_H
 
-#include "pipesim-private.h"
+#include "latency-bench/bench.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* The script for gnuplot (g_free), and how many times as high as other charts it shall be. */
-char *bench_chart_script(const PsRaw *raw, const PsBenchResult *result, double *height);
+char *ps_bench_chart_script(const PsRaw *raw, const PsBenchResult *result, double *height);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

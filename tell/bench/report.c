@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See report.h. The report for people. */
-#include "cli/bench/report.h"
+#include "tell/bench/report.h"
 
-#include "pipesim-private.h"
+#include "base/message.h"
+#include "gpu/rows.h"
+#include "tell/format.h"
+#include "tell/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +18,7 @@ static void put_line(const PsPaper *paper, const char *label, const char *text)
 
 /* ---- what was measured --------------------------------------------------------------------- */
 
-guint bench_samples(const BenchReport *report)
+guint ps_bench_samples(const PsBenchReport *report)
 {
     guint n = 0;
     for (guint i = 0; i < report->raw->rows->len; i++)
@@ -23,7 +26,7 @@ guint bench_samples(const BenchReport *report)
     return n;
 }
 
-static void put_device(const BenchReport *report, const PsPaper *paper)
+static void put_device(const PsBenchReport *report, const PsPaper *paper)
 {
     const PsGpu *gpu = report->result->gpu;
     const PsDeviceInfo *info = &report->raw->info;
@@ -31,7 +34,7 @@ static void put_device(const BenchReport *report, const PsPaper *paper)
                     *units = ps_format_noun(gpu->compute_units, "CU");
     g_autofree char *title = g_strdup_printf("%s (%s, %s MHz)", gpu->name, units, clock);
     ps_paper_title(paper, title, "");
-    g_autofree char *samples = ps_format_noun(bench_samples(report), "sample");
+    g_autofree char *samples = ps_format_noun(ps_bench_samples(report), "sample");
     g_autofree char *driver = ps_text_clean(info->driver);
     g_autofree char *text = g_strdup_printf("%s through %s%s%s", samples,
                                             info->backend ? info->backend : "an unknown driver",
@@ -41,7 +44,7 @@ static void put_device(const BenchReport *report, const PsPaper *paper)
 }
 
 /* What figures mean where kernels cannot read a counter: on OpenCL devices. */
-static void put_meaning(const BenchReport *report, const PsPaper *paper)
+static void put_meaning(const PsBenchReport *report, const PsPaper *paper)
 {
     const PsDeviceInfo *info = &report->raw->info;
     if (info->counter)
@@ -64,7 +67,7 @@ static void put_meaning(const BenchReport *report, const PsPaper *paper)
 /* ---- classes ------------------------------------------------------------------------------- */
 
 /* A class that needs a word of its own: nothing tells its pipeline, or it is no straight one. */
-static void put_classes(const BenchReport *report, const PsTold *facts, const PsPaper *paper)
+static void put_classes(const PsBenchReport *report, const PsTold *facts, const PsPaper *paper)
 {
     gboolean bent = FALSE, untold = FALSE;
     for (guint i = 0; i < report->result->fits->len; i++) {
@@ -84,16 +87,16 @@ static void put_classes(const BenchReport *report, const PsTold *facts, const Ps
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
-PsRational bench_data_sheet(const BenchReport *report, const PsPeak *peak)
+PsRational ps_bench_data_sheet(const PsBenchReport *report, const PsPeak *peak)
 {
     const PsPeak *known = report->known ? ps_gpu_peak(report->known, peak->name) : NULL;
     return known ? known->datasheet : PS_RATIONAL_INT(0);
 }
 
 /* "97.3 % of the data sheet's 900" (g_free); empty where none is known. */
-static char *compare(const BenchReport *report, const PsPeak *peak)
+static char *compare(const PsBenchReport *report, const PsPeak *peak)
 {
-    const double sheet = ps_rational_to_double(bench_data_sheet(report, peak));
+    const double sheet = ps_rational_to_double(ps_bench_data_sheet(report, peak));
     if (sheet <= 0)
         return g_strdup("");
     g_autofree char *share = ps_format_share(ps_rational_to_double(peak->value) / sheet),
@@ -101,7 +104,7 @@ static char *compare(const BenchReport *report, const PsPeak *peak)
     return g_strdup_printf("%s of the data sheet's %s", share, figure);
 }
 
-static void put_peaks(const BenchReport *report, const PsPaper *paper)
+static void put_peaks(const PsBenchReport *report, const PsPaper *paper)
 {
     const GPtrArray *peaks = report->result->gpu->peaks;
     g_autoptr(PsTable) table = ps_table_new("lrll");
@@ -141,7 +144,7 @@ static const char *command_for(const PsGpu *gpu)
 }
 
 /* A name with a blank needs quotes. */
-static void put_use(const BenchReport *report, const PsPaper *paper)
+static void put_use(const PsBenchReport *report, const PsPaper *paper)
 {
     g_autofree char *quoted = strpbrk(report->output, " '\"$`\\&;|<>()*?[]~#!") != NULL
                                   ? g_shell_quote(report->output)
@@ -154,7 +157,7 @@ static void put_use(const BenchReport *report, const PsPaper *paper)
     ps_paper_line(paper, line);
 }
 
-void bench_report_text(const BenchReport *report, const PsTold *facts, const PsPaper *paper)
+void ps_bench_report_text(const PsBenchReport *report, const PsTold *facts, const PsPaper *paper)
 {
     put_device(report, paper);
     put_meaning(report, paper);

@@ -6,8 +6,11 @@
  * Those of one warp with several chains lie above it where pipelines belong to schedulers: that is
  * how the two are told apart.
  */
-#include "cli/bench/chart.h"
-#include "pipesim-private.h"
+#include "tell/bench/chart.h"
+
+#include "base/class-name.h"
+#include "draw/draw.h"
+#include "roofline/ceilings.h"
 
 #include <math.h>
 #include <string.h>
@@ -242,7 +245,7 @@ static void free_chart(void *chart)
     ps_chart_free(chart);
 }
 
-char *bench_chart_script(const PsRaw *raw, const PsBenchResult *result, double *height)
+char *ps_bench_chart_script(const PsRaw *raw, const PsBenchResult *result, double *height)
 {
     g_autoptr(GPtrArray) panels = g_ptr_array_new();
     g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func(free_chart);
