@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Threads that sleep (`nanosleep`). A device keeps them asleep for anything from nothing to twice
- * what they ask for, so the time is not known. A loop that waits for what others do may sleep between
- * its looks: what it waits for decides then how long, not the sleep.
+ * what they ask for, so the time is not known. A loop that waits for what others do may sleep
+ * between its looks: what it waits for decides then how long, not the sleep.
  */
 #include "lift/build-private.h"
 

@@ -68,7 +68,7 @@ gboolean ps_class_tensor(const PsPtxMnemonic *mnemonic, PsClass *result)
     else if (g_str_has_prefix(does, "wait::"))
         *result = orders("logic.mov", PS_CLASS_WAIT);
     else if (g_strv_contains(takes, does))
-        *result = orders("memory.fence", PS_CLASS_EFFECT);
+        *result = orders("memory.fence.group", PS_CLASS_EFFECT);
     else
         return FALSE;
     return TRUE;

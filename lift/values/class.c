@@ -387,6 +387,7 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
     static const char *const ends[] = {"ret", "exit", "call", "pragma", "trap", "brkpt", NULL};
     static const char *const fences[] = {"membar", "fence", "griddepcontrol", NULL};
     static const char *const controls[] = {"nanosleep", "setmaxnreg", "pmevent", NULL};
+    const gboolean launches = ps_ptx_has(instruction->mnemonic, "launch_dependents");
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};
     const char *opcode = instruction->mnemonic->opcode;
     if (strcmp(opcode, "wgmma") == 0)
@@ -398,7 +399,7 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
                             0,        NULL,
                             TRUE,     NULL,
                             0};
-    else if (is_one_of(opcode, controls))
+    else if (is_one_of(opcode, controls) || launches)
         *result = (PsClass){"branch.sync", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
     else if (is_one_of(opcode, fences))
         *result =

@@ -48,8 +48,9 @@ static const struct {
     /* What has no effect but on time is known whatever it is about. */
     {"MEMBAR.SC.VC", "", "MEMBAR * 0"},
     {"MEMBAR.ALL.CTA", "", "MEMBAR.CTA * 0"},
-    {"FENCE.VIEW.ASYNC.S", "", "FENCE.VIEW.ASYNC.S * 0"},
-    {"FENCE.VIEW.ASYNC", "", "FENCE * 0"},
+    {"FENCE.VIEW.ASYNC.S", "", "FENCE * 0"},
+    {"FENCE.VIEW.ASYNC.T", "", "FENCE.VIEW.ASYNC.T "},
+    {"UTMACCTL.PF", "[UR4]", "UTMACCTL.PF * 0"},
     {"CCTL.IVALL", "", "CCTL * 0"},
     {"CCTL.E.PF2", "[R4.64]", "CCTL.PF2 * 0"},
     {"PMTRIG", "0x2", "PMTRIG * 0"},
