@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* How the name of a server begins that is one place in memory. */
+#define SPOT "spot "
+
 char *ps_server_words(const PsServerRow *row)
 {
     if (row->level == PS_LEVEL_DEVICE)
@@ -22,7 +25,10 @@ char *ps_server_words(const PsServerRow *row)
         return g_strdup("partial sectors of the whole GPU");
     if (g_str_equal(row->name, "stores"))
         return g_strdup("stores to L2");
-    return ps_text_clean(row->name);
+    g_autofree char *name = ps_text_clean(row->name);
+    return g_str_has_prefix(name, SPOT)
+               ? g_strdup_printf("one place of atomics (%s)", name + strlen(SPOT))
+               : g_steal_pointer(&name);
 }
 
 /* ---- the critical path --------------------------------------------------------------------- */
