@@ -186,6 +186,9 @@ gboolean ps_build_check_sleeps(const PsSamples *samples, const PsFacts *facts, G
 /* Adds a warning where threads sleep. */
 void ps_build_warn_of_sleeps(const PsFacts *facts, GPtrArray *warnings);
 
+/* Adds a warning where groups ask for the work of others that have not begun. */
+void ps_build_warn_of_cancels(const PsFacts *facts, GPtrArray *warnings);
+
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 

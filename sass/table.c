@@ -853,6 +853,14 @@ const PsSassRow ps_sass_rows[] = {
      NULL},
     {"ARRIVES.LDGSTSBAR.64.ARVCNT", "a", "cp.async.mbarrier.arrive.noinc.shared.b64 $0", NULL},
 
+    {"UGETNEXTWORKID.SELFCAST", "aa",
+     ONE "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 $0,$1",
+     "memory.fence"},
+    {"UGETNEXTWORKID.BROADCAST", "aa",
+     ONE "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes."
+         "multicast::cluster::all.b128 $0,$1",
+     "memory.fence"},
+
     /* ---- lanes ---- */
     {"ELECT", "Po", "activemask.b32 %t0;elect.sync %t1|$0,%t0;mov.b32 $1,%t1", "logic.vote"},
     {"SHFL", "Poiii", "shfl<UP:.up|DOWN:.down|BFLY:.bfly|.idx>.b32 $1|$0,$2,$3,$4", "shuffle"},

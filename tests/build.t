@@ -636,7 +636,7 @@ global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8
 unknown|istypep.texref %p1, %rd1
 atomic.global|multimem.red.global.add.f32 [%rd1], %f1
 atomic.global|atom.global.exch.b128 %q0, [%rd1], %q1
-unknown|clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r2], [%r2+16]
+memory.fence|clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q0
 global.load|ld.global.b128 %q0, [%rd1]
 global.store|st.global.b128 [%rd1], %q0
 conversion.pack|cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1,%f2,%f3,%f4}, %r2

@@ -385,7 +385,8 @@ static gboolean of_control(const PsPtxInstruction *instruction, PsClass *result)
 {
     static const char *const branches[] = {"bra", "brx", NULL};
     static const char *const ends[] = {"ret", "exit", "call", "pragma", "trap", "brkpt", NULL};
-    static const char *const fences[] = {"membar", "fence", "griddepcontrol", NULL};
+    static const char *const fences[] = {"membar", "fence", "griddepcontrol",
+                                         "clusterlaunchcontrol", NULL};
     static const char *const controls[] = {"nanosleep", "setmaxnreg", "pmevent", NULL};
     const gboolean launches = ps_ptx_has(instruction->mnemonic, "launch_dependents");
     static const char *const hints[] = {"prefetch", "prefetchu", "applypriority", "discard", NULL};

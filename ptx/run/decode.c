@@ -29,6 +29,7 @@ static const struct {
                 {ps_ptx_atomic, MORE},
                 {ps_ptx_sync, MORE},
                 {ps_ptx_copy, MORE},
+                {ps_ptx_cancel, MORE},
                 {ps_ptx_texture, ACCESSES},
                 {ps_ptx_matrix, MORE}};
 

@@ -18,6 +18,8 @@ gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+/* clusterlaunchcontrol.try_cancel */
+gboolean ps_ptx_cancel(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 /* mapa and barrier.cluster, of the family of sync. */
 gboolean ps_ptx_mapa(PsPtxDecode *decode, PsPtxStep *step);
 gboolean ps_ptx_cluster_barrier(PsPtxDecode *decode, PsPtxStep *step);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The family of tensor-core instructions. Sparse ones and block scaling are not executed.
+ * The family of tensor-core instructions.
  */
 #include "ptx/alu/matrix.h"
 #include "ptx/run/families.h"

@@ -85,6 +85,7 @@ static gboolean may_leave(const PsPtxRunner *runner, const PsPtxStep *step)
     const PsPtxMnemonic *mnemonic =
         runner->machine->code->points[step->point].instruction->mnemonic;
     return mnemonic->space == PS_PTX_GENERIC || ps_ptx_has(mnemonic, "shared::cluster") ||
+           ps_ptx_has(mnemonic, "multicast::cluster::all") ||
            strcmp(mnemonic->opcode, "cp") == 0 || strcmp(mnemonic->opcode, "tcgen05") == 0;
 }
 

@@ -147,8 +147,10 @@ for arch in 90 100 120; do
 done
 whole sparse8 89
 whole sparse8 120
-ptxas -arch=sm_100a "$out/eight.ptx" -o "$out/eight-100.cubin"
-nvdisasm -json "$out/eight-100.cubin" >"$out/eight-100.json"
+for name in eight asked; do
+    ptxas -arch=sm_100a "$out/$name.ptx" -o "$out/$name-100.cubin"
+    nvdisasm -json "$out/$name-100.cubin" >"$out/$name-100.json"
+done
 whole scaled 75
 whole kept 75
 whole outside 75

@@ -186,6 +186,7 @@ static void add_others(void)
         {"several", "vectors", {"90", "100", "120"}},
         {"several", "pairs", {"90", "100", "120"}},
         {"eight", "eight", {"100"}},
+        {"asked", "asked", {"100"}},
         {"divisions", "divisions", {"70", "75"}},
         {"random70", "random_10", {"70", "72"}},
         {"random70", "random_21", {"70", "72"}},
