@@ -40,11 +40,14 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
     const guint map = (guint)g_array_index(operands, PsSassOperand, 1).uniform;
     const guint rank = (guint)(teller->parts[1][0] - '0');
     const gboolean load = strcmp(teller->parts[0], "UTMALDG") == 0;
+    const gboolean single = /* four rows by their numbers */
+        ps_sass_has(teller, "GATHER4") || ps_sass_has(teller, "SCATTER4");
+    const gboolean reduces = strcmp(teller->parts[0], "UTMAREDG") == 0;
     const char *change = "add";
     for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
         if (teller->parts[2] && g_ascii_strcasecmp(changes[i], teller->parts[2]) == 0)
             change = changes[i];
-    g_autofree char *where = coordinates(teller, to + 1 + (guint)load, rank);
+    g_autofree char *where = coordinates(teller, to + 1 + (guint)load, single ? 5 : rank);
     for (guint i = 0; i < 2; i++) {
         reads(teller, map + i, TRUE);
         if (i == 0 || load)
@@ -59,14 +62,14 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
         say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg);
     if (load)
         ps_sass_say(teller, TRUE,
-                    "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile"
+                    "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile%s"
                     ".mbarrier::complete_tx::bytes%s%s [%%u%u],[%%w0,%s],[%%u%u]%s",
-                    rank, several ? ".multicast::cluster" : "", pair, to, where, to + 1,
-                    several ? ",%h0" : "");
+                    rank, single ? "::gather4" : "", several ? ".multicast::cluster" : "", pair, to,
+                    where, to + 1, several ? ",%h0" : "");
     else
         ps_sass_say(teller, TRUE,
-                    "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile.bulk_group "
+                    "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile%s.bulk_group "
                     "[%%w0,%s],[%%u%u]",
-                    teller->parts[2] ? "reduce." : "", rank, teller->parts[2] ? "." : "",
-                    teller->parts[2] ? change : "", where, to);
+                    reduces ? "reduce." : "", rank, reduces ? "." : "", reduces ? change : "",
+                    single ? "::scatter4" : "", where, to);
 }

@@ -630,7 +630,7 @@ tensor.wgmma.f16.f32.sparse.m64n8k32|wgmma.mma_async.sp.sync.aligned.m64n8k32.f3
 tensor|tcgen05.mma.ws.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
 unknown|tcgen05.shift.cta_group::1.down [%r5]
 tensor.f8.f32.sparse.m16n8k64|mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0, %r1, {0, 0}, %r2, {0, 0}
-copy.load|cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1, %r1, %r1, %r1}], [%r2+8]
+copy.load|cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1, %r1}], [%r2+8], {%h1}
 unknown|tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2
 global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8
 unknown|istypep.texref %p1, %rd1
@@ -645,7 +645,7 @@ END
 while IFS='|' read -r class instruction; do
     {
         printf '.version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n'
-        echo '.reg .pred %p<9>; .reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .f32 %f<16>; .reg .b128 %q<3>;'
+        echo '.reg .pred %p<9>; .reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .f32 %f<16>; .reg .b128 %q<3>; .reg .b16 %h<2>;'
         printf 'ld.param.u64 %%rd1, [p];\n%s;\nret;\n}\n' "$instruction"
     } >"$TAP_TMP/skipped.ptx"
     tap_ok "skipped: ${instruction%% *}" "$PIPESIM" build "$TAP_TMP/skipped.ptx" --grid 1 --block 32 --arg p=zero:64 \

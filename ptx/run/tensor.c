@@ -13,11 +13,15 @@
 
 typedef enum { LOAD, STORE, REDUCE, PREFETCH } Does;
 
+#define SINGLE_ROWS 4U
+
 typedef struct {
     Does does;
     guint rank;
     guint map, shared, barrier; /* numbers of sources; coordinates follow the map */
     guint groups;               /* likewise, of the groups that it copies to; 0: its own */
+    gboolean pair;   /* who gets the bytes of a group's mbarrier: it or the other one of its pair */
+    gboolean single; /* rows by numbers of their own (gather4, scatter4) */
     gint64 map_offset, shared_offset, barrier_offset;
     PsTensorChange change; /* of REDUCE */
 } Tensor;
@@ -28,7 +32,7 @@ typedef struct {
     const PsPtxStep *step;
     guint lane;
     PsTensorMap map;
-    gint32 first[PS_TENSOR_MAX_RANK]; /* coordinates */
+    gint32 first[PS_TENSOR_MAX_RANK]; /* coordinates; of single rows the rows' numbers from 1 on */
     guint count[PS_TENSOR_MAX_RANK];  /* elements that are copied; 1 in dimensions that are not */
     guint64 shared;                   /* address of the box */
     guint8 *box;                      /* its memory */
@@ -64,6 +68,9 @@ static gboolean read_map(Box *box, guint64 address)
     if (!wrong && box->map.rank != tensor->rank)
         wrong = g_strdup_printf("the map has %u dimensions, the instruction %u", box->map.rank,
                                 tensor->rank);
+    if (!wrong && tensor->single && (box->map.box[1] != 1 || box->map.step[1] != 1))
+        wrong =
+            g_strdup("its box has more than one row, and the instruction takes four by themselves");
     if (!wrong && box->map.interleave != 0)
         wrong = g_strdup("the map is interleaved, which is not executed");
     return !wrong || fail(box, wrong);
@@ -89,8 +96,10 @@ static Row row_of(const Box *box, const guint index[PS_TENSOR_MAX_RANK])
 {
     const PsTensorMap *map = &box->map;
     Row row = {.address = map->address, .end = box->count[0]};
+    const Tensor *tensor = box->step->more;
     for (guint i = 1; i < map->rank; i++) {
-        const gint64 at = (gint64)box->first[i] + (gint64)index[i] * map->step[i];
+        const gint64 at = tensor->single ? box->first[i + index[i]]
+                                         : (gint64)box->first[i] + (gint64)index[i] * map->step[i];
         if (at < 0 || (guint64)at >= map->size[i])
             row.end = 0;
         row.address += (guint64)at * map->stride[i];
@@ -290,6 +299,7 @@ static gboolean copy_to_all(Box *box)
     const guint64 barrier = tensor->does == LOAD ? slots[from[tensor->barrier]][box->lane] +
                                                        (guint64)tensor->barrier_offset
                                                  : 0;
+    const guint parity = (guint)(barrier >> PS_PTX_RANK_AT) & 1; /* of the group that has it */
     if (tensor->groups == 0)
         return copy_to(box, barrier);
     const guint64 ranks = slots[from[tensor->groups]][box->lane] & G_MAXUINT16;
@@ -300,10 +310,16 @@ static gboolean copy_to_all(Box *box)
         const guint rank = (guint)__builtin_ctzll(rest);
         box->shared = ps_ptx_cluster_at(box->runner->machine, shared, rank);
         g_array_set_size(box->runner->pieces, 0);
-        if (!copy_to(box, ps_ptx_cluster_at(box->runner->machine, barrier, rank)))
+        const guint64 told = tensor->pair ? (rank & ~1U) | parity : rank;
+        if (!copy_to(box, ps_ptx_cluster_at(box->runner->machine, barrier, told)))
             return FALSE;
     }
     return TRUE;
+}
+
+static guint coordinates_of(const Tensor *tensor)
+{
+    return tensor->single ? 1 + SINGLE_ROWS : tensor->rank;
 }
 
 static gboolean copy_lane(Box *box)
@@ -316,9 +332,13 @@ static gboolean copy_lane(Box *box)
         return FALSE;
     for (guint i = 0; i < PS_TENSOR_MAX_RANK; i++) {
         const gboolean is = i < tensor->rank;
-        box->first[i] = is ? (gint32)warp->slots[step->from[tensor->map + 1 + i]][box->lane] : 0;
+        box->first[i] = i < coordinates_of(tensor)
+                            ? (gint32)warp->slots[step->from[tensor->map + 1 + i]][box->lane]
+                            : 0;
         box->count[i] = is ? (box->map.box[i] + box->map.step[i] - 1) / box->map.step[i] : 1;
     }
+    if (tensor->single)
+        box->count[1] = SINGLE_ROWS;
     if (tensor->does == PREFETCH)
         return TRUE;
     box->shared =
@@ -363,7 +383,7 @@ static gboolean decode_map(PsPtxDecode *decode, PsPtxStep *step, guint operand)
     if (!ps_ptx_decode_from(decode, step, operand, PS_PTX_B64))
         return FALSE;
     tensor->map_offset = step->offset;
-    return step->n_from == tensor->map + 1 + tensor->rank;
+    return step->n_from == tensor->map + 1 + coordinates_of(tensor);
 }
 
 /* The groups of the cluster that a copy goes to. */
@@ -377,8 +397,7 @@ static gboolean decode_groups(PsPtxDecode *decode, PsPtxStep *step)
 gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
-    static const char *const never[] = {"im2col",         "im2col_no_offs", "im2col::w",
-                                        "im2col::w::128", "tile::gather4",  "tile::scatter4"};
+    static const char *const never[] = {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128"};
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     Tensor *tensor = g_new0(Tensor, 1);
     step->more = tensor;
@@ -389,6 +408,11 @@ gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
     for (guint i = 0; i < G_N_ELEMENTS(never); i++)
         if (ps_ptx_has(mnemonic, never[i]))
             return FALSE;
+    tensor->pair = ps_ptx_has(mnemonic, "cta_group::2");
+    tensor->single =
+        ps_ptx_has(mnemonic, "tile::gather4") || ps_ptx_has(mnemonic, "tile::scatter4");
+    if (tensor->single && tensor->rank != 2)
+        return FALSE;
     tensor->does = ps_ptx_has(mnemonic, "prefetch")   ? PREFETCH
                    : ps_ptx_has(mnemonic, "reduce")   ? REDUCE
                    : mnemonic->space == PS_PTX_SHARED ? LOAD

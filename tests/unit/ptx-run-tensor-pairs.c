@@ -7,6 +7,7 @@
 #include "tests/help/sass.h"
 #include "base/message.h"
 #include "ptx/run/run.h"
+#include "ptx/tensor-map.h"
 #include <math.h>
 #include <string.h>
 
@@ -354,6 +355,66 @@ static void test_changes(void)
                  "which must have the same");
 }
 
+/* ---- whose mbarrier hears of a copy ------------------------------------------------------------
+ */
+
+/* The odd group of a pair copies to both, and names the even one's mbarrier: it hears of the bytes
+ * of both (cta_group::2), so only it expects any. */
+static void test_barrier(void)
+{
+    static const char text[] =
+        ".version 8.7\n.target sm_100a\n.address_size 64\n"
+        ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out)\n"
+        ".reqnctapercluster 2, 1, 1\n{\n"
+        ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<4>; .reg .b16 %h;\n"
+        ".shared .align 1024 .b8 s[1024]; .shared .align 8 .b64 full;\n"
+        "ld.param.u64 %d0, [out]; mov.b64 %d1, map; cvta.param.u64 %d1, %d1;\n"
+        "mov.u32 %r0, %tid.x; mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, s; mov.u32 %r3, full;\n"
+        "setp.ne.u32 %p0, %r0, 0; setp.ne.u32 %p1, %r1, 0; @%p0 bra BEGUN;\n"
+        "mbarrier.init.shared::cta.b64 [%r3], 1;\n"
+        "@!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 2048;\n"
+        "BEGUN: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
+        "@!%p1 bra WAIT; @%p0 bra END; mov.u16 %h, 3;\n"
+        "mapa.shared::cluster.u32 %r4, %r3, 0;\n"
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+        ".multicast::cluster.cta_group::2 [%r2], [%d1, {0, 0}], [%r4], %h;\n"
+        "bra END;\n"
+        "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0; @!%p2 bra WAIT;\n"
+        "END: barrier.cluster.arrive; barrier.cluster.wait;\n"
+        "mad.lo.u32 %r5, %r1, 32, %r0; mul.wide.u32 %d2, %r5, 4; add.u64 %d0, %d0, %d2;\n"
+        "shl.b32 %r6, %r0, 2; add.u32 %r6, %r2, %r6; ld.shared.u32 %r7, [%r6];\n"
+        "st.global.u32 [%d0], %r7; ret;\n}\n";
+    const PsTensorMap map = {.rank = 2,
+                             .element = PS_TENSOR_U32,
+                             .size = {32, 8},
+                             .stride = {4, 128},
+                             .box = {32, 8},
+                             .step = {1, 1}};
+    guint32 tensor[32 * 8], out[64] = {0};
+    guint8 bytes[PS_TENSOR_MAP_BYTES];
+    g_autoptr(GError) error = NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(tensor); i++)
+        tensor[i] = 1000 + i;
+    ps_tensor_map_encode(&map, bytes);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    const PsPtxField field = {.name = "tensor", .data = (guint8 *)tensor, .size = sizeof tensor};
+    const PsPtxArgument arguments[] = {
+        {.name = "map", .bytes = bytes, .size = sizeof bytes, .n_fields = 1, .fields = &field},
+        {.name = "out", .data = (guint8 *)out, .size = sizeof out}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, NULL, &error),
+                                .grid = {2, 1, 1},
+                                .block = {32, 1, 1},
+                                .n_arguments = 2,
+                                .arguments = arguments};
+    g_autoptr(PsPtxMachine) machine = ps_ptx_machine_new(module, &launch, &error);
+    g_assert_no_error(error);
+    for (guint x = 0; !error && x < 2; x++)
+        (void)(ps_ptx_run_group(machine, (const guint[3]){x, 0, 0}, NULL, &error));
+    g_assert_no_error(error);
+    for (guint i = 0; i < 64; i++)
+        g_assert_cmpuint(out[i], ==, 1000 + i % 32);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -366,5 +427,6 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/ptx-run-tensor-pairs/wrong", test_wrong);
     g_test_add_func("/ptx-run-tensor-pairs/changes", test_changes);
+    g_test_add_func("/ptx-run-tensor-pairs/barrier", test_barrier);
     return g_test_run();
 }

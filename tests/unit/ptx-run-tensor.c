@@ -13,8 +13,9 @@
 typedef struct {
     PsTensorMap map;
     gint32 at[PS_TENSOR_MAX_RANK];
-    const char *kind; /* "load", "store" or a reduction */
-    const char *body; /* in place of the usual one; or NULL */
+    const char *kind;   /* "load", "store" or a reduction */
+    const char *body;   /* in place of the usual one; or NULL */
+    const gint32 *rows; /* four, each by itself (gather4, scatter4); or NULL */
 } Case;
 
 typedef struct {
@@ -37,8 +38,11 @@ static void hear(gpointer data, const PsPtxEvent *event)
 static char *coordinates(const Case *is)
 {
     GString *text = g_string_new("{");
-    for (guint i = 0; i < is->map.rank; i++)
+    for (guint i = 0; !is->rows && i < is->map.rank; i++)
         g_string_append_printf(text, "%s%d", i > 0 ? ", " : "", is->at[i]);
+    if (is->rows)
+        g_string_append_printf(text, "%d, %d, %d, %d, %d", is->at[0], is->rows[0], is->rows[1],
+                               is->rows[2], is->rows[3]);
     g_string_append(text, "}");
     return g_string_free(text, FALSE);
 }
@@ -62,7 +66,7 @@ static char *kernel(const Case *is, guint bytes)
     if (strcmp(is->kind, "load") == 0)
         return g_strdup_printf(
             "%s@!%%p1 bra WAIT; mbarrier.arrive.expect_tx.shared.b64 _, [%%r3], %u;\n"
-            "cp.async.bulk.tensor.%ud.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+            "cp.async.bulk.tensor.%ud.shared::cluster.global.tile%s.mbarrier::complete_tx::bytes "
             "[%%r2], [%%rd3, %s], [%%r3];\n"
             "WAIT: mbarrier.try_wait.parity.shared.b64 %%p2, [%%r3], 0; @!%%p2 bra WAIT;\n"
             "shl.b32 %%r4, %%r1, 4;\n"
@@ -71,7 +75,7 @@ static char *kernel(const Case *is, guint bytes)
             "cvt.u64.u32 %%rd4, %%r4; add.u64 %%rd4, %%rd1, %%rd4;\n"
             "st.global.v4.u32 [%%rd4], {%%r6, %%r7, %%r8, %%r9}; add.u32 %%r4, %%r4, 512;\n"
             "bra OUT; DONE: ret;\n}\n",
-            head, bytes, is->map.rank, where, bytes);
+            head, bytes, is->map.rank, is->rows ? "::gather4" : "", where, bytes);
     const gboolean store = strcmp(is->kind, "store") == 0;
     return g_strdup_printf(
         "%sshl.b32 %%r4, %%r1, 4;\n"
@@ -80,30 +84,33 @@ static char *kernel(const Case *is, guint bytes)
         "st.shared.v4.u32 [%%r5], {%%r6, %%r7, %%r8, %%r9}; add.u32 %%r4, %%r4, 512;\n"
         "setp.lt.u32 %%p2, %%r4, %u; @%%p2 bra IN;\n"
         "fence.proxy.async.shared::cta; bar.sync 0;\n"
-        "@%%p1 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile.bulk_group [%%rd3, %s], "
+        "@%%p1 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile%s.bulk_group [%%rd3, %s], "
         "[%%r2];\n"
         "@%%p1 cp.async.bulk.commit_group; @%%p1 cp.async.bulk.wait_group 0;\nret;\n}\n",
         head, bytes, store ? "" : "reduce.", is->map.rank, store ? "" : ".", store ? "" : is->kind,
-        where);
+        is->rows ? "::scatter4" : "", where);
 }
 
-static guint count_of(const PsTensorMap *map, guint i)
+static guint count_of(const Case *is, guint i)
 {
+    const PsTensorMap *map = &is->map;
+    if (is->rows && i == 1)
+        return 4;
     return i < map->rank ? (map->box[i] + map->step[i] - 1) / map->step[i] : 1;
 }
 
-static guint bytes_of(const PsTensorMap *map)
+static guint bytes_of(const Case *is)
 {
-    guint bytes = ps_tensor_element_bytes(map->element);
-    for (guint i = 0; i < map->rank; i++)
-        bytes *= count_of(map, i);
+    guint bytes = ps_tensor_element_bytes(is->map.element);
+    for (guint i = 0; i < is->map.rank; i++)
+        bytes *= count_of(is, i);
     return bytes;
 }
 
 static gboolean run(const Case *is, Memory *memory, GError **error)
 {
     guint8 map[PS_TENSOR_MAP_BYTES];
-    g_autofree char *text = kernel(is, bytes_of(&is->map));
+    g_autofree char *text = kernel(is, bytes_of(is));
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", error);
     const PsPtxField field = {.name = "tensor", .data = memory->tensor, .size = TENSOR};
     const PsPtxArgument arguments[2] = {
@@ -142,14 +149,16 @@ static void each(Memory *memory, const Case *is, Visit visit)
 {
     const PsTensorMap *map = &is->map;
     const guint bytes = ps_tensor_element_bytes(map->element);
-    const guint n = bytes_of(map) / bytes;
+    const guint n = bytes_of(is) / bytes;
     for (guint i = 0; i < n; i++) {
         guint rest = i;
         gint64 at = 0;
         gboolean inside = TRUE;
         for (guint d = 0; d < map->rank; d++) {
-            const gint64 x = is->at[d] + (gint64)(rest % count_of(map, d)) * map->step[d];
-            rest /= count_of(map, d);
+            const guint number = rest % count_of(is, d);
+            const gint64 x =
+                is->rows && d == 1 ? is->rows[number] : is->at[d] + (gint64)number * map->step[d];
+            rest /= count_of(is, d);
             inside = inside && x >= 0 && x < (gint64)map->size[d];
             at += x * (gint64)(d == 0 ? bytes : map->stride[d]);
         }
@@ -290,6 +299,24 @@ static void fails(const Case *is, const char *message)
         g_assert_cmpstr(error->message, ==, message);
 }
 
+/* Rows that lie anywhere, one of them twice, and one outside. */
+static void test_rows(void)
+{
+    static const gint32 rows[] = {17, 3, 99, 3}, outside[] = {5, 100, -1, 0};
+    for (guint w = 0; w < 4; w++) {
+        PsTensorMap map = halves;
+        map.swizzle = w == 0 ? 0 : 16U << w;
+        map.box[0] = w == 0 ? 40 : map.swizzle / 2;
+        map.box[1] = 1;
+        try(&(Case){.map = map, .at = {8}, .kind = "load", .rows = rows});
+        try(&(Case){.map = map, .at = {180}, .kind = "load", .rows = outside});
+        try(&(Case){.map = map, .at = {-4}, .kind = "store", .rows = outside});
+    }
+    PsTensorMap map = halves;
+    fails(&(Case){.map = map, .kind = "load", .rows = rows},
+          "its box has more than one row, and the instruction takes four by themselves");
+}
+
 #define LOAD_2D "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
 
 static void test_errors(void)
@@ -335,5 +362,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-tensor/ranks", test_ranks);
     g_test_add_func("/ptx-run-tensor/steps", test_steps);
     g_test_add_func("/ptx-run-tensor/errors", test_errors);
+    g_test_add_func("/ptx-run-tensor/rows", test_rows);
     return g_test_run();
 }
