@@ -302,7 +302,7 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 {
     PsClass result = {"global.load.async", PS_CLASS_COPY, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "commit_group"))
-        result.kind = PS_CLASS_COMMIT;
+        result = (PsClass){"logic.mov", PS_CLASS_COMMIT, 0, NULL, TRUE, NULL, 0};
     else if (ps_ptx_has(mnemonic, "wait_group") || ps_ptx_has(mnemonic, "wait_all"))
         result = (PsClass){"logic.mov", PS_CLASS_WAIT, 0, NULL, TRUE, NULL, 0};
     else if (ps_ptx_has(mnemonic, "mbarrier"))

@@ -161,6 +161,24 @@ static void test_copies(void)
                "copy_4 commit_2\"");
 }
 
+/* Nor does what ends a group of bulk copies move anything itself: it is a move by its class, of
+ * whose bytes nobody asks which share reaches device memory. */
+static void test_bulk_copies(void)
+{
+    static const CorpusLaunch launch = {
+        .name = "bulk",
+        .kernel = "bulk",
+        .grid = {3, 1, 1},
+        .block = {64, 1, 1},
+        .arguments = {CORPUS_BUFFER("out", CORPUS_U64, 3 * 64 * 24, NULL),
+                      CORPUS_BUFFER("in", CORPUS_U64, 3 * 64, corpus_fill_words)}};
+    g_auto(Machine) machine = {.launch = &launch};
+    machine.buffers = corpus_buffers_new(&launch);
+    machine.code = sass_code("hopper-90", launch.kernel, &machine.image);
+    machine_build(&machine);
+    assert_has(&machine, "<node name=\"commit\" class=\"logic.mov\"");
+}
+
 /* A constant that all threads read into a uniform register is a move by its class: it says of no
  * bytes, so that nothing is wanted for a share of them, and of no pattern. */
 static void test_uniform_constants(void)
@@ -362,6 +380,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine-graph/shared", test_shared);
     g_test_add_func("/machine-graph/descriptions", test_descriptions);
     g_test_add_func("/machine-graph/copies", test_copies);
+    g_test_add_func("/machine-graph/bulk-copies", test_bulk_copies);
     g_test_add_func("/machine-graph/uniform-constants", test_uniform_constants);
     g_test_add_func("/machine-graph/stalls", test_stalls);
     g_test_add_func("/machine-graph/closest", test_closest);
