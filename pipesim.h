@@ -16,11 +16,11 @@
 #include "gpu/find.h"
 #include "gpu/load.h"
 #include "idg/load.h"
+#include "sweep/question.h"
 #include "tell/answer-json.h"
 #include "tell/answer-text.h"
 #include "tell/compare-json.h"
 #include "tell/gpus-json.h"
 #include "tell/roofline-json.h"
-#include "tell/sweep-json.h"
 
 #endif

@@ -25,7 +25,8 @@ typedef struct {
     guint best;            /* so many of the points are wanted, the fastest; 0: all */
     const char *budget;    /* as given, where the question has a deadline */
     PsHearer hearer;       /* hears how many points are done */
-    const char *signature; /* what decides the results besides files and GPUs; may be NULL */
+    const char *signature; /* what decides the results besides files and GPUs; NULL: rows do
+                              not say of which sweep they are */
     guint shard, shards;   /* the points of one machine of several; shards 0: all are its own */
     /* How a kernel's code is built, where lists of code vary: */
     const PsCodeOptions *code;

@@ -26,7 +26,7 @@ static char *id_of(const PsSweepPlan *plan)
     const GPtrArray *graphs = plan->graphs, *gpus = plan->gpus;
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     add_text(sum, PIPESIM_VERSION);
-    add_text(sum, asked->signature ? asked->signature : "");
+    add_text(sum, asked->signature);
     for (guint i = 0; i < graphs->len; i++) {
         g_autofree char *text = ps_idg_write(graphs->pdata[i]);
         add_text(sum, text);
@@ -80,7 +80,7 @@ PsSweepCsv *ps_sweep_csv_new(const PsSweepPlan *plan)
     PsSweepCsv *csv = g_new0(PsSweepCsv, 1);
     *csv = (PsSweepCsv){.asked = asked,
                         .code = ps_sweep_is_of_code(asked->axes),
-                        .id = id_of(plan),
+                        .id = asked->signature ? id_of(plan) : NULL,
                         .total = plan->total};
     GString *header = g_string_new(NULL);
     const PsReported blank = blank_report(asked, NULL);
@@ -89,7 +89,8 @@ PsSweepCsv *ps_sweep_csv_new(const PsSweepPlan *plan)
     g_string_truncate(header, header->len - 1);
     if (csv->code)
         g_string_append(header, PS_SWEEP_CSV_ERROR);
-    g_string_append(header, PS_SWEEP_CSV_ID);
+    if (csv->id)
+        g_string_append(header, PS_SWEEP_CSV_ID);
     if (asked->shards)
         g_string_append(header, PS_SWEEP_CSV_PART);
     g_string_append_c(header, '\n');
@@ -125,9 +126,11 @@ static void put_end(const PsSweepCsv *csv, const PsSweepPoint *point, const char
     const PsSweepAsked *asked = csv->asked;
     if (csv->code)
         ps_csv_add(out, why);
-    g_autofree char *sum = ps_sweep_csv_sum(out->str + begin, out->len - begin);
-    ps_csv_add(out, sum);
-    ps_csv_add(out, csv->id);
+    if (csv->id) {
+        g_autofree char *sum = ps_sweep_csv_sum(out->str + begin, out->len - begin);
+        ps_csv_add(out, sum);
+        ps_csv_add(out, csv->id);
+    }
     if (asked->shards)
         g_string_append_printf(out, ",%u/%u,%u,%u", asked->shard, asked->shards, point->number,
                                csv->total);

@@ -31,8 +31,8 @@ G_BEGIN_DECLS
 typedef struct {
     const PsSweepAsked *asked;
     gboolean code; /* which is varied */
-    char *id;      /* of the column sweep */
-    guint total;   /* points of the whole sweep */
+    char *id;    /* of the column sweep; NULL: rows lack it and `check`, and are not gone on with */
+    guint total; /* points of the whole sweep */
     char *header;  /* with its line end */
     PsTold *facts; /* that all rows have in common */
     guint columns; /* of the header */

@@ -195,7 +195,7 @@ PsSweepPlan *ps_sweep_plan_new(const PsSweepAsked *asked)
     plan->gpus = g_ptr_array_new_with_free_func((GDestroyNotify)ps_gpu_free);
     plan->pairs = g_array_new(FALSE, FALSE, sizeof(PsSweepPair));
     plan->names = g_ptr_array_new_with_free_func(g_free);
-    plan->several_files = asked->files[1] != NULL;
+    plan->several_files = asked->files[0] && asked->files[1];
     return plan;
 }
 
@@ -215,6 +215,15 @@ void ps_sweep_plan_pair(PsSweepPlan *plan, const PsIdg *idg, const PsGpu *gpu)
 {
     const PsSweepPair pair = {idg, gpu, idg->name, NULL, NULL};
     g_array_append_val(plan->pairs, pair);
+}
+
+void ps_sweep_plan_lend(PsSweepPlan *plan, const PsIdg *idg, const PsGpu *gpu)
+{
+    g_ptr_array_set_free_func(plan->graphs, NULL);
+    g_ptr_array_set_free_func(plan->gpus, NULL);
+    g_ptr_array_add(plan->graphs, (gpointer)idg);
+    g_ptr_array_add(plan->gpus, (gpointer)gpu);
+    ps_sweep_plan_pair(plan, idg, gpu);
 }
 
 void ps_sweep_plan_free(PsSweepPlan *plan)

@@ -40,6 +40,9 @@ void ps_sweep_plan_add_gpu(PsSweepPlan *plan, PsGpu *gpu);
  * NULL: it is the same for all. */
 void ps_sweep_plan_add_graph(PsSweepPlan *plan, PsIdg *idg, const char *file);
 
+/* Adds both and pairs them, borrowed, where nothing else is added. */
+void ps_sweep_plan_lend(PsSweepPlan *plan, const PsIdg *idg, const PsGpu *gpu);
+
 /* Pairs a graph and a GPU that were added: its points come behind those of the pairs before. */
 void ps_sweep_plan_pair(PsSweepPlan *plan, const PsIdg *idg, const PsGpu *gpu);
 

@@ -167,7 +167,7 @@ static gboolean write_job(Sweep *sweep, const PsSweepJob *job, GError **error)
 }
 
 /* What was there before took no time. */
-static void say_progress(const Sweep *sweep)
+static gboolean say_progress(const Sweep *sweep, GError **error)
 {
     PsProgress progress = {
         .phase = PS_PHASE_POINTS, .done = sweep->result->done, .since = sweep->begun};
@@ -175,16 +175,16 @@ static void say_progress(const Sweep *sweep)
     if (sweep->result->done > sweep->result->there)
         progress.share = (double)(sweep->result->done - sweep->result->there) /
                          (double)(progress.of - sweep->result->there);
-    ps_hearer_tell(&sweep->asked->hearer, &progress, NULL);
+    return ps_hearer_tell(&sweep->asked->hearer, &progress, error);
 }
 
-/* Writes the oldest job's row. FALSE and *error where it cannot be written. */
+/* Writes the oldest job's row. FALSE and *error where it cannot be written, or nobody wants more.
+ */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
     PsSweepJob *job = ps_workers_take(sweep->workers);
     gboolean written = TRUE;
     sweep->result->done++;
-    say_progress(sweep);
     if (sweep->best) {
         say_told(sweep, job);
         (sweep->bounds ? ps_sweep_best_take_bound : ps_sweep_best_take)(sweep->best, job);
@@ -192,7 +192,7 @@ static gboolean finish_job(Sweep *sweep, GError **error)
         written = write_job(sweep, job, error);
         ps_sweep_job_free(job);
     }
-    return written;
+    return written && say_progress(sweep, error);
 }
 
 /* ---- points -------------------------------------------------------------------------------- */
@@ -209,11 +209,10 @@ static gboolean begin_rows(Sweep *sweep, GError **error)
     sweep->resume = NULL;
     sweep->result->begun = TRUE;
     sweep->begun = g_get_monotonic_time();
-    say_progress(sweep);
     sweep->page.rows = sweep->result->there;
     if (!has_header)
         sweep->format->begin(&sweep->page);
-    return TRUE;
+    return say_progress(sweep, error);
 }
 
 /* Compares the point with a row that is there. FALSE where there is none; *error if another is. */

@@ -36,8 +36,9 @@ typedef struct {
     guint there, there_failed; /* points that a resumed file has */
 } PsSweepResult;
 
-/* Runs it to its end. FALSE and *error for what put says, a file to resume that is another sweep's,
- * threads that cannot be had, and (PS_ERROR_TIME) a budget in which not one point was done. */
+/* Runs it to its end. FALSE and *error for what put says, a hearer that ends it, a file to resume
+ * that is another sweep's, threads that cannot be had, and (PS_ERROR_TIME) a budget in which not
+ * one point was done. */
 gboolean ps_sweep_run(const PsSweepRun *run, PsSweepResult *result, GError **error);
 
 /* A chart for the points of the plan: its title and axis (ps_sweep_chart_free). */

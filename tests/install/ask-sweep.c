@@ -8,14 +8,14 @@
 
 static char *sweep(char **argv, GError **error)
 {
-    g_auto(GStrv) failed = NULL;
+    g_auto(GStrv) told = NULL;
     g_autoptr(PsGpu) gpu = ps_gpu_load(argv[2], error);
     g_autoptr(PsIdg) idg = gpu ? ps_idg_load(argv[1], error) : NULL;
     g_autoptr(PsQuestion) question = idg ? ps_question_new(idg, gpu) : NULL;
-    char *json = question ? ps_question_sweep_json(question, (const char *const *)argv + 3, 0,
-                                                   &failed, error)
+    char *json = question ? ps_question_sweep(question, (const char *const *)argv + 3, "json", 0, 0,
+                                              &told, error)
                           : NULL;
-    for (char **text = failed; text && *text; text++)
+    for (char **text = told; text && *text; text++)
         fprintf(stderr, "%s\n", *text);
     return json;
 }

@@ -106,8 +106,7 @@ typedef struct {
     guint64 *in;
 } Filling;
 
-/* Of a row's group: which of its elements or pairs there are, in order, and the four bits for that.
- */
+/* Which elements or pairs of a row's group there are, in order, and the four bits for that. */
 static guint choose(const Filling *filling, guint kept[2])
 {
     if (filling->one->a == TF32) {

@@ -5,6 +5,7 @@
 #include "sweep/label.h"
 #include "sweep/macro.h"
 #include "sweep/merge.h"
+#include "sweep/question.h"
 #include "sweep/sweep.h"
 #include "tests/help/ask.h"
 
@@ -50,6 +51,7 @@ static void swept_init(Swept *swept, const char *const *lists)
                                   .axes = swept->axes,
                                   .files = swept->files,
                                   .gpus = swept->gpus,
+                                  .signature = "",
                                   .threads = 2};
 }
 
@@ -289,6 +291,74 @@ static void test_resume(void)
     g_rmdir(folder);
 }
 
+/* ---- by a question --------------------------------------------------------------------------- */
+
+/* The public function gives what the sweep gives, in each format, and says what is left out. */
+static void test_question(void)
+{
+    static const char *const lists[] = {"groups=1,2,64", "a.issue=1,2", NULL};
+    static const struct {
+        const char *format, *begin;
+        guint best, lines;
+    } cases[] = {{"csv", "kernel,gpu,groups,a.issue,active_groups", 0, 7},
+                 {"csv", "kernel,gpu,groups,a.issue,active_groups", 1, 2},
+                 {"json", "[\n", 0, 0},
+                 {"text", "small on ", 0, 0},
+                 {"markdown", "#", 0, 0}};
+    g_auto(Asked) of = asked_new("", "groups='8' group-size='32'", CODE);
+    g_autoptr(PsQuestion) question = ps_question_new(of.idg, of.gpu);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_auto(GStrv) told = NULL;
+        g_autofree char *rows =
+            ps_question_sweep(question, lists, cases[i].format, cases[i].best, 2, &told, &error);
+        g_assert_no_error(error);
+        g_assert_true(g_str_has_prefix(rows, cases[i].begin));
+        g_auto(GStrv) lines = g_strsplit(rows, "\n", 0);
+        g_assert_true(!cases[i].lines || g_strv_length(lines) == cases[i].lines + 1);
+        g_assert_true(!cases[i].best ||
+                      g_str_has_prefix(told[g_strv_length(told) - 1], "the best 1 of 6 points"));
+    }
+}
+
+static gboolean ends(const PsProgress *progress, gpointer data)
+{
+    (void)data;
+    return progress->done < 2;
+}
+
+/* Lists that cannot be, another format, a point that cannot be, and a hearer that ends it. */
+static void test_question_wrong(void)
+{
+    static const struct {
+        const char *lists[3], *format, *why; /* NULL: it is fine, and says what is wrong */
+    } cases[] = {{{"nothing=1", NULL}, "json", "nothing"},
+                 {{"active=1", "active=2", NULL}, "json", "vary active: it is set already"},
+                 {{"groups=1", NULL}, "json", "vary groups: it is set already"},
+                 {{NULL}, "json", "say what to vary"},
+                 {{"active=1", NULL}, "xml", "format: 'xml' is none of"},
+                 {{"group-size=32,100000", NULL}, "json", NULL}};
+    g_auto(Asked) of = asked_new("", "groups='8' group-size='32'", CODE);
+    g_autoptr(PsQuestion) question = ps_question_new(of.idg, of.gpu);
+    g_assert_true(ps_question_set(question, "groups", "64", NULL));
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_auto(GStrv) told = NULL;
+        g_autofree char *rows =
+            ps_question_sweep(question, cases[i].lists, cases[i].format, 0, 2, &told, &error);
+        g_assert_true((rows != NULL) == !cases[i].why);
+        if (cases[i].why)
+            g_assert_nonnull(strstr(error->message, cases[i].why));
+        else
+            g_assert_true(g_str_has_suffix(told[0], "group-size=100000)"));
+    }
+    g_autoptr(GError) error = NULL;
+    const char *const many[] = {"a.issue=1..64", NULL};
+    ps_question_set_hearer(question, (PsHearer){ends, NULL});
+    g_assert_null(ps_question_sweep(question, many, "json", 0, 2, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+}
+
 /* ---- names and code -------------------------------------------------------------------------- */
 
 /* The horizontal axis is the last list of numbers; what else varies names the curve. */
@@ -382,6 +452,8 @@ int main(int argc, char **argv)
     g_test_add_func("/sweep/budget", test_budget);
     g_test_add_func("/sweep/merge", test_merge);
     g_test_add_func("/sweep/resume", test_resume);
+    g_test_add_func("/sweep/question", test_question);
+    g_test_add_func("/sweep/question-wrong", test_question_wrong);
     g_test_add_func("/sweep/labels", test_labels);
     g_test_add_func("/sweep/macros", test_macros);
     g_test_add_func("/sweep/builder", test_builder);
