@@ -23,7 +23,7 @@ static const char *type_of(const char *part)
 
 gboolean ps_sass_is_of_product(const char *part)
 {
-    static const char *const others[] = {"SAT", "AND", "POPC", NULL};
+    static const char *const others[] = {"SAT", "AND", "POPC", "SP", NULL};
     return g_ascii_isdigit(*part) || type_of(part) || g_strv_contains(others, part);
 }
 
@@ -113,6 +113,18 @@ static void note_registers(PsSassTeller *teller, guint d, guint n)
         use->to[use->n_to++] = (guint16)(PS_SASS_FIRST_REGISTER + d + i);
 }
 
+/* ",%r28,1": the register that says which elements of A there are, and which lanes'; the lanes
+ * stand behind it where there is a choice. g_free. */
+static char *which_there(PsSassTeller *teller, const GArray *operands, guint at)
+{
+    const PsSassOperand *word = &g_array_index(operands, PsSassOperand, at);
+    const PsSassOperand *lanes =
+        at + 1 < operands->len ? &g_array_index(operands, PsSassOperand, at + 1) : NULL;
+    ps_sass_reads(teller, PS_SASS_FIRST_REGISTER + (guint)word->reg, FALSE);
+    return g_strdup_printf(",%%r%d,%d", word->reg,
+                           lanes && lanes->kind == PS_SASS_NUMBER ? (int)lanes->value : 0);
+}
+
 void ps_sass_say_product(PsSassTeller *teller, const GArray *operands)
 {
     const PsSassOperand *d = &g_array_index(operands, PsSassOperand, 0);
@@ -123,11 +135,14 @@ void ps_sass_say_product(PsSassTeller *teller, const GArray *operands)
     const PsSassOperand *c = &g_array_index(operands, PsSassOperand, next + 1);
     const PsSassOperand *predicate =
         operands->len > next + 2 ? &g_array_index(operands, PsSassOperand, next + 2) : NULL;
+    g_autofree char *kept = NULL;
     const guint first = (guint)g_ascii_strtoull(gdesc + strlen("gdesc[UR"), NULL, 10);
     guint n;
     g_autofree char *kind = kind_of(teller, &n);
     if (predicate && !ps_sass_is_predicate(predicate))
         predicate = NULL;
+    if (ps_sass_has(teller, "SP"))
+        kept = which_there(teller, operands, next + 2 + (predicate != NULL));
     say_scale(teller, c, predicate);
     for (guint i = 0; c->reg != PS_SASS_ZERO && i < n; i++) {
         ps_sass_reads(teller, PS_SASS_FIRST_REGISTER + (guint)c->reg + i, FALSE);
@@ -143,8 +158,8 @@ void ps_sass_say_product(PsSassTeller *teller, const GArray *operands)
     g_autofree char *result = list_of((guint)d->reg, n),
                     *left = registers ? list_of((guint)a->reg, 4) : g_strdup("%w0"),
                     *rest = immediates(teller, kind, a, gdesc);
-    ps_sass_say(teller, TRUE, "wgmma.mma_async.sync.aligned.%s %s,%s,%%w1,%%s0%s", kind, result,
-                left, rest);
+    ps_sass_say(teller, TRUE, "wgmma.mma_async%s.sync.aligned.%s %s,%s,%%w1%s,%%s0%s",
+                kept ? ".sp" : "", kind, result, left, kept ? kept : "", rest);
     if (strcmp(g_array_index(operands, PsSassOperand, operands->len - 1).text, "gsb0") == 0)
         ps_sass_say(teller, FALSE, "wgmma.commit_group.sync.aligned");
 }

@@ -626,7 +626,6 @@ tap_like '... which graphs call otherwise' '^some,1,' "$(cat "$TAP_OUT")"
 # Rows of the table in docs/reference/build.md: an instruction and the class of its node.
 rows="$TAP_TMP/rows"
 cat >"$rows" <<'END'
-tensor.wgmma.f16.f32.sparse.m64n8k32|wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd2, %rd3, %r9, 0, 1, 1, 1, 0, 0
 tensor|tcgen05.mma.ws.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
 unknown|tcgen05.shift.cta_group::1.down [%r5]
 tensor.f8.f32.sparse.m16n8k64|mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0, %r1, {0, 0}, %r2, {0, 0}

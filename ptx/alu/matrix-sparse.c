@@ -20,6 +20,13 @@ static guint lanes_of_four(const PsPtxProduct *product)
            (ps_ptx_element_bits(product->a) >= 16 ? 1 : 2);
 }
 
+gboolean ps_ptx_sparse_selects(const PsPtxProduct *product, const PsPtxOperand *selector)
+{
+    const guint lanes = lanes_of_four(product);
+    return selector->kind == PS_PTX_OPERAND_IMMEDIATE && selector->value >= 0 && lanes > 0 &&
+           selector->value < 4 / (gint64)lanes;
+}
+
 gboolean ps_ptx_sparse_read(const PsPtxDecode *decode, const PsPtxProduct *product,
                             PsPtxSparse *sparse)
 {
@@ -31,11 +38,9 @@ gboolean ps_ptx_sparse_read(const PsPtxDecode *decode, const PsPtxProduct *produ
         decode->instruction->n_operands != 6)
         return FALSE;
     const PsPtxOperand *selector = &decode->instruction->operands[5];
-    const guint lanes = lanes_of_four(product);
     sparse->kept = product->k / 2;
     sparse->selector = (guint)selector->value;
-    return selector->kind == PS_PTX_OPERAND_IMMEDIATE && selector->value >= 0 && lanes > 0 &&
-           selector->value < 4 / (gint64)lanes;
+    return ps_ptx_sparse_selects(product, selector);
 }
 
 /* The four bits of a row's group of elements. */

@@ -20,9 +20,13 @@ typedef struct {
 gboolean ps_ptx_sparse_read(const PsPtxDecode *decode, const PsPtxProduct *product,
                             PsPtxSparse *sparse);
 
-/* The place in k of an element of a row of A that is there. words: those of the lanes. */
+/* The place in k of an element of a row of A that is there. row: 0 to 15, of those of a warp;
+ * words: those of its lanes. */
 guint ps_ptx_sparse_place(const PsPtxProduct *product, const PsPtxSparse *sparse,
                           const guint64 words[PS_PTX_LANES], guint row, guint element);
+
+/* FALSE: there are no lanes of that number that have the words. */
+gboolean ps_ptx_sparse_selects(const PsPtxProduct *product, const PsPtxOperand *selector);
 
 /* C becomes D; rows of matrices->a have `kept` elements. Elements of B that meet none of A's are
  * not looked at: an infinity there changes nothing. */

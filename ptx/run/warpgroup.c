@@ -5,6 +5,7 @@
  * one multiplies for all. So the result is there at once, and no warp goes on before memory was
  * read for the others, too.
  */
+#include "ptx/alu/matrix-sparse.h"
 #include "ptx/code/expand.h"
 #include "ptx/run/descriptor.h"
 #include "ptx/run/families.h"
@@ -20,9 +21,11 @@
 #define WARP_ROWS 16U
 #define MOST_N 256U
 #define MOST_K 256U
+#define NARROW 3U /* what a descriptor calls a swizzle of 32 bytes */
 
 typedef struct {
     PsPtxProduct product; /* m, n, k, types, satfinite; row_a and row_b say nothing here */
+    PsPtxSparse sparse;   /* which of A's elements there are; kept is 0: all */
     gboolean registers;   /* A is in registers */
     gboolean across_a, across_b;
     gboolean negative; /* A * B is subtracted */
@@ -90,6 +93,12 @@ static void define_d(PsPtxRunner *runner, const PsPtxStep *step)
 
 /* ---- factors -------------------------------------------------------------------------------- */
 
+/* Elements of a row of A that are there. */
+static guint depth_of(const Wgmma *wgmma)
+{
+    return wgmma->sparse.kept > 0 ? wgmma->sparse.kept : wgmma->product.k;
+}
+
 /* A warp's rows of A from its registers: those of a register are neighbours in k; every second
  * register is eight rows below; then further registers go on in k. */
 static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *a)
@@ -106,8 +115,14 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *a)
             code[lane] = word[lane] >> i % per * ps_ptx_element_bits(product->a);
         ps_ptx_element_values(product->a, code, value);
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            a[(row + lane / 4) * product->k + k + lane % 4 * per] = value[lane];
+            a[(row + lane / 4) * depth_of(wgmma) + k + lane % 4 * per] = value[lane];
     }
+}
+
+/* The source that says which elements of A there are. */
+static guint words_at(const Wgmma *wgmma)
+{
+    return wgmma->registers ? 5 : 2;
 }
 
 static PsPtxRunner *warp_of(PsPtxRunner *runner, guint number)
@@ -121,19 +136,45 @@ static gboolean gather_factors(PsPtxRunner *runner, const PsPtxStep *step, Room 
     const Wgmma *wgmma = step->more;
     const PsPtxProduct *product = &wgmma->product;
     const guint64 b = ps_ptx_source(&runner->open, step, wgmma->registers ? 4 : 1)[0];
-    const PsPtxFactor factor_a = {product->a, ROWS, product->k, wgmma->across_a, 0, NULL};
+    const PsPtxFactor factor_a = {product->a, ROWS, depth_of(wgmma), wgmma->across_a, 0, NULL};
     const PsPtxFactor factor_b = {product->b, product->n, product->k, wgmma->across_b, 0, NULL};
     for (guint w = 0; wgmma->registers && !wgmma->idle && w < WARPS; w++)
-        gather_a(&warp_of(runner, w)->open, step, room->a + w * WARP_ROWS * product->k);
+        gather_a(&warp_of(runner, w)->open, step, room->a + w * WARP_ROWS * depth_of(wgmma));
     if (!wgmma->registers &&
         !ps_ptx_descriptor_read(&runner->open, step, ps_ptx_source(&runner->open, step, 0)[0],
                                 &factor_a, "A",
-                                (PsPtxFactorTo){wgmma->idle ? NULL : room->a, product->k, 1}))
+                                (PsPtxFactorTo){wgmma->idle ? NULL : room->a, depth_of(wgmma), 1}))
         return FALSE;
-    for (guint i = 0; wgmma->negative && !wgmma->idle && i < ROWS * product->k; i++)
+    if (wgmma->sparse.kept > 0 && !wgmma->across_b && b >> 62 == NARROW) {
+        ps_ptx_fail(&runner->open, step, 0,
+                    "multiplies a matrix B whose rows have 64 bytes with a swizzle of 32, which is "
+                    "not executed");
+        return FALSE;
+    }
+    for (guint i = 0; wgmma->negative && !wgmma->idle && i < ROWS * depth_of(wgmma); i++)
         room->a[i] = -room->a[i];
     return ps_ptx_descriptor_read(&runner->open, step, b, &factor_b, "B",
                                   (PsPtxFactorTo){wgmma->idle ? NULL : room->b, 1, product->n});
+}
+
+/* The rows of a warp by those of B that its elements meet. */
+static void multiply_kept(const PsPtxWarp *warp, const PsPtxStep *step, Room *room, guint w)
+{
+    const Wgmma *wgmma = step->more;
+    const PsPtxProduct *product = &wgmma->product;
+    const guint kept = wgmma->sparse.kept;
+    const guint64 *words = ps_ptx_source(warp, step, words_at(wgmma));
+    for (guint row = 0; row < WARP_ROWS; row++) {
+        const double *a = room->a + (w * WARP_ROWS + row) * kept;
+        double *c = room->c + (w * WARP_ROWS + row) * product->n, sum[MOST_N] = {0};
+        for (guint i = 0; i < kept; i++) {
+            const guint k = ps_ptx_sparse_place(product, &wgmma->sparse, words, row, i);
+            for (guint column = 0; column < product->n; column++)
+                sum[column] += a[i] * room->b[k * product->n + column];
+        }
+        for (guint column = 0; column < product->n; column++)
+            c[column] += sum[column];
+    }
 }
 
 /* ---- all four ------------------------------------------------------------------------------- */
@@ -158,7 +199,10 @@ static void multiply(PsPtxRunner *runner, const PsPtxStep *step)
         if (warp_of(runner, w)->open.slots[scale][0] != 0)
             gather_d(&warp_of(runner, w)->open, step, room->c + w * rows);
     const PsPtxWideProduct wide = {ROWS, product->n, product->k, wgmma->vectors};
-    ps_ptx_wide_product(&wide, room->a, room->b, room->c);
+    if (wgmma->sparse.kept == 0)
+        ps_ptx_wide_product(&wide, room->a, room->b, room->c);
+    for (guint w = 0; wgmma->sparse.kept > 0 && w < WARPS; w++)
+        multiply_kept(&warp_of(runner, w)->open, step, room, w);
     for (guint w = 0; w < WARPS; w++)
         spread_d(&warp_of(runner, w)->open, step, room->c + w * rows);
 }
@@ -170,6 +214,8 @@ static gboolean agrees(PsPtxRunner *runner, const PsPtxStep *step)
     const Wgmma *wgmma = step->more;
     for (guint w = 0; w < WARPS; w++)
         for (guint i = wgmma->registers ? 4 : 0; i < step->n_from; i++) {
+            if (wgmma->sparse.kept > 0 && i == words_at(wgmma))
+                continue;
             const guint64 *other = warp_of(runner, w)->open.slots[step->from[i]];
             const guint64 first = warp_of(runner, 0)->open.slots[step->from[i]][0];
             for (guint lane = 0; lane < PS_PTX_LANES; lane++)
@@ -281,19 +327,21 @@ static gboolean read_shape(const char *part, PsPtxProduct *product)
     return *end == '\0';
 }
 
-static gboolean types_fit(const PsPtxProduct *product)
+/* A row of A that is there has 256 bits. */
+static gboolean types_fit(const PsPtxProduct *product, guint k)
 {
     const guint bits = ps_ptx_element_bits(product->a);
     const gboolean whole = product->a >= PS_PTX_ELEMENT_S8 && product->a <= PS_PTX_ELEMENT_B1;
     const gboolean halves = product->d == PS_PTX_ELEMENT_F16 && product->a != PS_PTX_ELEMENT_BF16 &&
                             product->a != PS_PTX_ELEMENT_TF32;
-    return bits == ps_ptx_element_bits(product->b) && product->k * bits == 256 && product->n >= 8 &&
+    return bits == ps_ptx_element_bits(product->b) && k * bits == 256 && product->n >= 8 &&
            product->n <= MOST_N && product->n % 8 == 0 &&
            (whole ? product->d == PS_PTX_ELEMENT_S32 : product->d == PS_PTX_ELEMENT_F32 || halves);
 }
 
-static gboolean read_product(const PsPtxMnemonic *mnemonic, PsPtxProduct *product)
+static gboolean read_product(const PsPtxMnemonic *mnemonic, Wgmma *wgmma)
 {
+    PsPtxProduct *product = &wgmma->product;
     PsPtxElement types[3];
     guint n = 0;
     for (guint i = 0; mnemonic->parts[i]; i++)
@@ -307,7 +355,10 @@ static gboolean read_product(const PsPtxMnemonic *mnemonic, PsPtxProduct *produc
     product->a = types[1];
     product->b = types[2];
     product->satfinite = ps_ptx_has(mnemonic, "satfinite");
-    return !ps_ptx_has(mnemonic, "sp") && types_fit(product);
+    if (ps_ptx_has(mnemonic, "sp"))
+        wgmma->sparse.kept = product->k / 2;
+    return types_fit(product, depth_of(wgmma)) &&
+           (product->a != PS_PTX_ELEMENT_B1 || wgmma->sparse.kept == 0);
 }
 
 /* The immediate operands from number `first` on: what A and B are multiplied by, 1 or -1, and
@@ -336,8 +387,14 @@ static gboolean decode_product(PsPtxDecode *decode, PsPtxStep *step)
     Wgmma *wgmma = step->more;
     const PsPtxInstruction *instruction = decode->instruction;
     const PsPtxProduct *product = &wgmma->product;
-    if (!read_product(decode->mnemonic, &wgmma->product) || instruction->n_operands < 4)
+    if (!read_product(decode->mnemonic, wgmma))
         return FALSE;
+    const gboolean sparse = wgmma->sparse.kept > 0;
+    const guint scale = sparse ? 5 : 3;
+    if (instruction->n_operands < scale + 1 ||
+        (sparse && !ps_ptx_sparse_selects(product, &instruction->operands[4])))
+        return FALSE;
+    wgmma->sparse.selector = sparse ? (guint)instruction->operands[4].value : 0;
     wgmma->vectors = decode->vectors;
     wgmma->idle = decode->no_products;
     wgmma->registers = instruction->operands[1].kind == PS_PTX_OPERAND_VECTOR;
@@ -346,8 +403,10 @@ static gboolean decode_product(PsPtxDecode *decode, PsPtxStep *step)
            ps_ptx_decode_from(decode, step, 1, PS_PTX_B64) &&
            step->n_from == (wgmma->registers ? 4 : 1) &&
            ps_ptx_decode_from(decode, step, 2, PS_PTX_B64) &&
-           ps_ptx_decode_from(decode, step, 3, PS_PTX_PRED) &&
-           step->n_from == (wgmma->registers ? 6 : 3) && read_immediates(instruction, 4, wgmma);
+           (!sparse || ps_ptx_decode_from(decode, step, 3, PS_PTX_U32)) &&
+           ps_ptx_decode_from(decode, step, scale, PS_PTX_PRED) &&
+           step->n_from == (wgmma->registers ? 6U : 3U) + (guint)sparse &&
+           read_immediates(instruction, scale + 1, wgmma);
 }
 
 gboolean ps_ptx_wgmma_fence(PsPtxDecode *decode, PsPtxStep *step)

@@ -47,11 +47,12 @@ older() {
 
 # What only sm_90a has.
 ptxas -arch=sm_90a "$out/warpgroup.ptx" -o "$out/warpgroup-90.cubin"
+ptxas -arch=sm_90a "$out/warpgroup-sparse.ptx" -o "$out/warpgroup-sparse-90.cubin"
 sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../hopper/gemm-roles.ptx" >"$ptx"
 ptxas -arch=sm_90a "$ptx" -o "$out/gemm-roles-90.cubin"
 sed '/^[[:space:]]*\.\(loc\|file\)[[:space:]]/d; /^[[:space:]]*\.section/,/^[[:space:]]*}/d' "$here/../hopper/cluster-sums.ptx" >"$ptx"
 ptxas -arch=sm_90a "$ptx" -o "$out/cluster-sums-90.cubin"
-for name in warpgroup gemm-roles cluster-sums; do
+for name in warpgroup warpgroup-sparse gemm-roles cluster-sums; do
     nvdisasm -json "$out/$name-90.cubin" >"$out/$name-90.json"
 done
 

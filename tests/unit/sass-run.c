@@ -208,17 +208,18 @@ static void add_others(void)
 /* Products of warpgroups, in one group of four warps. */
 static void add_warpgroups(void)
 {
-    static const char *const kernels[] = {"halves", "others", "wide"};
+    static const char *const kernels[] = {"halves", "others", "wide", "sparse"};
     static CorpusLaunch launches[G_N_ELEMENTS(kernels)];
     for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
         launches[i] = random_launch;
         launches[i].grid[0] = 1;
         launches[i].block[0] = 128;
-        launches[i].ptx = "../sass/warpgroup.ptx";
+        const gboolean sparse = strcmp(kernels[i], "sparse") == 0;
+        launches[i].ptx = sparse ? "../sass/warpgroup-sparse.ptx" : "../sass/warpgroup.ptx";
         launches[i].kernel = kernels[i];
         g_autofree char *name = g_strconcat("warpgroup-", kernels[i], NULL);
         launches[i].name = g_intern_string(name);
-        add_case(&launches[i], "warpgroup", "90");
+        add_case(&launches[i], sparse ? "warpgroup-sparse" : "warpgroup", "90");
     }
 }
 
