@@ -161,7 +161,7 @@ static void test_copies(void)
                "copy_4 commit_2\"");
 }
 
-/* Nor does what ends a group of bulk copies move anything itself: it is a move by its class, of
+/* What ends a group of bulk copies moves nothing itself, either: it is a move by its class, of
  * whose bytes nobody asks which share reaches device memory. */
 static void test_bulk_copies(void)
 {

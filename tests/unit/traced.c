@@ -201,6 +201,12 @@ static void assert_chosen(const char *launches, const char *wanted, const char *
 
 static void test_choose(void)
 {
+    g_autoptr(PsTraced) many =
+        read_text("times", FIRST LAUNCH("1", "1", "2", "0", "k") LAUNCH("2", "3", "4", "0", "k")
+                               LAUNCH("3", "5", "6", "0", "k") LAUNCH("4", "7", "8", "0", "k"));
+    g_auto(Left) left = left_new("wanted", "");
+    g_autofree guint8 *first = ps_traced_choose(many, NULL, left.path, NULL);
+    g_assert_true(first[0] && first[1] && first[2] && !first[3]); /* three of a kind */
     assert_chosen(NULL, "1110", "1 _Z1kf\n2 _Z1kf\n1 other\n");
     assert_chosen("2..3", "0110", "2 _Z1kf\n1 other\n");
     assert_chosen("1,3..99", "1011", "1 _Z1kf\n1 other\n");
