@@ -103,6 +103,8 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
         return operand->kind == PS_SASS_ADDRESS;
     case 'c':
         return operand->kind == PS_SASS_CONSTANT;
+    case 'k':
+        return value && operand->minus;
     case 'x':
         return TRUE;
     default:

@@ -20,6 +20,7 @@
  *     c   a constant of the launch or the program     l     where a branch goes
  *     e   32 bits that are read as 64, a negated      x     what does not matter
  *         one as 2^32 less it: what carries need      *     alone: whatever operands there are
+ *     k   one that is negated, without its sign
  *
  * Where a letter is none for predicates, PT is passed over: whoever carries nothing names it. The
  * same holds for what follows the last letter.
@@ -83,6 +84,11 @@
             "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2." type " $0,%h0", "conversion.pack"      \
     }
 #define PAIRED(type) "cvt<ROUND><RELU:.relu|><SATFINITE:.satfinite|>." type ".f32 $0,$1,$2"
+
+/* A sum of two terms of 64 bits, in $0, whose bit 32 is the carry, in $1; the first one of 32. */
+#define SUM_OF(first, second)                                                                      \
+    "add.u64 %w0," first "," second ";setp.gt.u64 $1,%w0,4294967295;mov.b64 {$0,_},%w0"
+#define ADD_TO(first, second) "cvt.u64.u32 %w0," first ";" SUM_OF("%w0", second)
 
 /* Integers as halves of one type, or as those of a part of a register. */
 #define TO(half, type, from) "cvt<ROUND>." half "." type " %h0," from ";mov.b32 $0,{%h0,0}"
@@ -506,22 +512,18 @@ const PsSassRow ps_sass_rows[] = {
      "mov.b64 %w0,{$1,$3};shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;selp.b32 %t1,1,0,$5;add.u32 "
      "%t0,%t0,%t1;add.u32 $0,%t0,$2",
      "iadd.lea"},
-    {"LEA.HI.SX32", "oPiin",
-     "cvt.s64.s32 %w0,$2;shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;add.cc.u32 %t1,%t0,$3;addc.u32 "
-     "%t2,0,0;setp.ne.u32 $1,%t2,0;mov.b32 $0,%t1",
-     "iadd.lea"},
+    {"LEA.HI.SX32", "oPien",
+     "cvt.s64.s32 %w0,$2;shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;" ADD_TO("%t0", "$3"), "iadd.lea"},
     {"LEA.HI.SX32", "oiin",
      "cvt.s64.s32 %w0,$1;shl.b64 %w0,%w0,$3;mov.b64 {_,%t0},%w0;add.u32 $0,%t0,$2", "iadd.lea"},
-    {"LEA.HI", "oPiiin",
-     "mov.b64 %w0,{$2,$4};shl.b64 %w0,%w0,$5;mov.b64 {_,%t0},%w0;add.cc.u32 %t1,%t0,$3;addc.u32 "
-     "%t2,0,0;setp.ne.u32 $1,%t2,0;mov.b32 $0,%t1",
-     "iadd.lea"},
+    {"LEA.HI", "oPiein",
+     "mov.b64 %w0,{$2,$4};shl.b64 %w0,%w0,$5;mov.b64 {_,%t0},%w0;" ADD_TO("%t0", "$3"), "iadd.lea"},
     {"LEA.HI", "oiiin",
      "mov.b64 %w0,{$1,$3};shl.b64 %w0,%w0,$4;mov.b64 {_,%t0},%w0;add.u32 $0,%t0,$2", "iadd.lea"},
-    {"LEA", "oPiin",
-     "shl.b32 %t0,$2,$4;add.cc.u32 %t1,%t0,$3;addc.u32 %t2,0,0;setp.ne.u32 $1,%t2,0;mov.b32 "
-     "$0,%t1",
+    {"LEA", "oPken",
+     "shl.b32 %t0,$2,$4;cvt.u64.u32 %w0,%t0;sub.s64 %w0,4294967296,%w0;" SUM_OF("%w0", "$3"),
      "iadd.lea"},
+    {"LEA", "oPien", "shl.b32 %t0,$2,$4;" ADD_TO("%t0", "$3"), "iadd.lea"},
     {"LEA", "oiin", "shl.b32 %t0,$1,$3;add.u32 $0,%t0,$2", "iadd.lea"},
     {"LOP3.LUT", "Poiiinp", "lop3.b32 %t0,$2,$3,$4,$5;setp.ne.or.u32 $0,%t0,0,$6;mov.b32 $1,%t0",
      "logic"},

@@ -433,6 +433,8 @@ static char *one(PsSassTeller *teller, char letter, const PsSassOperand *operand
         return real(teller, operand);
     case 'e':
         return carrying(teller, operand);
+    case 'k':
+        return plain_word(teller, operand);
     case 'p':
         return predicate(teller, operand);
     case 'o':

@@ -108,7 +108,7 @@ static Sources sources_of(const PsSassRow *row, const GArray *operands, const gu
         const PsSassOperand *operand = &g_array_index(operands, PsSassOperand, at[i]);
         if (row->shape[i] == 'n' && !sources.number)
             sources.number = operand;
-        else if (strchr("ifhsIFe", row->shape[i]) && sources.n < MOST_SOURCES)
+        else if (strchr("ifhsIFek", row->shape[i]) && sources.n < MOST_SOURCES)
             sources.of[sources.n++] = operand;
     }
     return sources;

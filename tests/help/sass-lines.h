@@ -5,7 +5,7 @@
 
 #include "tests/help/sass.h"
 
-#define SASS_LINES_MOST 16
+#define SASS_LINES_MOST 32
 
 /* What a kernel "k" at 0 has beside its instructions: a parameter, or NULL, and a subroutine "s" at
  * that offset if it is not 0. */

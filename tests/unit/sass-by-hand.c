@@ -81,6 +81,34 @@ static void test_narrow_address(void)
     g_assert_cmpuint(words[2], ==, 0x11);
 }
 
+/* A difference carries where the first is no less than what is taken from it: also by nothing. So
+ * does one of shifted terms. */
+static void test_carries(void)
+{
+    static const SassLine lines[] = {BEGIN,
+                                     SET("R4", "0x9"),
+                                     SET("R5", "0x0"),
+                                     SET("R6", "0x1"),
+                                     LINE("LEA", "R8,P0,-R5,R4,0x1e"),
+                                     LINE("IADD3.X", "R9,~R5,R5,RZ,P0,!PT"),
+                                     LINE("LEA", "R10,P1,-R6,R4,0x3"),
+                                     LINE("IADD3.X", "R11,~R5,R5,RZ,P1,!PT"),
+                                     LINE("LEA", "R12,P2,-R6,R4,0x4"),
+                                     LINE("IADD3.X", "R13,~R5,R5,RZ,P2,!PT"),
+                                     LINE("LEA", "R14,P3,R4,-R5,0x1"),
+                                     LINE("IADD3.X", "R15,R5,~R5,RZ,P3,!PT"),
+                                     LINE("STG.E.64", "[R2.64],R8"),
+                                     LINE("STG.E.64", "[R2.64+0x8],R10"),
+                                     LINE("STG.E.64", "[R2.64+0x10],R12"),
+                                     LINE("STG.E.64", "[R2.64+0x18],R14"),
+                                     END};
+    static const guint32 left[WORDS] = {9, 0, 1, 0, 0xfffffff9, 0xffffffff, 18, 0};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    for (guint i = 0; i < WORDS; i++)
+        g_assert_cmphex(words[i], ==, left[i]);
+}
+
 /* The instructions that nobody knows, of lines. */
 static guint count_unknown(const SassLine *lines)
 {
@@ -105,6 +133,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-by-hand/predicates", test_predicates);
+    g_test_add_func("/sass-by-hand/carries", test_carries);
     g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     return g_test_run();
