@@ -2,10 +2,11 @@
 /*
  * Sums, products and quotients of singles and doubles. Their operands come from memory after the
  * rounding is set and their results go there before it is restored, so that the compiler, which
- * knows nothing of roundings, cannot move them across. Approximate quotients are exact ones.
+ * knows nothing of roundings, cannot move them across. Approximate quotients are exact ones. Sums
+ * and products of singles need no such mode (directed.h).
  */
+#include "ptx/alu/directed.h"
 #include "ptx/alu/float.h"
-#include <fenv.h>
 
 /* To nearest: a double holds the product exactly, and their sum with a bit that stands for the
  * rest; faster than what the C library has to do. */
@@ -40,7 +41,6 @@ PS_PTX_COMPUTE(mul_f32, ps_ptx_single_bits(ps_ptx_single(a) * ps_ptx_single(b)))
 PS_PTX_COMPUTE(div_f32, ps_ptx_single_bits(ps_ptx_single(a) / ps_ptx_single(b)))
 PS_PTX_OPERATION(fma_f32, guint64, guint64, ps_ptx_single_bits(nearest_fma(a, b, c)),
                  ps_ptx_single_bits(rounded_fma(a, b, c)))
-PS_PTX_COMPUTE(fma_rounded_f32, ps_ptx_single_bits(rounded_fma(a, b, c)))
 PS_PTX_COMPUTE(neg_f32, a ^ 0x80000000)
 PS_PTX_COMPUTE(abs_f32, a & 0x7fffffff)
 
@@ -52,6 +52,39 @@ PS_PTX_COMPUTE(fma_f64,
                double_bits(fma(ps_ptx_double(a), ps_ptx_double(b), ps_ptx_double(c)), a, b, c))
 PS_PTX_COMPUTE(neg_f64, a ^ ~(guint64)G_MAXINT64)
 PS_PTX_COMPUTE(abs_f64, a &G_MAXINT64)
+
+/* The operations of singles, each rounded like that. */
+#define DIRECTED(NAME, HOW)                                                                        \
+    PS_PTX_COMPUTE(add_##NAME, ps_ptx_directed_sum(ps_ptx_single(a), ps_ptx_single(b), HOW))       \
+    PS_PTX_COMPUTE(sub_##NAME, ps_ptx_directed_sum(ps_ptx_single(a), -ps_ptx_single(b), HOW))      \
+    PS_PTX_COMPUTE(mul_##NAME, ps_ptx_directed(ps_ptx_product(a, b), HOW))                         \
+    PS_PTX_COMPUTE(fma_##NAME,                                                                     \
+                   ps_ptx_directed_sum(ps_ptx_product(a, b), (double)ps_ptx_single(c), HOW))
+
+DIRECTED(zero, PS_PTX_ZERO)
+DIRECTED(down, PS_PTX_DOWN)
+DIRECTED(up, PS_PTX_UP)
+
+/* By the rounding, from PS_PTX_ZERO on. */
+static const struct {
+    const char *opcode;
+    const PsPtxOperation *operation[3];
+} directed[] = {
+    {"add", {add_zero, add_down, add_up}}, {"sub", {sub_zero, sub_down, sub_up}},
+    {"mul", {mul_zero, mul_down, mul_up}}, {"fma", {fma_zero, fma_down, fma_up}},
+    {"mad", {fma_zero, fma_down, fma_up}},
+};
+
+/* NULL: it rounds to nearest, or in a mode of the C library. */
+static const PsPtxOperation *directed_of(const PsPtxMnemonic *mnemonic, PsPtxType type)
+{
+    const PsPtxRounding rounding = ps_ptx_rounding(mnemonic);
+    for (guint i = 0; type == PS_PTX_F32 && i < G_N_ELEMENTS(directed); i++)
+        if (rounding >= PS_PTX_ZERO && rounding <= PS_PTX_UP &&
+            strcmp(directed[i].opcode, mnemonic->opcode) == 0)
+            return directed[i].operation[rounding - PS_PTX_ZERO];
+    return NULL;
+}
 
 static const struct {
     const char *opcode;
@@ -83,9 +116,7 @@ static void execute_mixed(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             from[i][lane] = narrow ? ps_ptx_single_raw(value) : source[lane];
         }
     }
-    int was = ps_ptx_set_rounding((PsPtxRounding)step->kind);
     mixed->compute(result, from[0], from[1], from[2]);
-    fesetround(was);
     for (guint lane = 0; lane < PS_PTX_LANES && (step->flags & PS_PTX_SAT) != 0; lane++) {
         float value = ps_ptx_single(result[lane]);
         result[lane] = ps_ptx_single_raw(value > 0 ? MIN(value, 1.0F) : 0.0F);
@@ -121,10 +152,11 @@ gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsuppor
             continue;
         const PsPtxOperation *operation =
             step->type == PS_PTX_F64 ? table[i].wide : table[i].single;
-        if (operation == fma_f32 && ps_ptx_rounding(mnemonic) != PS_PTX_NEAREST)
-            operation = fma_rounded_f32;
+        const PsPtxOperation *own = directed_of(mnemonic, step->type);
+        step->flags |= own ? PS_PTX_DIRECTED : 0;
         gboolean mixed = mnemonic->n_types == 2 &&
                          (mnemonic->types[1] == PS_PTX_F16 || mnemonic->types[1] == PS_PTX_BF16);
+        operation = own ? own : operation;
         gboolean good = mixed ? decode_mixed(decode, step, operation, table[i].n)
                               : ps_ptx_float_decode(decode, step, operation, table[i].n);
         return good || ps_ptx_cannot(decode, step, unsupported);

@@ -20,7 +20,8 @@ enum {
     PS_PTX_SAT = 2,
     PS_PTX_ROUNDED = 4, /* other than to nearest; step->kind has the rounding */
     PS_PTX_PAIR = 8,    /* .f32x2 */
-    PS_PTX_RELU = 16
+    PS_PTX_RELU = 16,
+    PS_PTX_DIRECTED = 32 /* other than to nearest; the operation itself rounds so */
 };
 
 /* Decodes an instruction of n sources of step->type into an execution of that operation, with the

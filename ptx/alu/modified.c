@@ -8,27 +8,29 @@
 
 typedef struct {
     PsPtxCompute compute;
-    PsPtxCompute check;   /* which way each lane takes, or NULL */
-    PsPtxExecute execute; /* after the check */
+    PsPtxCompute flush, saturate; /* of singles, and of the step's type */
+    PsPtxCompute check;           /* which way each lane takes, or NULL */
+    PsPtxExecute execute;         /* after the check */
 } Modified;
 
-static void flush(guint64 *to, const guint64 *from)
+/* Clamps to [0, 1]; NaN and -0.0 become 0.0. */
+static inline guint64 unit_single(guint64 bits)
 {
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        to[lane] = ps_ptx_flush_single(from[lane]);
+    const float value = ps_ptx_single(bits);
+    const guint64 most = value > 1 ? 0x3f800000 : bits;
+    return value > 0 ? most : 0;
 }
 
-/* Clamps to [0, 1]; NaN and -0.0 become 0.0. */
-static void saturate(guint64 *result, gboolean wide)
+static inline guint64 unit_double(guint64 bits)
 {
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-        double value = wide ? ps_ptx_double(result[lane]) : (double)ps_ptx_single(result[lane]);
-        if (!(value > 0))
-            result[lane] = 0;
-        else if (value > 1)
-            result[lane] = wide ? ps_ptx_double_raw(1.0) : ps_ptx_single_raw(1.0F);
-    }
+    const double value = ps_ptx_double(bits);
+    const guint64 most = value > 1 ? G_GUINT64_CONSTANT(0x3ff0000000000000) : bits;
+    return value > 0 ? most : 0;
 }
+
+PS_PTX_COMPUTE(flush, ps_ptx_flush_single(a))
+PS_PTX_COMPUTE(saturate_f32, unit_single(a))
+PS_PTX_COMPUTE(saturate_f64, unit_double(a))
 
 /* The operation with its modifiers, on lanes that hold single or double numbers. */
 static void modified(const PsPtxStep *step, guint64 *result, const guint64 *const from[3])
@@ -38,7 +40,7 @@ static void modified(const PsPtxStep *step, guint64 *result, const guint64 *cons
     guint64 flushed[3][PS_PTX_LANES];
     if ((step->flags & PS_PTX_FTZ) != 0)
         for (guint i = 0; i < step->n_from && i < 3; i++) {
-            flush(flushed[i], from[i]);
+            operation->flush(flushed[i], from[i], from[i], from[i]);
             source[i] = flushed[i];
         }
     if ((step->flags & PS_PTX_ROUNDED) != 0) {
@@ -49,9 +51,9 @@ static void modified(const PsPtxStep *step, guint64 *result, const guint64 *cons
         operation->compute(result, source[0], source[1], source[2]);
     }
     if ((step->flags & PS_PTX_FTZ) != 0)
-        flush(result, result);
+        operation->flush(result, result, result, result);
     if ((step->flags & PS_PTX_SAT) != 0)
-        saturate(result, step->type == PS_PTX_F64);
+        operation->saturate(result, result, result, result);
 }
 
 static void execute_modified(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -91,7 +93,7 @@ static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
     guint64 longest = PS_PTX_WAY_SHORT;
     if ((step->flags & PS_PTX_FTZ) != 0)
         for (guint i = 0; i < 2; i++) {
-            flush(flushed[i], from[i]);
+            operation->flush(flushed[i], from[i], from[i], from[i]);
             from[i] = flushed[i];
         }
     operation->check(ways, from[0], from[1], from[0]);
@@ -118,16 +120,20 @@ gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOp
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     gboolean pair = (step->flags & PS_PTX_PAIR) != 0;
+    gboolean directed = (step->flags & PS_PTX_DIRECTED) != 0;
     PsPtxRounding rounding = ps_ptx_rounding(mnemonic);
     step->flags |= (ps_ptx_has(mnemonic, "ftz") && step->type != PS_PTX_F64 ? PS_PTX_FTZ : 0) |
                    (ps_ptx_has(mnemonic, "sat") ? PS_PTX_SAT : 0) |
-                   (rounding != PS_PTX_NEAREST ? PS_PTX_ROUNDED : 0);
+                   (rounding != PS_PTX_NEAREST && !directed ? PS_PTX_ROUNDED : 0);
     step->kind = rounding;
     if (!ps_ptx_decode_usual(decode, step, pair ? PS_PTX_B64 : step->type) || step->n_to != 1 ||
         step->n_from != n)
         return FALSE;
     Modified *with = g_new0(Modified, 1);
     with->compute = operation->compute[decode->vectors];
+    with->flush = flush->compute[decode->vectors];
+    with->saturate =
+        (step->type == PS_PTX_F64 ? saturate_f64 : saturate_f32)->compute[decode->vectors];
     step->more = with;
     step->execute = pair ? execute_pair : execute_modified;
     if (step->flags == 0)

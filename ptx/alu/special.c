@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reciprocals, roots and transcendental functions. The approximate ones have an error on devices
- * that no standard gives; here they are the C library's for doubles, rounded once to the result.
+ * that no standard gives; here they are functions of doubles, the C library's or those of power.h,
+ * rounded once to the result.
  */
 #include "ptx/alu/families.h"
 #include "ptx/alu/float.h"
+#include "ptx/alu/power.h"
 
 /* Bits of a single of a function of doubles. */
 static inline guint64 rounded(double value)
@@ -17,8 +19,8 @@ PS_PTX_COMPUTE(sqrt_f32, ps_ptx_single_bits(sqrtf(ps_ptx_single(a))))
 PS_PTX_COMPUTE(rsqrt_f32, rounded(1.0 / sqrt((double)ps_ptx_single(a))))
 PS_PTX_COMPUTE(sin_f32, rounded(sin((double)ps_ptx_single(a))))
 PS_PTX_COMPUTE(cos_f32, rounded(cos((double)ps_ptx_single(a))))
-PS_PTX_COMPUTE(lg2_f32, rounded(log2((double)ps_ptx_single(a))))
-PS_PTX_COMPUTE(ex2_f32, rounded(exp2((double)ps_ptx_single(a))))
+PS_PTX_COMPUTE(lg2_f32, rounded(ps_ptx_log2((double)ps_ptx_single(a))))
+PS_PTX_COMPUTE(ex2_f32, rounded(ps_ptx_exp2((guint32)a)))
 PS_PTX_COMPUTE(tanh_f32, rounded(tanh((double)ps_ptx_single(a))))
 
 static inline guint64 double_bits(double value, guint64 a)

@@ -133,10 +133,11 @@ static inline double ps_ptx_sum_odd(double a, double b)
     double sum = a + b;
     double part = sum - a;
     double rest = (a - (sum - part)) + (b - part); /* exactly what sum lacks; NaN of infinities */
-    guint64 bits = ps_ptx_double_raw(sum);
-    gboolean larger = (rest > 0) == (sum > 0); /* the exact sum is farther from zero */
-    gboolean moves = (rest > 0 || rest < 0) && (bits & 1) == 0;
-    return ps_ptx_double(bits + (moves ? (larger ? 1 : G_MAXUINT64) : 0));
+    guint64 bits = ps_ptx_double_raw(sum), lacks = ps_ptx_double_raw(rest);
+    guint64 closer = (bits ^ lacks) >> 63; /* the exact sum is nearer to zero */
+    guint64 infinite = G_GUINT64_CONSTANT(0x7ff0000000000000) << 1;
+    guint64 moves = (guint64)(lacks << 1 != 0) & (guint64)(lacks << 1 <= infinite) & ~bits;
+    return ps_ptx_double(bits + ((0 - (moves & 1)) & (1 - 2 * closer)));
 }
 
 /* The bits of a double as a single, rounded to odd. */
