@@ -46,8 +46,19 @@ static void by_step(PsNativeEmit *emit, gboolean watches)
         ps_native_put(emit, step->both[i], ps_native_fetch(emit, step->both[i], 64), 64);
 }
 
+/* What is first read in one of several ways would not be known in the others. */
+static void read_sources(PsNativeEmit *emit)
+{
+    const PsPtxStep *step = emit->step;
+    for (guint i = 0; i < step->n_from; i++)
+        ps_native_source(emit, i, 64);
+    for (guint i = 0; i < step->n_both; i++)
+        ps_native_get(emit, step->both[i], 64);
+}
+
 static void emit_step(PsNativeEmit *emit, PsNativeKind kind)
 {
+    read_sources(emit);
     if (kind == PS_NATIVE_READS || kind == PS_NATIVE_WRITES) {
         ps_native_access(emit, kind == PS_NATIVE_READS);
         if (emit->step->space != PS_PTX_PARAM)
@@ -55,8 +66,9 @@ static void emit_step(PsNativeEmit *emit, PsNativeKind kind)
     } else if (kind == PS_NATIVE_ATOMIC) {
         by_step(emit, TRUE);
         count_access(emit);
-    } else if (kind == PS_NATIVE_STEPS && !ps_native_integer(emit) && !ps_native_number(emit) &&
-               !ps_native_conversion(emit) && !ps_native_bits(emit) && !ps_native_lanes(emit)) {
+    } else if (kind == PS_NATIVE_STEPS && !ps_native_integer(emit) && !ps_native_quotient(emit) &&
+               !ps_native_number(emit) && !ps_native_conversion(emit) && !ps_native_bits(emit) &&
+               !ps_native_lanes(emit)) {
         by_step(emit, !emit->step->alone);
     }
 }
@@ -82,6 +94,10 @@ static void go_to(PsNativeEmit *emit, guint point)
 static void branch(PsNativeEmit *emit, guint point)
 {
     const guint target = emit->plan->source->code->points[point].target;
+    if (emit->stays) {
+        ps_native_flush_living(emit, target);
+        ps_native_flush_living(emit, emit->guard ? point + 1 : target);
+    }
     if (!emit->guard) {
         ps_native_count(emit);
         go_to(emit, target);
@@ -139,6 +155,8 @@ static void emit_points(PsNativeEmit *emit, guint first)
         emit_step(emit, (PsNativeKind)plan->kinds[i]);
         ps_native_count(emit);
     }
+    if (emit->stays)
+        ps_native_flush_living(emit, first + length);
     go_to(emit, first + length);
 }
 

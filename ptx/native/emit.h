@@ -20,6 +20,7 @@ typedef struct {
     PsLlvmType bit, byte, word, wide; /* integers of 1, 8, 32 and 64 bits */
     PsLlvmType pointer;               /* to bytes */
     PsLlvmType step_type;
+    gboolean stays;    /* kept rows stay in memory between segments */
     gboolean permutes; /* the processor permutes elements of 64 bytes by others */
     PsLlvmValue call;  /* the function's parameter, and members of it: */
     PsLlvmValue slots, last, looks, warp, mask, meet;
@@ -100,6 +101,8 @@ PsLlvmValue ps_native_fetch(const PsNativeEmit *emit, guint slot, guint bits);
 void ps_native_flush(PsNativeEmit *emit, guint slot);
 /* Counts the threads that execute the present step. */
 void ps_native_count(const PsNativeEmit *emit);
+/* Writes what the segment knows of rows that are read from that point on. */
+void ps_native_flush_living(PsNativeEmit *emit, guint point);
 /* Calls the present step, whose sources are in memory then. The function ends where it fails, or
  * (`watches`) where what follows has to be watched. */
 void ps_native_call_step(PsNativeEmit *emit, gboolean watches);
@@ -112,6 +115,7 @@ void ps_native_leave(PsNativeEmit *emit, guint point);
 
 /* FALSE: it is none of these, or its form is not known here. */
 gboolean ps_native_integer(PsNativeEmit *emit);
+gboolean ps_native_quotient(PsNativeEmit *emit);
 gboolean ps_native_number(PsNativeEmit *emit);
 gboolean ps_native_conversion(PsNativeEmit *emit);
 gboolean ps_native_bits(PsNativeEmit *emit);

@@ -6,8 +6,16 @@
 
 #include <string.h>
 
-/* Compiling longer code takes long: 6 000 points took a minute. */
-#define MOST_POINTS 4000
+/* Compiling longer code takes long. */
+#define MOST_POINTS 20000
+
+/* Rows that are kept in registers are read where the function is entered and written where it is
+ * left, which is at every segment. Where these are more, they stay in memory between segments: to
+ * compile 1 400 points took ten times as long otherwise. */
+#define MOST_CARRIED 400
+
+/* Code of more points is compiled in less time, and runs a little slower. */
+#define MOST_IMPROVED 500
 
 typedef void (*Run)(PsPtxNativeCall *call);
 
@@ -106,13 +114,13 @@ static gboolean improve(const PsLlvm *llvm, gpointer module, gpointer engine)
            run_passes(llvm, module, engine, "function(mem2reg,early-cse,instcombine,simplifycfg)");
 }
 
-static gboolean make_code(PsPtxNativeCode *code, gpointer module)
+static gboolean make_code(PsPtxNativeCode *code, gpointer module, guint level)
 {
     const PsLlvm *llvm = code->llvm;
     PsLlvmOptions options;
     char *why = NULL;
     llvm->InitializeMCJITCompilerOptions(&options, sizeof options);
-    options.level = 1;
+    options.level = level;
     if (llvm->CreateMCJITCompilerForModule(&code->engine, module, &options, sizeof options, &why)) {
         llvm->DisposeMessage(why);
         llvm->DisposeModule(module);
@@ -126,6 +134,18 @@ static gboolean make_code(PsPtxNativeCode *code, gpointer module)
     return address != 0;
 }
 
+/* The rows that are read at all segments together. */
+static guint64 carried(const PsNativePlan *plan)
+{
+    const PsPtxNativeSource *source = plan->source;
+    guint64 sum = 0;
+    for (guint i = 0; i < source->code->n_points; i++)
+        for (guint slot = 0; plan->lengths[i] > 0 && slot < source->n_fixed + source->n_kept;
+             slot++)
+            sum += ps_native_lives(plan, i, slot) ? 1 : 0;
+    return sum;
+}
+
 PsPtxNativeCode *ps_ptx_native_compile(const PsPtxNativeSource *source)
 {
     PsPtxNativeCode *code = g_new0(PsPtxNativeCode, 1);
@@ -136,13 +156,16 @@ PsPtxNativeCode *ps_ptx_native_compile(const PsPtxNativeSource *source)
     }
     ps_native_plan(&plan, source);
     code->context = code->llvm->ContextCreate();
-    PsNativeEmit emit = {
-        .llvm = {*code->llvm}, .context = code->context, .plan = &plan, .permutes = permutes()};
+    PsNativeEmit emit = {.llvm = {*code->llvm},
+                         .context = code->context,
+                         .plan = &plan,
+                         .permutes = permutes(),
+                         .stays = carried(&plan) > MOST_CARRIED};
     make_types(&emit);
     make_function(&emit);
     code->lengths = g_steal_pointer(&plan.lengths);
     ps_native_plan_clear(&plan);
-    if (make_code(code, emit.module))
+    if (make_code(code, emit.module, source->code->n_points > MOST_IMPROVED ? 0 : 1))
         return code;
     ps_ptx_native_free(code);
     return NULL;

@@ -17,8 +17,8 @@ static const PsPtxFixed *constant(const PsNativeEmit *emit, guint slot)
 guint ps_native_row_bits(const PsNativeEmit *emit, guint slot)
 {
     const PsPtxNativeSource *source = emit->plan->source;
-    return slot < source->n_fixed + source->n_kept && !constant(emit, slot) ? source->bits[slot]
-                                                                            : 0;
+    const gboolean kept = slot < source->n_fixed + source->n_kept && !constant(emit, slot);
+    return kept && !emit->stays ? source->bits[slot] : 0;
 }
 
 static PsLlvmValue place(const PsNativeEmit *emit, guint slot)
@@ -123,6 +123,16 @@ static void leave_at(const PsNativeEmit *emit, PsLlvmValue point)
     emit->llvm->BuildRetVoid(emit->builder);
 }
 
+void ps_native_flush_living(PsNativeEmit *emit, guint point)
+{
+    for (guint slot = 0; slot < emit->plan->source->n_slots; slot++)
+        if (emit->dirty[slot] && point < emit->plan->source->code->n_points &&
+            ps_native_lives(emit->plan, point, slot)) {
+            ps_native_flush(emit, slot);
+            emit->dirty[slot] = 0;
+        }
+}
+
 void ps_native_leave(PsNativeEmit *emit, guint point)
 {
     for (guint slot = 0; slot < emit->plan->source->n_slots; slot++)
@@ -151,7 +161,8 @@ static void leave_watched(PsNativeEmit *emit)
             emit->llvm->BuildStore(emit->builder, ps_native_fetch(emit, slot, bits),
                                    emit->rows[slot]);
     }
-    for (guint slot = source->n_fixed + source->n_kept; slot < source->n_slots; slot++)
+    for (guint slot = emit->stays ? 0 : source->n_fixed + source->n_kept; slot < source->n_slots;
+         slot++)
         if (ps_native_lives(emit->plan, next, slot))
             ps_native_flush(emit, slot);
     for (gsize w = 0; w < emit->plan->words; w++)
@@ -168,7 +179,7 @@ void ps_native_end_watches(PsNativeEmit *emit)
     if (!emit->watches)
         return;
     ps_native_begin(emit, emit->watches);
-    for (guint slot = 0; slot < source->n_fixed + source->n_kept; slot++)
+    for (guint slot = 0; !emit->stays && slot < source->n_fixed + source->n_kept; slot++)
         if ((emit->watched[slot / 64] >> slot % 64 & 1) != 0)
             ps_native_flush(emit, slot);
     leave_at(emit, variable(emit, emit->word, emit->next));
@@ -186,6 +197,15 @@ void ps_native_count(const PsNativeEmit *emit)
     add_to(emit, emit->threads, n);
 }
 
+/* Lanes that do not execute the step keep what they have in memory, too. The step writes there what
+ * others get, which nothing known from before may overwrite. */
+static void flush_result(PsNativeEmit *emit, guint slot)
+{
+    if (emit->guard)
+        ps_native_flush(emit, slot);
+    emit->dirty[slot] = 0;
+}
+
 void ps_native_call_step(PsNativeEmit *emit, gboolean watches)
 {
     const PsPtxStep *step = emit->step;
@@ -196,6 +216,8 @@ void ps_native_call_step(PsNativeEmit *emit, gboolean watches)
         ps_native_flush(emit, step->from[i]);
     for (guint i = 0; i < step->n_both; i++)
         ps_native_flush(emit, step->both[i]);
+    for (guint i = 0; i < step->n_to; i++)
+        flush_result(emit, step->to[i]);
     PsLlvmValue with[] = {emit->warp, ps_native_word(emit, step->point), emit->on};
     PsLlvmValue function = PS_NATIVE_ONE(emit, IntToPtr, ps_native_wide(emit, address),
                                          emit->llvm->PointerType(emit->step_type, 0));

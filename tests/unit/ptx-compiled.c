@@ -157,11 +157,26 @@ typedef struct {
     PsPtxDone done;
 } Result;
 
-static Result *run(const char *body, guint threads, PsPtxCompiled *compiled)
+/* Registers that are read behind the body: so many that compiled code keeps them in memory. */
+#define CARRIED 200
+
+static char *text_of(const char *body, gboolean carries)
+{
+    GString *text = g_string_new(head);
+    for (guint i = 0; carries && i < CARRIED; i++)
+        g_string_append_printf(text, ".reg .b32 %%q%u; mad.lo.u32 %%q%u, %%r1, %u, %%r4;\n", i, i,
+                               2 * i + 1);
+    g_string_append(text, body);
+    for (guint i = 0; carries && i < CARRIED; i++)
+        g_string_append_printf(text, "mad.lo.u32 %%r6, %%r6, 3, %%q%u;\n", i);
+    g_string_append(text, " st.global.u32 [%rd4], %r6; ret;\n}\n");
+    return g_string_free(text, FALSE);
+}
+
+static Result *run(const char *body, gboolean carries, guint threads, PsPtxCompiled *compiled)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *text =
-        g_strdup_printf("%s%s st.global.u32 [%%rd4], %%r6; ret;\n}\n", head, body);
+    g_autofree char *text = text_of(body, carries);
     g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
     g_assert_no_error(error);
     g_autoptr(GRand) rand = g_rand_new_with_seed(7);
@@ -209,11 +224,15 @@ static void test_same(void)
         g_test_skip("there is no LLVM, or no AVX2");
         return;
     }
-    for (guint i = 0; i < G_N_ELEMENTS(bodies); i++) {
+    for (guint k = 0; k < 2 * G_N_ELEMENTS(bodies); k++) {
+        const guint i = k / 2;
+        const gboolean carries = k % 2 == 1;
         g_autoptr(PsPtxCompiled) compiled = ps_ptx_compiled_new(0);
-        Result *steps = run(bodies[i], 1, NULL), *one = run(bodies[i], 1, compiled);
-        Result *four = run(bodies[i], 4, compiled);
+        Result *steps = run(bodies[i], carries, 1, NULL),
+               *one = run(bodies[i], carries, 1, compiled);
+        Result *four = run(bodies[i], carries, 4, compiled);
         g_assert_cmpuint(ps_ptx_compiled_executed(compiled), >, 0);
+        g_test_message("body %u%s", i, carries ? ", much is carried" : "");
         g_assert_cmpmem(steps->out, sizeof steps->out, one->out, sizeof one->out);
         g_assert_cmpmem(steps->out, sizeof steps->out, four->out, sizeof four->out);
         g_assert_cmpuint(steps->done.warps, ==, one->done.warps);
@@ -232,7 +251,7 @@ static void test_same(void)
 static void test_little(void)
 {
     g_autoptr(PsPtxCompiled) compiled = ps_ptx_compiled_new(PS_PTX_COMPILED_AFTER);
-    free_result(run(bodies[0], 1, compiled));
+    free_result(run(bodies[0], FALSE, 1, compiled));
     g_assert_cmpuint(ps_ptx_compiled_executed(compiled), ==, 0);
 }
 
