@@ -251,10 +251,35 @@ typedef struct {
     double least, most; /* measured times, as multiples of what was said */
 } PsStrangers;
 
-/* Which kernels count together: "lines" (how long caches keep lines of lanes decides), else
+/* Which kernels count together: "lines" (how long caches keep lines of lanes decides), else "turns"
+ * (what atomics at one place take may decide), else
  * "device" (limited by device memory), "latency" (they wait for results) or "unit" (limited by
  * anything else). NULL: the answer is not for code, or nothing limits it. */
 const char *ps_strangers_kind(const PsAnswer *answer);
+
+/* What four iterations at once of a loop make of the run, of which a compiler here does one. */
+typedef struct {
+    guint program, node; /* the load that warps wait for most; in the loop */
+    double seconds;      /* NaN: it is not much shorter, or no matter of the compiler's */
+} PsAtOnce;
+
+/* Simulates, at most a little. */
+PsAtOnce ps_answer_at_once(const PsAnswer *answer);
+
+/* Why turns at one place may take longer than the description says. */
+typedef enum {
+    PS_TURNS_FLOATS, /* each needs the sum of the one before */
+    PS_TURNS_TRIPS,  /* each may have to go to the last cache and back */
+} PsTurnsWhy;
+
+typedef struct {
+    PsTurnsWhy why;
+    double now, most; /* cycles of a turn: by the description, and at most */
+    double seconds; /* the run's time by the latter; NaN: it is not much longer than what is told */
+} PsTurns;
+
+/* What turns of atomics at one place may take (R8), where those decide. */
+PsTurns ps_answer_turns(const PsAnswer *answer);
 
 /* The time where caches keep no line that lanes ask for, each its own, in seconds; of *class_name
  * (borrowed; or NULL is given). NaN: it is not much longer than what is told. */

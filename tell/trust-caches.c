@@ -71,6 +71,27 @@ static void append_unkept(GString *out, const PsAnswer *answer)
                            words, time);
 }
 
+/* "; how many cycles L2 takes to add a floating-point number to the sum before it, at one address,
+ * is not known (an integer: 1, a compute unit: 4): it may take up to 79 ms", or nothing. */
+static void append_turns(GString *out, const PsAnswer *answer)
+{
+    const PsTurns turns = ps_answer_turns(answer);
+    if (isnan(turns.seconds))
+        return;
+    g_autofree char *time = ps_format_time(turns.seconds);
+    if (turns.why == PS_TURNS_FLOATS)
+        g_string_append_printf(out,
+                               "; how many cycles L2 takes to add a floating-point number to the "
+                               "sum before it, at one address, is not known (an integer: %.3g, a "
+                               "compute unit: %.3g): it may take up to %s",
+                               turns.now, turns.most, time);
+    else
+        g_string_append_printf(out,
+                               "; how long an operation at one address takes is not known: where "
+                               "each goes to the last cache and back, it may take up to %s",
+                               time);
+}
+
 /* What limits is an access that caches serve, of a description that has none: its row is that of
  * another one, which comes from device memory. */
 static void append_uncached(GString *out, const PsAnswer *answer)
@@ -98,5 +119,6 @@ void ps_trust_append_caches(GString *out, const PsAnswer *answer)
     append_kept(out, answer);
     append_lost(out, answer);
     append_unkept(out, answer);
+    append_turns(out, answer);
     append_uncached(out, answer);
 }

@@ -253,6 +253,21 @@ static void append_registers(GString *out, const PsAnswer *answer)
                 known ? known->more_registers : NAN);
 }
 
+/* "; an iteration of the loop of column-sums.cu:25 awaits what the one before it loads: another
+ * compiler may do four at once, which makes it about 816 us", or nothing. */
+static void append_at_once(GString *out, const PsAnswer *answer)
+{
+    const PsAtOnce once = ps_answer_at_once(answer);
+    if (isnan(once.seconds))
+        return;
+    g_auto(PsNodePlace) place = ps_answer_place(answer, once.program, once.node);
+    g_autofree char *time = ps_format_time(once.seconds);
+    g_string_append_printf(out,
+                           "; each iteration of the loop around %s waits for what it loads: "
+                           "another compiler may do four at once, which makes it about %s",
+                           place.line ? place.line : place.node, time);
+}
+
 /* "; group_777_0_0, 1 of 90 000 groups, is taken to start first: if it started last, all would take
  * about 491 us", or nothing. */
 static void append_late(GString *out, const PsAnswer *answer)
@@ -350,6 +365,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_groups(out, answer);
     append_hidden(out, answer);
     append_registers(out, answer);
+    append_at_once(out, answer);
     append_late(out, answer);
     ps_trust_append_caches(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);

@@ -269,6 +269,17 @@ static const char *name_of_shared(const PsPtxMnemonic *mnemonic, Access access)
     return access == LOADS ? "local.load" : "local.store";
 }
 
+/* Additions of floating-point numbers, unlike those of integers, may take L2 more than a cycle;
+ * those of multimem are the switch's. */
+static const char *name_of_atomic(const PsPtxMnemonic *mnemonic)
+{
+    const char family = family_of(mnemonic->types[0]);
+    const gboolean is_float = family == 'h' || family == 'f' || family == 'd';
+    return is_float && ps_ptx_has(mnemonic, "add") && strcmp(mnemonic->opcode, "multimem") != 0
+               ? "atomic.global.float"
+               : "atomic.global";
+}
+
 static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, PsPtxSpace space)
 {
     if (space == PS_PTX_CONST || space == PS_PTX_PARAM)
@@ -282,7 +293,7 @@ static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, 
     if (space == PS_PTX_SHARED)
         return name_of_shared(mnemonic, access);
     if (access == ATOMICS)
-        return "atomic.global";
+        return name_of_atomic(mnemonic);
     if (space == PS_PTX_LOCAL)
         return access == LOADS ? "global.load.own" : "global.store.own";
     return access == LOADS ? "global.load" : "global.store";
