@@ -75,6 +75,20 @@ static gboolean execute(PsMaking *making, const PsGpu *gpu, GError **error)
  * wrong guess makes endless is refused after seconds, where the library's limit takes minutes. */
 #define MOST_GUESSED ((guint64)1 << 24)
 
+/* Whether buffers have the content of somebody's choice, and none a file's or a program's. */
+static gboolean is_made_up(const char *const *arguments)
+{
+    static const char *const choices[] = {"=zero:", "=ramp:", "=random:"};
+    gboolean chosen = FALSE;
+    for (guint a = 0; arguments && arguments[a]; a++) {
+        if (strstr(arguments[a], "=@"))
+            return FALSE;
+        for (guint i = 0; i < G_N_ELEMENTS(choices); i++)
+            chosen |= strstr(arguments[a], choices[i]) != NULL;
+    }
+    return chosen;
+}
+
 static void set_up(PsMaking *making)
 {
     PsBuildOptions *with = &making->with;
@@ -92,6 +106,8 @@ static void set_up(PsMaking *making)
     with->launch.most_name = making->names.most;
     with->launch.most_memory = making->options->most_memory;
     with->launch.memory_name = making->names.memory;
+    with->made_up = is_made_up(making->texts.arguments);
+    with->content_name = making->texts.argument_name;
     with->partial = making->options->partial;
     with->partial_name = making->names.partial;
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)

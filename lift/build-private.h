@@ -163,6 +163,11 @@ GPtrArray *ps_build_stalls(const PsFacts *facts);
  * scheduler keeps. */
 void ps_build_warn_of_code(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 
+/* Whether a branch, or an end of the thread, leads out of the loop. */
+gboolean ps_build_leaves(const PsPtxCode *code, guint point, guint loop);
+/* Adds a warning of a loop that runs as often as what is loaded says, where nobody said what that
+ * is. */
+void ps_build_warn_of_loaded(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 /* Whether what an atomic operation gives decides how often the loop around it runs. */
 gboolean ps_build_decides(const PsFacts *facts, guint point);
 /* The last clause of such an error, "; --partial answers all the same", or nothing where the caller

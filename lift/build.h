@@ -82,6 +82,8 @@ typedef struct {
     gpointer resident_data; /* for both */
     gboolean
         l1_global; /* L1 keeps what loads of global memory read, although they do not ask for it */
+    gboolean made_up; /* buffers hold what somebody thought of, and none what it really has */
+    const char *content_name; /* for messages: how the user gives their content; of made_up */
     gboolean partial;         /* skip instructions that nobody knows how to execute */
     const char *partial_name; /* for messages: what the user calls `partial`, or NULL */
     const char *sample_name;  /* for messages: what the user calls samples, or NULL */

@@ -29,8 +29,7 @@ static gboolean takes(const PsFacts *facts, guint point)
            facts->code->points[point].loop != PS_PTX_NOWHERE;
 }
 
-/* Whether a branch, or an end of the thread, leads out of the loop. */
-static gboolean leaves(const PsPtxCode *code, guint point, guint loop)
+gboolean ps_build_leaves(const PsPtxCode *code, guint point, guint loop)
 {
     const PsPtxPoint *at = &code->points[point];
     const char *opcode = at->instruction->mnemonic->opcode;
@@ -68,7 +67,7 @@ static gboolean follow(Search *search, guint point)
     search->grown |= shared && !search->shared;
     search->shared |= shared;
     mark(search, fact);
-    return leaves(search->facts->code, point, search->loop);
+    return ps_build_leaves(search->facts->code, point, search->loop);
 }
 
 gboolean ps_build_decides(const PsFacts *facts, guint point)

@@ -268,6 +268,10 @@ build_sums() {
 }
 build_sums 'groups that add to one counter' 10240 "$TAP_TMP/default.idg"
 tap_like '... meet there' 'class="atomic.global" .*spot="total_0"' "$(cat "$TAP_TMP/default.idg")"
+sed 's/red\.global\.add\.u32 \[%rd1\], %r6/red.global.add.f32 [%rd1], %f1/; s/\.visible \.entry/.visible .entry/' \
+    "$TAP_TMP/some.ptx" | sed '/^{/a .reg .f32 %f<2>;' | sed 's/ld\.global\.u32 %r6, \[%rd4\];/&\nmov.b32 %f1, %r6;/' >"$TAP_TMP/floats.ptx"
+tap_ok 'groups that add floats' "$PIPESIM" build "$TAP_TMP/floats.ptx" ${sums#* } --arg n=10240 -o "$TAP_TMP/floats.idg"
+tap_like '... of a class of their own' 'class="atomic.global.float" .*spot="total_0"' "$(cat "$TAP_TMP/floats.idg")"
 build_sums 'the group that it is by default, by its name' 10240 "$TAP_TMP/named.idg" 79
 tap_ok '... changes nothing' cmp "$TAP_TMP/default.idg" "$TAP_TMP/named.idg"
 build_sums 'three groups, of which one is at the end of the data' 10210 "$TAP_TMP/three.idg" '159;2;3'
@@ -621,6 +625,48 @@ sed 's/entry some(/entry _Z4somePjS_j(/' "$TAP_TMP/some.ptx" >"$TAP_TMP/mangled.
 tap_ok 'the roofline of a kernel by its name in PTX' "$PIPESIM" roofline "$TAP_TMP/mangled.ptx" --kernel _Z4somePjS_j \
     ${sums#* } --arg n=10240 --format csv
 tap_like '... which graphs call otherwise' '^some,1,' "$(cat "$TAP_OUT")"
+
+# ---- loops that run as often as loaded data say
+cat >"$TAP_TMP/spmv.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry spmv(.param .u64 row, .param .u64 sums, .param .u32 n)
+{
+    .reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [row];
+    ld.param.u64 %rd2, [sums];
+    ld.param.u32 %r6, [n];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.u64 %rd4, %rd1, %rd3;
+    ld.global.u32 %r2, [%rd4];
+    mov.u32 %r3, 0;
+    setp.eq.u32 %p1, %r2, 0;
+    @%p1 bra DONE;
+MORE:
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p2, %r3, %r2;
+    @%p2 bra MORE;
+DONE:
+    add.u64 %rd5, %rd2, %rd3;
+    st.global.u32 [%rd5], %r3;
+    ret;
+}
+END
+head -c 128 /dev/zero >"$TAP_TMP/rows"
+# Says $1 of the file $2 with rows $3: as many lines of that as $4.
+says_of_rows() {
+    tap_ok "$1" "$PIPESIM" build "$2" --grid 1 --block 32 --from ptx --arg "row=$3" --arg sums=zero:128 --arg n=8 -o "$out"
+    tap_is '... is said, or is not' \
+        "$(grep -c 'spmv\.ptx:18: how often this loop runs follows from what is loaded .*; --arg NAME=@FILE ' "$TAP_ERR")" "$4"
+}
+says_of_rows 'rows of nothing' "$TAP_TMP/spmv.ptx" zero:128 1
+says_of_rows 'rows of some length' "$TAP_TMP/spmv.ptx" ramp:128:u32 1
+says_of_rows 'rows that were given' "$TAP_TMP/spmv.ptx" "@$TAP_TMP/rows" 0
+# The register holds another value by then.
+sed -i 's/mov\.u32 %r3, 0;/& mov.u32 %r2, %r6;/' "$TAP_TMP/spmv.ptx"
+says_of_rows 'a count that is an argument' "$TAP_TMP/spmv.ptx" ramp:128:u32 0
 
 # ---- what is not executed
 # Rows of the table in docs/reference/build.md: an instruction and the class of its node.
