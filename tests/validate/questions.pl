@@ -14,7 +14,7 @@ my $program = $ENV{PIPESIM} // './pipesim';
 my %unit    = ( ns => 1e-6, us => 1e-3, ms => 1, s => 1e3 );
 
 # The longest and the shortest time, in ms, that the bar of How sure allows: by the worst that is known of such kernels,
-# and by what the sentence says that a time may be.
+# and by what the sentence says that a time may be; "-" where it has none.
 sub bar {
     my ( $answer, $said ) = @_;
     my $error = $answer->{how_sure}{error};
@@ -26,7 +26,9 @@ sub bar {
     }
     $most = $1 * $unit{$2} if $words =~ /base clock of [\d.]+ MHz it takes about ([\d.]+) (\w+)/ && $1 * $unit{$2} > $most;
     $least = $1 * $unit{$2} if $words =~ /makes it ([\d.]+) (\w+) to/ && $1 * $unit{$2} < $least;
-    return ( $least, $most );
+    $least = $1 * $unit{$2} / ( 1 + $worst )
+      if $words =~ /another compiler may do four at once, which makes it about ([\d.]+) (\w+)/ && $1 * $unit{$2} / ( 1 + $worst ) < $least;
+    return $error || $least < $said || $most > $said ? ( $least, $most ) : ( '-', '-' );
 }
 
 sub ask {
@@ -36,7 +38,10 @@ sub ask {
     return ( '-', '-', '-', '-' ) unless close $pipe;
     my $answer = decode_json($text);
     my $said   = $answer->{result}{seconds} * 1e3;
-    my $limit  = $answer->{words}{how_sure} =~ /how long caches keep lines/ ? 'lines' : $answer->{how_sure}{limit};
+    my $words  = $answer->{words}{how_sure};
+    my $limit  = $answer->{how_sure}{limit};
+    $limit = 'turns' if $words =~ /at one address,? (?:takes )?is not known/;
+    $limit = 'lines' if $words =~ /how long caches keep lines/;
     return ( $said, $limit, bar( $answer, $said ) );
 }
 

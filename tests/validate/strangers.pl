@@ -12,7 +12,7 @@ use List::Util qw(all max min);
 use lib dirname(__FILE__);
 use fidelity;
 
-my %words = ( device => 'limited by device memory', latency => 'waiting for results', lines => 'lanes with lines of their own', unit => 'limited by a pipeline or a cache' );
+my %words = ( device => 'limited by device memory', latency => 'waiting for results', lines => 'lanes with lines of their own', turns => 'atomics that take turns at one place', unit => 'limited by a pipeline or a cache' );
 
 my ( $what, $file ) = @ARGV;
 die "usage: $0 rows|unsettled|summary|code SAID.tsv\n" unless $file;
@@ -21,7 +21,7 @@ my @rows = fidelity::table( $file, "\t" );
 # What counts together; as ps_strangers_kind of answer/strangers.c.
 sub kind {
     my ($limit) = @_;
-    return $limit =~ /^(?:device|lines)$/ ? $limit : $limit =~ /^(?:latency|dispatch|issue)$/ ? 'latency' : 'unit';
+    return $limit =~ /^(?:device|lines|turns)$/ ? $limit : $limit =~ /^(?:latency|dispatch|issue)$/ ? 'latency' : 'unit';
 }
 
 # The measured time as a multiple of what was said.
@@ -36,9 +36,11 @@ sub off {
     return abs( $row->{said_ms} / $row->{measured_ms} - 1 );
 }
 
+sub has_bar { return $_[0]{most_ms} ne '-' }
+
 sub is_inside {
     my ($row) = @_;
-    return $row->{measured_ms} >= $row->{least_ms} && $row->{measured_ms} <= $row->{most_ms};
+    return has_bar($row) && $row->{measured_ms} >= $row->{least_ms} && $row->{measured_ms} <= $row->{most_ms};
 }
 
 sub is_refused { return $_[0]{said_ms} eq '-' }
@@ -54,7 +56,7 @@ sub time_of {
 sub verdict {
     my ($row) = @_;
     return 'refused: not known' if is_refused($row);
-    my $bar = is_inside($row) ? '' : ', beyond the bar';
+    my $bar = is_inside($row) ? '' : has_bar($row) ? ', beyond the bar' : ', which has no bar';
     return sprintf '%.0f %% too %s%s', 100 * off($row), $row->{said_ms} > $row->{measured_ms} ? 'slow' : 'fast', $bar;
 }
 
