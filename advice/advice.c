@@ -219,11 +219,19 @@ static void tell_nothing(const PsAnswer *answer, GPtrArray *list)
     g_ptr_array_add(list, advice);
 }
 
+/* Whether another time of the tensor cores' work would leave another clock (R13). */
+static gboolean may_change_clock(const PsQuestion *asked, const PsAnswer *answer)
+{
+    return !asked->clock.num && asked->gpu->power_clock.num &&
+           answer->roofline.metrics.value[PS_M_OPS_TENSOR] > 0;
+}
+
 gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, guint threads,
                                GError **error)
 {
     g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(ps_advice_item_free);
     g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(ps_advice_free);
+    const PsQuestion *of_asked = question;
     PsQuestion of_answer = *question;
     of_answer.clock = answer->clock;
     if (answer->of_waves)
@@ -233,7 +241,8 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
                          .answer = answer,
                          .sensitivities = answer->sensitivities,
                          .items = items,
-                         .effort = ps_variants_effort(question, answer)};
+                         .effort = ps_variants_effort(question, answer),
+                         .by_power = may_change_clock(of_asked, answer)};
     plan.effort.cost = answer->sensitivities->cost;
     if (answer->result.ticks > 0 && !answer->clamped) {
         plan_others(&plan);

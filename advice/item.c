@@ -55,6 +55,8 @@ PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, const PsAdviceCha
                            .variant = variant,
                            .least = ps_advice_least_gain(plan->answer),
                            .weight = 1};
+    if (variant)
+        variant->by_power = plan->by_power;
     if (class_index != G_MAXUINT)
         item->advice->class_name = ps_text_clean(plan->answer->machine->classes[class_index].asked);
     g_ptr_array_add(plan->items, item);

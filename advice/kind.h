@@ -21,6 +21,7 @@ typedef struct {
     GPtrArray *items;       /* PsAdviceItem */
     PsVariantEffort effort; /* what it may cost, and does */
     PsOccupancyStep *step;  /* what the next step of occupancy gives; NULL: not known */
+    gboolean by_power;      /* what is changed may be at another clock (R13) */
 } PsAdvicePlan;
 
 typedef struct {

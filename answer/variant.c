@@ -141,6 +141,16 @@ static GPtrArray *make_graphs(const GPtrArray *variants)
     return made;
 }
 
+/* The clock that power leaves what is changed. What was simulated early was so at another one. */
+static void find_clock(PsVariant *variant)
+{
+    PsQuestion usual = variant->question, slower;
+    usual.clock = (PsRational){0, 1};
+    variant->question.clock =
+        ps_question_by_power(&usual, variant->cancel, &slower) ? slower.clock : usual.clock;
+    variant->early.is_known = FALSE;
+}
+
 /* Makes its machine, unless it can have none (and why), and finds out what its time follows from.
  */
 static void prepare(void *data)
@@ -148,6 +158,8 @@ static void prepare(void *data)
     PsVariant *variant = data;
     g_autoptr(GError) error = NULL;
     g_clear_pointer(&variant->key, g_free);
+    if (variant->by_power && !variant->sketch)
+        find_clock(variant);
     variant->answer = ps_answer_prepare(&variant->question, &error);
     if (variant->answer)
         variant->key = ps_cycle_cache_key(&variant->question, variant->answer->machine);
@@ -514,7 +526,8 @@ gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, 
         return FALSE;
     for (guint i = 0; pass.sketch && i < open->len; i++) {
         PsVariant *variant = open->pdata[i];
-        if (variant->half_width > 0 && variant->seconds - variant->half_width < variant->wanted)
+        const gboolean is_open = variant->half_width > 0 || variant->by_power;
+        if (is_open && variant->seconds - variant->half_width < variant->wanted)
             g_ptr_array_add(wanted, variant);
     }
     pass.sketch = FALSE;

@@ -30,6 +30,8 @@ struct PsVariant {
     double half_width; /* of its 95 % interval, in seconds; 0: exact */
     char *why;         /* why there is none; to be set beforehand where that is known */
     gboolean known;    /* seconds are known without simulating */
+    gboolean by_power; /* nobody asked for its question's clock: what is wanted of it is simulated
+                          at the clock that power leaves what is changed (R13) */
     /* Makes its graph, when its turn comes, of that of its question: other graphs would take as
      * much memory as that, each. NULL: it has one, or the same as before. Where it returns NULL, it
      * is not tried. */

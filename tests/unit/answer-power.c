@@ -2,6 +2,7 @@
 /* The clock that power leaves where tensor cores are busy (R13). */
 #include "answer/answer.h"
 #include "answer/figures.h"
+#include "answer/variant.h"
 
 #include <math.h>
 
@@ -68,10 +69,41 @@ static void test_left_alone(void)
     }
 }
 
+/* What is changed is at the clock that power leaves it, where nobody asked for one. */
+static void test_variants(void)
+{
+    Asked asked = ask(GRAPH, 1000, 0);
+    PsQuestion question = {.idg = asked.idg, .gpu = asked.gpu, .clock = asked.answer->clock};
+    g_autoptr(PsCycleCache) cache = ps_cycle_cache_new();
+    double seconds[2];
+    for (guint by_power = 0; by_power < 2; by_power++) {
+        g_autoptr(GPtrArray) variants =
+            g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free);
+        PsVariant *variant = ps_variant_new(&question);
+        PsWhatIf *twice = ps_what_if_new("tensor.wgmma");
+        twice->times = TRUE;
+        twice->issue = PS_RATIONAL_INT(2);
+        g_ptr_array_add(variant->latencies, twice);
+        variant->by_power = by_power;
+        g_ptr_array_add(variants, variant);
+        PsVariantEffort effort = {.most = G_MAXINT64, .sketches = TRUE};
+        g_assert_true(ps_variants_run(&question, variants, 1, cache, &effort, NULL));
+        PsQuestion alone = variant->question;
+        alone.clock = by_power ? (PsRational){0, 1} : asked.answer->clock;
+        PsAnswer *answer = ps_answer_new(&alone, NULL, NULL);
+        g_assert_cmpfloat(fabs(variant->seconds / answer->seconds - 1), <, 1e-9);
+        seconds[by_power] = variant->seconds;
+        ps_answer_free(answer);
+    }
+    g_assert_cmpfloat(seconds[1], <, 0.95 * seconds[0]);
+    clear(&asked);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer-power/cube", test_cube);
     g_test_add_func("/answer-power/left-alone", test_left_alone);
+    g_test_add_func("/answer-power/variants", test_variants);
     return g_test_run();
 }
