@@ -123,7 +123,7 @@ gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product)
         parts++;
     }
     product->sparse = take(&parts, "sparse");
-    product->held = product->tcgen05 && take(&parts, "held");
+    product->held = (product->tcgen05 || product->wgmma) && take(&parts, "held");
     if (*parts)
         (void)ps_matrix_shape(*parts, &product->m, &product->n, &product->k);
     return TRUE;

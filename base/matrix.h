@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of classes of matrix products: tensor.wgmma.TYPE.RESULT.sparse.SHAPE, or
+ * Names of classes of matrix products: tensor.wgmma.TYPE.RESULT.sparse.held.SHAPE, or
  * tensor.tcgen05.pair.TYPE.RESULT.sparse.held.SHAPE, of which a graph and a description may leave
  * out parts. The part that tells most of the cost comes first, so that a description states as
  * little as its GPU distinguishes; docs/reference/gpus.md has all.
@@ -20,7 +20,7 @@ typedef struct {
     guint m, n, k;      /* rows and columns of the result, and depth; 0: not said */
     gboolean tcgen05;   /* its result is in tensor memory */
     gboolean pair;      /* of that, two compute units do it together, each the half of its rows */
-    gboolean held;      /* of that, its first factor is in tensor memory, too */
+    gboolean held;      /* its first factor is in registers (wgmma), or in tensor memory, too */
 } PsMatrixName;
 
 /* What the name of a class says of a product, in static strings. FALSE for other classes. */

@@ -122,19 +122,25 @@ static void bytes_of(const PsMatrixName *product, gint64 *a, gint64 *b)
     *b = product->n * row / part;
 }
 
-/* It begins when the first factor is there, while the other one passes by. */
+/* Of what tensor memory gets: it begins when the first factor is there, while the other one passes
+ * by. What four warps do ends as much later as it takes longer; of a part of that nobody says how
+ * many warps share what is read. */
 static gboolean read_factors(const PsClass *class, const PsMatrixName *product, PsLatency *latency)
 {
-    PsRational first, all;
+    PsRational first, all, times;
     gint64 a, b;
-    if (class->operands.num == 0)
+    if (class->operands.num == 0 || (product->wgmma && product->m <= 16))
         return TRUE;
     bytes_of(product, &a, &b);
     if (!ps_rational_div(PS_RATIONAL_INT(a), class->operands, &first) ||
-        !ps_rational_div(PS_RATIONAL_INT(a + b), class->operands, &all) ||
-        !ps_rational_add(latency->completion, first, &latency->completion))
+        !ps_rational_div(PS_RATIONAL_INT(a + b), class->operands, &all))
         return FALSE;
-    if (ps_rational_cmp(latency->issue, all) < 0)
+    const gboolean bound = ps_rational_cmp(latency->issue, all) < 0;
+    if (product->wgmma)
+        return !bound || (ps_rational_div(all, latency->issue, &times) && prolong(times, latency));
+    if (!ps_rational_add(latency->completion, first, &latency->completion))
+        return FALSE;
+    if (bound)
         latency->issue = all;
     return TRUE;
 }

@@ -82,10 +82,19 @@ static void count_units(PsClass *class, const Product *product, guint products)
         class->unit = intern_name(&unit);
 }
 
-PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic)
+/* Whether the first factor of a product of four warps is in their registers. */
+static gboolean holds_factor(const PsPtxInstruction *instruction)
 {
-    const Product product = product_of(mnemonic);
+    return ps_class_is_product(instruction->mnemonic) && instruction->n_operands > 1 &&
+           instruction->operands[1].kind == PS_PTX_OPERAND_VECTOR;
+}
+
+PsClass ps_class_matrix(const PsPtxInstruction *instruction)
+{
+    const PsPtxMnemonic *mnemonic = instruction->mnemonic;
+    Product product = product_of(mnemonic);
     const PsMatrixName *name = &product.name;
+    product.name.held = holds_factor(instruction);
     guint products = name->m * name->n * name->k;
     if (name->wgmma) /* of four warps */
         products /= 4;

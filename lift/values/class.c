@@ -465,7 +465,7 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     if (access != NO_ACCESS)
         return of_access(mnemonic, access, space);
     if (ps_class_is_matrix(mnemonic))
-        return ps_class_matrix(mnemonic);
+        return ps_class_matrix(instruction);
     if (strcmp(mnemonic->opcode, "cvt") == 0)
         return of_conversion(mnemonic);
     if (reads_special(instruction))

@@ -77,7 +77,7 @@ gboolean ps_class_is_awaited(const PsPtxMnemonic *mnemonic);
 
 /* Whether it multiplies matrices, and the class of one that does. */
 gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic);
-PsClass ps_class_matrix(const PsPtxMnemonic *mnemonic);
+PsClass ps_class_matrix(const PsPtxInstruction *instruction);
 
 G_END_DECLS
 #endif

@@ -357,6 +357,8 @@ static const struct {
     {"tensor.f16.f16.m16n8k16", {FALSE, "f16", "f16", FALSE, 16, 8, 16, FALSE, FALSE, FALSE}},
     {"tensor.wgmma.f16.f32.sparse.m64n64k16",
      {TRUE, "f16", "f32", TRUE, 64, 64, 16, FALSE, FALSE, FALSE}},
+    {"tensor.wgmma.bf16.held.m64n64k16",
+     {TRUE, "bf16", NULL, FALSE, 64, 64, 16, FALSE, FALSE, TRUE}},
     {"tensor.f8.f16.sparse", {FALSE, "f8", "f16", TRUE, 0, 0, 0, FALSE, FALSE, FALSE}},
     {"tensor.bf16.m16n8k8", {FALSE, "bf16", NULL, FALSE, 16, 8, 8, FALSE, FALSE, FALSE}},
     {"tensor.f64.m8n8k4", {FALSE, "f64", NULL, FALSE, 8, 8, 4, FALSE, FALSE, FALSE}},

@@ -288,20 +288,25 @@ static void test_frame(void)
                  "branch branch\n");
 }
 
-/* A product of four warps is one node of its shape. */
+/* A product of four warps is one node of its shape, and says where its first factor is. */
 static void test_products(void)
 {
     static const struct {
-        const char *shape;
+        const char *shape, *factor, *class_name;
         guint n;
-    } cases[] = {{"m64n128k16", 64}, {"m64n16k16", 8}, {"m64n8k16", 4}};
+    } cases[] = {{"m64n128k16", "%rd2", "m64n128k16", 64},
+                 {"m64n16k16", "%rd2", "m64n16k16", 8},
+                 {"m64n8k16", "%rd2", "m64n8k16", 4},
+                 {"m64n8k16", "{%r1, %r2, %r3, %r4}", "held.m64n8k16", 4}};
     for (gsize c = 0; c < G_N_ELEMENTS(cases); c++) {
         g_autoptr(GString) ptx = g_string_new(NULL);
-        g_autofree char *name = g_strconcat("tensor.wgmma.f16.f32.", cases[c].shape, NULL);
+        g_autofree char *name = g_strconcat("tensor.wgmma.f16.f32.", cases[c].class_name, NULL);
         g_string_printf(ptx, "wgmma.mma_async.sync.aligned.%s.f32.f16.f16 {", cases[c].shape);
         for (guint i = 0; i < cases[c].n; i++)
             g_string_append_printf(ptx, "%s%%f%u", i ? "," : "", i % 40);
-        g_string_append(ptx, "}, %rd2, %rd3, 1, 1, 1, 0, 0;\nst.shared.f32 [s], %f0;\n");
+        g_string_append(ptx, "}");
+        g_string_append_printf(ptx, ", %s, %%rd3, 1, 1, 1, 0%s;\nst.shared.f32 [s], %%f0;\n",
+                               cases[c].factor, cases[c].factor[0] == '{' ? "" : ", 0");
         g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = ptx->str, .block = {128}});
         const PsIdgCode *code = build->idg->codes->pdata[0];
         const PsIdgItem *product = code->body->pdata[0];
