@@ -122,9 +122,9 @@ static void bytes_of(const PsMatrixName *product, gint64 *a, gint64 *b)
     *b = product->n * row / part;
 }
 
-/* Of what tensor memory gets: it begins when the first factor is there, while the other one passes
- * by. What four warps do ends as much later as it takes longer; of a part of that nobody says how
- * many warps share what is read. */
+/* What tensor memory gets begins when the first factor is there, while the other one passes by.
+ * What four warps do ends as much later as it takes longer; nobody says how many warps share what
+ * is read for a part of that. */
 static gboolean read_factors(const PsClass *class, const PsMatrixName *product, PsLatency *latency)
 {
     PsRational first, all, times;

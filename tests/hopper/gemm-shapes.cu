@@ -11,6 +11,7 @@ __device__ void consume(const Ring &ring, int m, int n, int k, uint8_t *out, con
     const int part = (threadIdx.x / 128 - 1) * 64, steps = (k + TILE_K - 1) / TILE_K;
     const uint64_t of_a = descriptor(shared_address(ring.a) + part * 128),
                    of_b = descriptor(shared_address(ring.b));
+    uint64_t a = of_a, b = of_b;
     int stage = 0, phase = 0;
 #pragma unroll 1
     for (int tile = blockIdx.x; tile < tiles(m, n); tile += gridDim.x) {
@@ -19,18 +20,20 @@ __device__ void consume(const Ring &ring, int m, int n, int k, uint8_t *out, con
         tile_of(tile, m, n, &row, &column);
 #pragma unroll 1
         for (int i = 0; i < steps; i++) {
-            const uint64_t a = behind(of_a, stage * A_BYTES), b = behind(of_b, stage * B_BYTES);
-            barrier_wait(&ring.full[stage], phase);
+            const int now = stage;
+            barrier_wait(&ring.full[now], phase);
             products_begin();
             for (int x = 0; x < TILE_K; x += 16)
                 multiply(d, behind(a, x * 2), behind(b, x * 2), i > 0 || x > 0);
             products_end();
-            products_wait<0>();
-            release(ring, stage);
-            if (++stage == STAGES) {
+            if (++stage == STAGES) { /* while it multiplies: a loop over stages has none of it */
                 stage = 0;
                 phase ^= 1;
             }
+            a = behind(of_a, stage * A_BYTES);
+            b = behind(of_b, stage * B_BYTES);
+            products_wait<0>();
+            release(ring, now);
         }
         leave(d, out + part * COLUMNS * 2, c, row + part, column);
     }
