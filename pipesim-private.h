@@ -121,6 +121,7 @@
 #include "ptx/names.h"
 #include "ptx/ptx.h"
 #include "ptx/run/launch.h"
+#include "ptx/tensor-map.h"
 #include "roofline/ceilings.h"
 #include "roofline/draw.h"
 #include "roofline/profile.h"

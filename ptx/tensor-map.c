@@ -124,7 +124,7 @@ void ps_tensor_map_decode(const guint8 bytes[PS_TENSOR_MAP_BYTES], PsTensorMap *
 
 static char *wrong_dimension(const PsTensorMap *map, guint i)
 {
-    if (i > 0 && (map->stride[i] % 16 != 0 || map->stride[i] == 0))
+    if (i > 0 && map->stride[i] % 16 != 0)
         return g_strdup_printf("its stride of dimension %u is %" G_GUINT64_FORMAT
                                " bytes, which is no multiple of 16",
                                i, map->stride[i]);

@@ -48,6 +48,8 @@ typedef struct {
     guint step[PS_TENSOR_MAX_RANK];     /* 1 to 8: every so many of these are copied */
 } PsTensorMap;
 
+#pragma GCC visibility push(default)
+
 guint ps_tensor_element_bytes(PsTensorElement element);
 /* "f16"; fp16 and float16 are that, too. FALSE: there is no such element. */
 gboolean ps_tensor_element_called(const char *name, PsTensorElement *element);
@@ -58,6 +60,8 @@ void ps_tensor_map_decode(const guint8 bytes[PS_TENSOR_MAP_BYTES], PsTensorMap *
 /* What makes it no map that the driver would encode, as a sentence without an end (g_free); NULL:
  * nothing. */
 char *ps_tensor_map_wrong(const PsTensorMap *map);
+
+#pragma GCC visibility pop
 
 G_END_DECLS
 #endif

@@ -14,7 +14,7 @@ tap_ok 'a program of the driver interface' $CC $CFLAGS $LDFLAGS -std=c11 -D_POSI
     tests/program/driver-api.c -L"$libraries" -lcuda -Wl,-rpath-link,"$(dirname "$libraries")"
 
 program() {
-    timeout 120 "$PIPESIM" program --gpu a100 "$@"
+    timeout 120 "$PIPESIM" program --gpu "${gpu:-a100}" "$@"
 }
 
 # ---- its results are right, and its launches have times
@@ -204,6 +204,15 @@ legacy 900
 freed before 1
 memory of a graph 77, freed again 1'
 tap_like 'and each launch has a time' 'change  *9 ' "$(cat "$TAP_TMP/out")"
+
+# ---- tensor maps
+gpu=h100
+api tensor-api 'tensor maps'
+tap_is 'boxes are copied by maps that the driver encodes, and what it does not encode is told' "$(cat "$TAP_OUT")" \
+    '214 215 0 0 314 315 0 0 414 415 0 0 514 515 0 0
+5214 5215 0 0 5314 5315 0 0 5414 5415 0 0 5514 5515 0 0
+wrong stride 1, elements of 4 bits 801, another swizzle 801, wrong address 1'
+gpu=
 
 # ---- textures
 api texture-api 'textures and surfaces'

@@ -79,6 +79,8 @@ static void test_wrong(void)
     PsTensorMap other = map;
     other.stride[1] = 136;
     wrong(other, "its stride of dimension 1 is 136 bytes, which is no multiple of 16");
+    other.stride[1] = 0; /* of batches that are all the same, or of one */
+    wrong(other, NULL);
     other = map;
     other.box[1] = 257;
     wrong(other, "its box has 257 elements in dimension 1; it may have 1 to 256");

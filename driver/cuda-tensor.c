@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Entries that encode tensor maps, which kernels get as arguments or in memory. */
+#include "driver/state.h"
+
+#include "ptx/tensor-map.h"
+
+/* CUtensorMapDataType, in its order. */
+static const PsTensorElement elements[] = {
+    PS_TENSOR_U8,      PS_TENSOR_U16,  PS_TENSOR_U32,     PS_TENSOR_S32, PS_TENSOR_U64,
+    PS_TENSOR_S64,     PS_TENSOR_F16,  PS_TENSOR_F32,     PS_TENSOR_F64, PS_TENSOR_BF16,
+    PS_TENSOR_F32_FTZ, PS_TENSOR_TF32, PS_TENSOR_TF32_FTZ};
+
+enum { MOST_SWIZZLE = 3, MOST_INTERLEAVE = 2, FILL_NAN = 1 };
+
+/* FALSE: it has something that maps of pipesim have not. */
+static gboolean is_known(unsigned int type, unsigned int interleave, unsigned int swizzle)
+{
+    return type < G_N_ELEMENTS(elements) && swizzle <= MOST_SWIZZLE &&
+           interleave <= MOST_INTERLEAVE;
+}
+
+#pragma GCC visibility push(default)
+
+CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void *address,
+                                const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
+                                const uint32_t *steps, unsigned int interleave,
+                                unsigned int swizzle, unsigned int promotion, unsigned int fill)
+{
+    (void)promotion;
+    if (!to || !sizes || !box || !steps || rank < 1 || rank > PS_TENSOR_MAX_RANK ||
+        (rank > 1 && !strides))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!is_known(type, interleave, swizzle)) {
+        driver_say_once("the program encodes a tensor map of elements of 4 or 6 bits, or with "
+                        "another swizzle than of 32, 64 and 128 bytes, which pipesim does not "
+                        "have");
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    PsTensorMap map = {.address = (gsize)address,
+                       .rank = rank,
+                       .element = elements[type],
+                       .interleave = interleave,
+                       .swizzle = swizzle == 0 ? 0 : 16U << swizzle,
+                       .nan = fill == FILL_NAN};
+    for (uint32_t i = 0; i < rank; i++) {
+        map.size[i] = sizes[i];
+        map.stride[i] = i > 0 ? strides[i - 1] : ps_tensor_element_bytes(map.element);
+        map.box[i] = box[i];
+        map.step[i] = steps[i];
+    }
+    g_autofree char *wrong = ps_tensor_map_wrong(&map);
+    if (wrong)
+        return CUDA_ERROR_INVALID_VALUE;
+    ps_tensor_map_encode(&map, to);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapReplaceAddress(void *to, void *address)
+{
+    PsTensorMap map;
+    if (!to)
+        return CUDA_ERROR_INVALID_VALUE;
+    ps_tensor_map_decode(to, &map);
+    map.address = (gsize)address;
+    g_autofree char *wrong = ps_tensor_map_wrong(&map);
+    if (wrong)
+        return CUDA_ERROR_INVALID_VALUE;
+    ps_tensor_map_encode(&map, to);
+    return CUDA_SUCCESS;
+}
+
+#pragma GCC visibility pop
