@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The verb compare: simulates both sides at once, and reports them beside each other. */
-#include "cli/compare/compare.h"
 
 #include "cli/build/graph.h"
 #include "cli/build/recorded.h"
@@ -212,12 +211,12 @@ static gboolean ask_both(const Options *const sides[2], const Read *read, Both *
 
 /* ---- reporting ----------------------------------------------------------------------------- */
 
-static char *format_versus(const Versus *versus, const Options *options)
+static char *format_versus(const PsVersus *versus, const Options *options)
 {
     GString *out = g_string_new(NULL);
     const PsPaper paper = paper_for(options, out);
     if (options->format != FORMAT_JSON && options->format != FORMAT_CSV) {
-        compare_text(versus, &paper);
+        ps_versus_page(versus, &paper);
         return g_string_free(out, FALSE);
     }
     if (options->format == FORMAT_JSON)
@@ -256,7 +255,7 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
         return FALSE;
     const PsAnswer *const answers[] = {both.answers[0], both.answers[1]};
     g_autoptr(PsComparison) comparison = ps_comparison_new(answers[0], answers[1]);
-    Versus versus = {.comparison = comparison};
+    PsVersus versus = {.comparison = comparison};
     for (guint side = 0; side < 2; side++) {
         const PsSassCode *machine = last->given[OPTION_LISTING].on ? read.machine[side] : NULL;
         both.told[side] = ps_reported_answer_told(answers[side], machine);

@@ -11,7 +11,6 @@
 #include "cli/report/paper.h"
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
-#include "cli/roofline/chart.h"
 #include "cli/roofline/format.h"
 #include "cli/roofline/input.h"
 #include "cli/roofline/top.h"
@@ -123,10 +122,10 @@ static gboolean keep_for_chart(Run *run, PsRooflineKernel *kernel, GError **erro
 {
     if (!run->drawn)
         return TRUE;
-    if (run->drawn->len == ROOFLINE_MOST_DRAWN) {
+    if (run->drawn->len == PS_ROOFLINE_MOST_DRAWN) {
         g_set_error(error, PS_ERROR, PS_ERROR_LIMIT,
                     "a chart has at most %d kernels%s; choose some with --kernel",
-                    ROOFLINE_MOST_DRAWN, run->options->roofline.apart ? " or launches" : "");
+                    PS_ROOFLINE_MOST_DRAWN, run->options->roofline.apart ? " or launches" : "");
         return FALSE;
     }
     g_ptr_array_add(run->drawn, ps_roofline_kernel_ref(kernel));
@@ -240,8 +239,10 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
     if (!run->drawn)
         return TRUE;
     double height;
-    g_autofree char *script =
-        roofline_chart_script(run->options, run->gpus, run->drawn, &height, error);
+    const RooflineOptions *asked = &run->options->roofline;
+    const PsRooflineChart chart = {run->gpus, run->drawn, asked->kind, asked->trajectory,
+                                   asked->discounted};
+    g_autofree char *script = ps_roofline_chart_script(&chart, &height, error);
     if (!script)
         return FALSE;
     if (run->options->format == FORMAT_GNUPLOT)

@@ -9,7 +9,6 @@
 #include "cli/find.h"
 #include "cli/system/gnuplot.h"
 #include "cli/system/output.h"
-#include "cli/validate/chart.h"
 #include "cli/validate/recording.h"
 #include "cli/verbs.h"
 #include "pipesim-private.h"
@@ -53,7 +52,7 @@ static gboolean draw(const Validate *validate, const PsValidated *comparison, gb
         return TRUE;
     g_autofree char *title =
         g_strdup_printf("%s: performance over active warps of a compute unit", validate->gpu->name);
-    g_autofree char *script = validate_chart_script(comparison, title, &height);
+    g_autofree char *script = ps_validated_chart_script(comparison, title, &height);
     if (!script) {
         warn("there is no chart: no kernel was run at two occupancies");
         return TRUE;

@@ -118,8 +118,8 @@ static guint choose(const Filling *filling, guint kept[2])
     return kept[0] | kept[1] << 2;
 }
 
-/* Who has the bits of a row's group: lanes of four that follow each other. Of 16 bits and more a
- * lane has those of two rows. */
+/* Lanes of four that follow each other have the bits of a row's group. Of 16 bits and more a lane
+ * has those of two rows. */
 static void say(const Filling *filling, guint row, guint group, guint code)
 {
     const Sparse *one = filling->one;

@@ -5,9 +5,13 @@
  * and
  * ">" where B has it in another place.
  */
-#include "cli/compare/compare.h"
+#include "tell/comparison-page.h"
 
-#include "pipesim-private.h"
+#include "answer/listing.h"
+#include "base/message.h"
+#include "tell/format.h"
+#include "tell/listing-text.h"
+#include "tell/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +30,7 @@ static void both_clear(Both *both)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Both, both_clear)
 
-static Both both_of(const Versus *versus)
+static Both both_of(const PsVersus *versus)
 {
     Both both = {
         .sides = {ps_listing_new(versus->comparison->answers[0], versus->sides[0].machine),
@@ -132,7 +136,7 @@ static void print_pair(const Both *both, const PsListingPair *pair, GString *out
     print_line(both, pair, marks[pair->change], pair->rows[1] ? 1 : 0, out);
 }
 
-void compare_listings_text(const Versus *versus, const PsPaper *paper)
+void ps_versus_listings(const PsVersus *versus, const PsPaper *paper)
 {
     g_auto(Both) both = both_of(versus);
     const int width =

@@ -3,14 +3,18 @@
  * The comparison for people. Figures stand side by side in columns A and B; what is a sentence has
  * a line for each. It fits 80 columns.
  */
-#include "cli/compare/compare.h"
+#include "tell/comparison-page.h"
 
-#include "pipesim-private.h"
+#include "base/message.h"
+#include "tell/describe.h"
+#include "tell/format.h"
+#include "tell/join.h"
+#include "tell/table.h"
 
 #include <string.h>
 
 typedef struct {
-    const Versus *versus;
+    const PsVersus *versus;
     const PsAnswer *a, *b;
     const PsPaper *paper;
 } Page;
@@ -139,7 +143,7 @@ static void print_warnings(const Page *page)
             ps_paper_text(page->paper, "  - B: ", page->b->warnings->pdata[i]);
 }
 
-void compare_text(const Versus *versus, const PsPaper *paper)
+void ps_versus_page(const PsVersus *versus, const PsPaper *paper)
 {
     const PsAnswer *const *answers = versus->comparison->answers;
     const Page page = {versus, answers[0], answers[1], paper};
@@ -153,6 +157,6 @@ void compare_text(const Versus *versus, const PsPaper *paper)
             (void *)&page);
     print_difference(&page);
     if (versus->sides[0].machine)
-        compare_listings_text(versus, paper);
+        ps_versus_listings(versus, paper);
     print_warnings(&page);
 }

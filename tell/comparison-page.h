@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How two answers, A and B, are shown side by side, with what their difference consists of. */
-#ifndef PIPESIM_CLI_COMPARE_COMPARE_H
-#define PIPESIM_CLI_COMPARE_COMPARE_H
+#ifndef PIPESIM_TELL_COMPARISON_PAGE_H
+#define PIPESIM_TELL_COMPARISON_PAGE_H
 
-#include "pipesim-private.h"
+#include "tell/comparison-facts.h"
+#include "tell/paper.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct {
     const PsComparison *comparison;
     const PsTold *told; /* its facts */
     PsComparedSide sides[2];
-} Versus;
+} PsVersus;
 
 /* The comparison for people. */
-void compare_text(const Versus *versus, const PsPaper *paper);
+void ps_versus_page(const PsVersus *versus, const PsPaper *paper);
 
 /* The machine code of both beside each other, where it is listed: a section for people. */
-void compare_listings_text(const Versus *versus, const PsPaper *paper);
+void ps_versus_listings(const PsVersus *versus, const PsPaper *paper);
 
+#pragma GCC visibility pop
+G_END_DECLS
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See chart.h. */
-#include "cli/roofline/chart.h"
+/* See roofline-chart.h. */
+#include "tell/roofline-chart.h"
 
-#include "cli/fail.h"
-#include "pipesim-private.h"
+#include "base/nearest.h"
+#include "base/usage.h"
 
 #include <string.h>
 
@@ -64,10 +64,11 @@ static gboolean no_such_kernel(const char *which, const GPtrArray *kernels, guin
     for (guint i = 0; i < kernels->len; i++)
         g_ptr_array_add(names, (gpointer)name_of(kernels, i));
     g_autofree char *near = ps_did_you_mean(which, names);
-    return usage_error(error,
-                       "--discounted %s: there is no such kernel; give its name, or its number in "
-                       "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
-                       which, most, near);
+    return ps_usage_error(
+        error,
+        "--discounted %s: there is no such kernel; give its name, or its number in "
+        "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
+        which, most, near);
 }
 
 /* By name, by number or by pattern: a kernel whose name looks like a number is meant by that. */
@@ -85,18 +86,20 @@ static gboolean find_discounted(const char *which, const GPtrArray *kernels, gui
     if (n == 0)
         n = count_meant(is_like, which, kernels, index);
     if (n > 1)
-        return usage_error(error,
-                           "--discounted %s: %u kernels are called so; give the number of one in "
-                           "the chart, from 1 to %" G_GUINT64_FORMAT,
-                           which, n, most);
+        return ps_usage_error(
+            error,
+            "--discounted %s: %u kernels are called so; give the number of one in "
+            "the chart, from 1 to %" G_GUINT64_FORMAT,
+            which, n, most);
     return n == 1 || no_such_kernel(which, kernels, most, error);
 }
 
-char *roofline_chart_script(const Options *options, const GArray *gpus, const GPtrArray *kernels,
-                            double *height, GError **error)
+char *ps_roofline_chart_script(const PsRooflineChart *chart, double *height, GError **error)
 {
+    const GArray *gpus = chart->gpus;
+    const GPtrArray *kernels = chart->kernels;
+    const char *which = chart->discounted;
     guint discounted = 0;
-    const char *which = options->roofline.discounted;
     if (which && !find_discounted(which, kernels, &discounted, error))
         return NULL;
     g_autoptr(GArray) draw_gpus = g_array_new(FALSE, FALSE, sizeof(PsDrawGpu));
@@ -122,10 +125,10 @@ char *roofline_chart_script(const Options *options, const GArray *gpus, const GP
                                         .says_shared = kernel->kernel->says_shared};
             g_array_append_val(points, point);
         }
-    const PsDraw draw = {.kind = options->roofline.kind,
+    const PsDraw draw = {.kind = chart->kind,
                          .gpus = draw_gpus,
                          .kernels = points,
-                         .trajectory = options->roofline.trajectory,
+                         .trajectory = chart->trajectory,
                          .discounted = which ? (int)discounted : -1};
     return ps_draw_script(&draw, height, error);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See chart.h. */
-#include "cli/validate/chart.h"
+/* See validated-chart.h. */
+#include "tell/validated-chart.h"
 
-#include "pipesim-private.h"
+#include "draw/draw.h"
 
 #include <math.h>
 
@@ -82,7 +82,7 @@ static void free_chart(void *chart)
     ps_chart_free(chart);
 }
 
-char *validate_chart_script(const PsValidated *comparison, const char *title, double *height)
+char *ps_validated_chart_script(const PsValidated *comparison, const char *title, double *height)
 {
     g_autoptr(GPtrArray) charts = g_ptr_array_new_with_free_func(free_chart);
     for (guint i = 0; i < comparison->points->len; i = ps_validated_end_of_kernel(comparison, i)) {

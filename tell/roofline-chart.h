@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The chart of a roofline: kernels on GPUs, as gnuplot's script. */
+#ifndef PIPESIM_TELL_ROOFLINE_CHART_H
+#define PIPESIM_TELL_ROOFLINE_CHART_H
+
+#include "roofline/draw.h"
+#include "tell/roofline-kernel.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The most kernels that a chart has: more would be a cloud, not a chart. */
+#define PS_ROOFLINE_MOST_DRAWN 200
+
+/* What is drawn. All is borrowed. */
+typedef struct {
+    const GArray *gpus;       /* PsRooflineGpu */
+    const GPtrArray *kernels; /* PsRooflineKernel */
+    PsDrawKind kind;
+    gboolean trajectory;    /* kernels are versions of one */
+    const char *discounted; /* a kernel's name, its number in the chart, or a pattern of names;
+                               NULL: none */
+} PsRooflineChart;
+
+/* The script (g_free), and how high its page is. NULL and *error where nothing can be drawn, or no
+ * kernel is the discounted one (PS_ERROR_USAGE). */
+char *ps_roofline_chart_script(const PsRooflineChart *chart, double *height, GError **error);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
