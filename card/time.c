@@ -116,6 +116,8 @@ PsBuild *ps_card_lift(PsCardRun *run, const char **name, GError **error)
         g_strdup_printf("its time is that of its PTX, not of its machine code: %s", why->message);
     if (build)
         note(run, text);
+    else
+        g_prefix_error(error, "its machine code: %s; its PTX: ", why->message);
     return build;
 }
 
