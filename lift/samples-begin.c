@@ -227,7 +227,7 @@ gboolean ps_samples_begin(PsSamples *samples, GError **error)
     Begin begin = {.samples = samples, .error = error, .good = TRUE};
     const PsPtxListener listener = {.data = &middle, .executed = hear, .straight = hear_straight};
     g_autoptr(GError) why = NULL;
-    if (samples->shown->len == ps_samples_groups(samples) ||
+    if (samples->shown->len == ps_samples_groups(samples) || ps_samples_takes_numbers(samples) ||
         !ps_groups_may_vary(code, samples->decided))
         return TRUE;
     begin.computed = g_steal_pointer(&samples->classes);

@@ -165,10 +165,11 @@ static gboolean show_group(PsSamples *samples, const guint group[3], gboolean re
     return TRUE;
 }
 
-/* Groups are recorded only as long as they take little, or where there are many kinds. */
+/* Groups are recorded only as long as they take little, where there are many kinds, or where they
+ * may be executed but once. */
 static gboolean is_recorded(const PsSamples *samples, guint64 spent)
 {
-    return spent + samples->longest < LITTLE ||
+    return spent + samples->longest < LITTLE || ps_samples_takes_numbers(samples) ||
            samples->strange >= MOST_STRANGE + samples->counted->len;
 }
 
@@ -375,7 +376,8 @@ static gboolean show_more(PsSamples *samples, GError **error)
 
 /* Finds of which kinds groups are: by one of each edge of the grid, by some all over the grid, by
  * one of each stratum that the border makes, by one of each way in which groups begin, and by some
- * more where strata are mixed. */
+ * more where strata are mixed. Groups that take their numbers have no border: what they do does not
+ * follow from where they are. */
 static gboolean find_kinds(PsSamples *samples, GError **error)
 {
     g_autoptr(GArray) strewn = ps_kinds_strewn(samples->options->launch.grid);
@@ -387,13 +389,15 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
     good = good && run_kinds(samples, strewn, n, budget_of(samples, n), error);
     choose_shown(samples);
     good = good && !samples->cancelled &&
-           ps_samples_find_border(samples, samples->kinds->len > 1, count_excused, error) &&
+           (ps_samples_takes_numbers(samples) ||
+            ps_samples_find_border(samples, samples->kinds->len > 1, count_excused, error)) &&
            show_strata(samples, error);
     good = good && !samples->cancelled && show_classes(samples, error);
     choose_shown(samples);
     good = good && show_more(samples, error);
     choose_shown(samples);
-    good = good && ps_samples_look_at_border(samples, count_excused, error);
+    good = good && (ps_samples_takes_numbers(samples) ||
+                    ps_samples_look_at_border(samples, count_excused, error));
     ps_ptx_machine_limit(samples->machine, 0);
     return good || samples->cancelled;
 }

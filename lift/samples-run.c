@@ -103,6 +103,18 @@ guint64 ps_samples_before_store(const PsSamples *samples)
     return least;
 }
 
+gboolean ps_samples_takes_numbers(const PsSamples *samples)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxMnemonic *mnemonic = code->points[p].instruction->mnemonic;
+        if (samples->first_at[p] > 0 && strcmp(mnemonic->opcode, "atom") == 0 &&
+            mnemonic->space != PS_PTX_SHARED)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static void hear(gpointer data, const PsPtxEvent *event)
 {
     PsSamples *samples = data;

@@ -51,11 +51,11 @@ static gboolean run_first(PsSamples *samples, GError **error)
 
 /* Executes a group that only the plan wants. It may take longer than it may, or need more memory;
  * any other fault is the kernel's. Who asked for other groups is told of it, and the graph is of
- * these. */
+ * these. A group that took a number ends, since nobody else does what it left. */
 static gboolean run_beside(PsSamples *samples, PsPlanned *one, guint64 most, GError **error)
 {
     g_autoptr(GError) why = NULL;
-    ps_ptx_machine_limit(samples->machine, most);
+    ps_ptx_machine_limit(samples->machine, ps_samples_takes_numbers(samples) ? 0 : most);
     const gboolean good = ps_samples_execute(samples, one->group, one, &why);
     ps_ptx_machine_limit(samples->machine, 0);
     if (good || samples->cancelled)
