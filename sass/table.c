@@ -654,7 +654,7 @@ const PsSassRow ps_sass_rows[] = {
     {"LDG", "VA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|><WIDTH> $0,$1", NULL},
     {"LD", "VA", "*ld<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
     {"LDS", "Va", "*ld.shared<WIDTH> $0,$1", NULL},
-    {"LDL", "Va", "*ld.local<WIDTH> $0,$1", NULL},
+    {"LDL", "Va", "*ld.local<LU:.lu|><WIDTH> $0,$1", NULL},
     {"STG", "AW", "*st<STRONG:.relaxed.gpu|>.global<WIDTH> $0,$1", NULL},
     {"ST", "AW", "*st<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
     {"STS", "aW", "*st.shared<WIDTH> $0,$1", NULL},

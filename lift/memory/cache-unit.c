@@ -12,7 +12,8 @@
  * What passes L1 comes to the unit's part of L2, as large as that of every other one: what a group
  * reads again is lost there if it and those beside it touched more since. Which of that the launch
  * fetches again is for those to say who know what groups share (pattern-settle.c). Threads' own
- * memory is shared with nobody: what is lost of it has been written, or is read again.
+ * memory is shared with nobody: what is lost of it has been written, or is read again. L1 writes it
+ * back where its line is replaced, unless it was loaded for the last time (ld.lu) before.
  *
  * A group's requests are written down up to a limit, beyond which what came first stands for all.
  */
@@ -26,7 +27,7 @@
 #define TOUCH_BITS PS_LINE_SECTORS
 
 /* Kinds; the lowest two bits are the PsAccess. */
-enum { KEEP = 4, PRIVATE = 8, JOINS = 16, ENTERS = 32, ACCESS = 3 };
+enum { KEEP = 4, PRIVATE = 8, JOINS = 16, ENTERS = 32, WRITES = 64, LAST = 128, ACCESS = 3 };
 
 typedef struct {
     GArray *words;   /* guint64 */
@@ -113,7 +114,8 @@ void ps_unit_access(PsUnit *unit, guint warp, const PsRequest *request, const GA
     GArray *words = stream->words;
     const guint64 kind = (guint64)request->access | (request->keep ? KEEP : 0) |
                          (request->private ? PRIVATE : 0) | (request->joins ? JOINS : 0) |
-                         (stream->enters ? ENTERS : 0);
+                         (stream->enters ? ENTERS : 0) | (request->writes ? WRITES : 0) |
+                         (request->last ? LAST : 0);
     const guint64 head = HEAD(request->number, touches->len, kind);
     g_array_append_val(words, head);
     for (guint i = 0; i < touches->len; i++) {
@@ -188,6 +190,31 @@ static void pass_l2(const Replay *replay, guint64 kind, guint64 line, guint sect
         passed->lost += ps_count_sectors(lost);
 }
 
+/* What threads wrote in their own memory leaves L1 when its line is replaced. */
+static void write_back(const Replay *replay, gboolean counts)
+{
+    const PsLeaving leaving = ps_cache_take_leaving(replay->l1);
+    if (leaving.sectors == 0)
+        return;
+    PsPassed sum = {.l2 = ps_count_sectors(leaving.sectors)};
+    pass_l2(replay, PS_ACCESS_LOAD, leaving.line, leaving.sectors, &sum);
+    if (!counts)
+        return;
+    PsPassed *all = passed_of(replay->passed, leaving.writer);
+    all->l2 += sum.l2;
+    all->lost += sum.lost;
+}
+
+/* Stores in threads' own memory bring nothing from behind L1; what is loaded for the last time need
+ * not be written back. */
+static void own_memory(const Replay *replay, guint64 kind, guint number, PsTouch touch)
+{
+    if (kind & WRITES)
+        ps_cache_write(replay->l1, touch, number);
+    if (kind & LAST)
+        ps_cache_give_up(replay->l1, touch);
+}
+
 static const guint64 *request_at(const Stream *stream, guint at)
 {
     return &g_array_index(stream->words, guint64, at);
@@ -208,8 +235,13 @@ static void one_request(Replay *replay, const guint64 *words, guint place, gbool
     for (guint i = 1; i <= n; i++) {
         const PsTouch touch = {.line = line_in(words[i], kind, place),
                                .sectors = (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
-        pass_l2(replay, kind, touch.line,
-                ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum), &sum);
+        const guint left = ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum);
+        if (kind & WRITES)
+            sum.l2 -= ps_count_sectors(left);
+        else
+            pass_l2(replay, kind, touch.line, left, &sum);
+        write_back(replay, counts);
+        own_memory(replay, kind, number, touch);
     }
     if (!counts)
         return;

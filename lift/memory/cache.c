@@ -9,8 +9,10 @@
 
 typedef struct {
     guint8 sectors;
-    guint8 near; /* sectors that a cache of the near lines alone would have */
+    guint8 near;    /* sectors that a cache of the near lines alone would have */
+    guint8 written; /* sectors that nothing behind the cache has */
     gboolean is_near;
+    guint32 writer; /* of these */
     guint32 newer, older;
 } Entry;
 
@@ -20,6 +22,7 @@ struct PsCache {
     PsLines lines;
     GArray *entries;          /* Entry, by number of the line */
     guint32 newest, farthest; /* farthest: the oldest of those that are near */
+    PsLeaving leaving;
 };
 
 PsCache *ps_cache_new(guint64 bytes, guint64 near)
@@ -103,8 +106,13 @@ static guint32 add_line(PsCache *cache, guint64 line)
 {
     if (cache->lines.n == cache->most) {
         guint32 oldest = entry_of(cache, cache->newest)->newer;
+        Entry *entry = entry_of(cache, oldest);
+        if (entry->written)
+            cache->leaving = (PsLeaving){.line = cache->lines.lines[oldest],
+                                         .sectors = entry->written,
+                                         .writer = entry->writer};
         ps_lines_replace(&cache->lines, oldest, line);
-        entry_of(cache, oldest)->sectors = 0;
+        entry->sectors = entry->written = 0;
         cache->newest = oldest; /* turns the ring by one: its oldest line becomes the newest */
         return oldest;
     }
@@ -137,4 +145,36 @@ void ps_cache_drop(PsCache *cache, PsTouch touch)
     guint number = ps_lines_find(&cache->lines, touch.line);
     if (number != PS_NO_LINE)
         entry_of(cache, number)->sectors &= (guint8)~touch.sectors;
+}
+
+void ps_cache_write(PsCache *cache, PsTouch touch, guint writer)
+{
+    const guint number = ps_lines_find(&cache->lines, touch.line);
+    if (number == PS_NO_LINE)
+        return;
+    Entry *entry = entry_of(cache, number);
+    entry->written |= (guint8)touch.sectors & entry->sectors;
+    entry->writer = writer;
+}
+
+void ps_cache_give_up(PsCache *cache, PsTouch touch)
+{
+    const guint number = ps_lines_find(&cache->lines, touch.line);
+    if (number == PS_NO_LINE)
+        return;
+    Entry *entry = entry_of(cache, number);
+    entry->sectors &= (guint8)~touch.sectors;
+    entry->written &= entry->sectors;
+    if (entry->sectors != 0)
+        return;
+    use(cache, number);
+    cache->newest =
+        entry->older; /* turns the ring back by one: its newest line becomes the oldest */
+}
+
+PsLeaving ps_cache_take_leaving(PsCache *cache)
+{
+    const PsLeaving leaving = cache->leaving;
+    cache->leaving = (PsLeaving){0};
+    return leaving;
 }

@@ -91,6 +91,19 @@ guint ps_cache_look(PsCache *cache, guint64 line);
 guint ps_cache_bring(PsCache *cache, PsTouch touch, guint *crowded);
 /* Removes these sectors from the cache. */
 void ps_cache_drop(PsCache *cache, PsTouch touch);
+/* The pattern of that number has written these sectors, which the cache has; nothing behind it has
+ * what they are now. */
+void ps_cache_write(PsCache *cache, PsTouch touch, guint writer);
+/* Nobody needs these sectors any more: they are removed, and a line that has no others is the next
+ * to be replaced. The cache watches no smaller one. */
+void ps_cache_give_up(PsCache *cache, PsTouch touch);
+/* Sectors that were written, and whose line was replaced: what has to be written back. */
+typedef struct {
+    guint64 line;
+    guint sectors, writer;
+} PsLeaving;
+/* Takes what left the cache last; sectors is 0 where nothing has since the last call. */
+PsLeaving ps_cache_take_leaving(PsCache *cache);
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
@@ -105,11 +118,12 @@ PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
  * whether it goes to threads' own memory, which reaches device memory only if L2 loses it. loop:
  * the innermost loop that loads it, or PS_PTX_NOWHERE; all atomics, which one sum can replace, are
- * of no loop. joins: it waits for nothing that the warp's last requests bring (joins.h). */
+ * of no loop. joins: it waits for nothing that the warp's last requests bring (joins.h). writes: it
+ * stores in threads' own memory. last: nobody needs what it loads of that any more. */
 typedef struct {
     guint number;
     PsAccess access;
-    gboolean keep, private, joins;
+    gboolean keep, private, joins, writes, last;
     guint loop;
 } PsRequest;
 

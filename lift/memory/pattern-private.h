@@ -53,9 +53,10 @@ struct Slot {
     const PsBesides *besides; /* of all points; borrowed */
     gboolean copies;          /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
-    gboolean counts; /* an atomic in shared memory that only counts lanes */
-    gboolean keep;   /* L1 keeps what its loads read */
-    gboolean plain;  /* L1 could keep that, but for the GPU's way to do plain loads */
+    gboolean counts;  /* an atomic in shared memory that only counts lanes */
+    gboolean keep;    /* L1 keeps what its loads read */
+    gboolean no_more; /* nobody needs any more what its loads read of threads' own memory */
+    gboolean plain;   /* L1 could keep that, but for the GPU's way to do plain loads */
     guint extent; /* of the rules', in which all that a plain one touched lies; n_extents: several,
                      or none; PS_NO_EXTENT: it touched nothing so far */
     GPtrArray *nodes;

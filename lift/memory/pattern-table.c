@@ -107,6 +107,7 @@ static Slot *slot_of(PsPatterns *patterns, guint point)
                    ps_point_counts(patterns->code, point);
     slot->keep = kept(mnemonic, patterns->rules.l1_global);
     slot->plain = !slot->keep && !has_one(mnemonic, never) && !strcmp(mnemonic->opcode, "ld");
+    slot->no_more = ps_ptx_has(mnemonic, "lu");
     slot->extent = PS_NO_EXTENT;
     slot->nodes = g_ptr_array_new();
     slot->means = g_ptr_array_new();
@@ -252,6 +253,8 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
                                .access = private ? PS_ACCESS_LOAD : access,
                                .keep = private || slot->keep,
                                .private = private,
+                               .writes = private && access == PS_ACCESS_STORE,
+                               .last = private && slot->no_more,
                                .joins = patterns->joins[event->point],
                                .loop = access == PS_ACCESS_LOAD
                                            ? patterns->code->points[event->point].loop

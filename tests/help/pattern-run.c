@@ -15,6 +15,7 @@ PatternRun pattern_run_new(const PsPatternRules *rules)
                                        {"ld.const.f32", NOWHERE, NOWHERE},
                                        {"ld.local.f32", NOWHERE, NOWHERE},
                                        {"st.local.f32", NOWHERE, NOWHERE},
+                                       {"ld.local.lu.f32", NOWHERE, NOWHERE},
                                        {"cp.async.ca.shared.global", NOWHERE, NOWHERE},
                                        {"ld.global.nc.f32", NOWHERE, NOWHERE},
                                        {"ld.global.nc.f32", NOWHERE, NOWHERE}};

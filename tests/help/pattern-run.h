@@ -24,6 +24,7 @@ enum {
     CONSTANT,    /* ld.const */
     STACK,       /* ld.local */
     STACK_STORE, /* st.local */
+    STACK_LAST,  /* ld.local.lu */
     COPY,        /* cp.async.ca, of what it loads */
     FIRST,       /* ld.global.nc ... */
     NEXT         /* ... and another, which joins it; all others begin basic blocks */

@@ -4,6 +4,8 @@
 #include "ptx/run/run.h"
 #include "tests/help/sass-lines.h"
 
+#include <string.h>
+
 #define WORDS 8
 
 /* R2 is the buffer's address. */
@@ -129,6 +131,24 @@ static void test_special(void)
     g_assert_cmpuint(count_unknown(unknown), ==, 1);
 }
 
+/* What restores a spilled register says that nobody needs the memory any more. */
+static void test_last_use(void)
+{
+    static const SassLine lines[] = {BEGIN, LINE("LDL.LU", "R4,[R1]"),
+                                     LINE("LDL.LU.64", "R6,[R1+0x8]"), LINE("LDL", "R5,[R1]"), END};
+    g_autoptr(PsSassCode) code = sass_code_of_lines(lines);
+    const PsPtxFunction *kernel = code->module->functions->pdata[0];
+    guint loads = 0, last = 0;
+    for (guint i = 0; i < kernel->instructions->len; i++) {
+        const PsPtxMnemonic *mnemonic =
+            g_array_index(kernel->instructions, PsPtxInstruction, i).mnemonic;
+        loads += strcmp(mnemonic->opcode, "ld") == 0 && mnemonic->space == PS_PTX_LOCAL;
+        last += ps_ptx_has(mnemonic, "lu");
+    }
+    g_assert_cmpuint(loads, ==, 3);
+    g_assert_cmpuint(last, ==, 2);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -136,5 +156,6 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-by-hand/carries", test_carries);
     g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
+    g_test_add_func("/sass-by-hand/last-use", test_last_use);
     return g_test_run();
 }
