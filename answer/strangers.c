@@ -17,10 +17,10 @@ typedef struct {
 static const Kind KINDS[] = {
     /* begin */
     {"device", {9, 7, 0.82, 1.58}},
-    {"latency", {6, 4, 0.24, 1.38}},
+    {"latency", {7, 4, 0.24, 1.90}},
     {"lines", {2, 0, 0.98, 5.56}},
     {"turns", {2, 1, 1.00, 2.74}},
-    {"unit", {4, 2, 0.95, 1.65}},
+    {"unit", {5, 2, 0.95, 2.40}},
     /* end */
 };
 

@@ -65,13 +65,15 @@ static void join(Flow *flow, guint point)
     }
 }
 
-/* What is in registers behind a point goes to those that may come next. */
+/* What is in registers behind a point that was executed goes to those that may come next. */
 static void follow(Flow *flow, guint point)
 {
     const PsPtxPoint *at = &flow->facts->code->points[point];
     const PsFact *fact = &flow->facts->facts[point];
     const PsPtxMnemonic *mnemonic = at->instruction->mnemonic;
     const gboolean guarded = at->instruction->guard >= 0;
+    if (fact->role == PS_ROLE_ABSENT)
+        return; /* what it would write is not known, and nobody came there */
     const gboolean loaded = is_of(mnemonic, "ld", FALSE) || reads(flow, point) ||
                             (flow->shared && is_of(mnemonic, "ld", TRUE));
     memcpy(flow->after, before(flow, point), flow->words * sizeof *flow->after);

@@ -667,6 +667,8 @@ says_of_rows 'rows that were given' "$TAP_TMP/spmv.ptx" "@$TAP_TMP/rows" 0
 # The register holds another value by then.
 sed -i 's/mov\.u32 %r3, 0;/& mov.u32 %r2, %r6;/' "$TAP_TMP/spmv.ptx"
 says_of_rows 'a count that is an argument' "$TAP_TMP/spmv.ptx" ramp:128:u32 0
+sed -i 's/mov\.u32 %r2, %r6;/setp.eq.u32 %p1, %r6, 99; @%p1 bra RARE; & JOIN:/; s/^    ret;/& RARE: bra JOIN;/' "$TAP_TMP/spmv.ptx"
+says_of_rows '... but for threads that are not there' "$TAP_TMP/spmv.ptx" ramp:128:u32 0
 
 # ---- what is not executed
 # Rows of the table in docs/reference/build.md: an instruction and the class of its node.
