@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Of a kernel with more points and registers than this nothing is said. */
+/* Nothing is said of a kernel with more points and registers than this. */
 #define MOST_BITS (G_GUINT64_CONSTANT(1) << 28)
 #define WORD 64
 
