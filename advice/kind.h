@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How advice is made. A kind is one file: it looks whether the answer has signs of its cause and,
- * where it has, adds an item with a variant, the same run with that cause gone or made less. When
- * all variants have run, each item with a gain worth telling is advice: its change has the words
- * and the facts of it. answer/causes.h lists all kinds. Internal to this folder.
+ * How advice is made. A kind is one file: it looks for signs of its cause in the answer and, where
+ * there are some, adds an item with a variant: the same run with that cause gone or made less. When
+ * all variants have run, each item with a gain worth telling is advice; its change has its words
+ * and facts. answer/causes.h lists all kinds. Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_KIND_H
 #define PIPESIM_ADVICE_KIND_H
@@ -29,12 +29,12 @@ typedef struct {
     PsVariant *variant; /* NULL: seconds are known */
     PsVariant *check;   /* the opposite change, which can help by chance alone; NULL: none */
     double least;       /* gain from which it is worth telling */
-    double weight;      /* seconds times this is what the work of the launch would take */
-    const PsAdviceChange *more_than; /* worth telling only where it gains more than items of that
+    double weight;      /* seconds times this is the time that the launch's work would take */
+    const PsAdviceChange *more_than; /* it is told only where it gains more than items of that
                                         change; NULL: than none */
 } PsAdviceItem;
 
-/* What a variant changes, and how that is told. Only sentence is needed. */
+/* The change that a variant makes, and how it is told. Only sentence is needed. */
 struct PsAdviceChange {
     const char *name; /* "late-warp" */
     /* What to do, with numbers, and what it would give (g_free). No full stop. */
@@ -45,11 +45,12 @@ struct PsAdviceChange {
     void (*clear)(void *data); /* frees what the advice's data own */
     /* Whether it is about a class of the machine's; NULL: about its own class, or the launch. */
     gboolean (*is_about)(const PsAnswer *answer, const PsAdvice *advice, guint class_index);
-    /* Whether what is told already says as much. */
+    /* Whether advice that is told already says as much. */
     gboolean (*is_covered)(const PsAdvice *advice, const PsAdvice *told);
     /* Whether the variant does the work of the answer's kernel. */
     gboolean (*holds)(const PsAnswer *answer, const PsVariant *variant);
-    /* A change that makes this launch no faster is worth telling where there is room for more. */
+    /* The advice may be told although it makes this launch no faster, where there is room for more
+     * work. */
     gboolean (*has_room)(const PsAnswer *answer, const PsAdvice *advice);
     gboolean is_nearer; /* more_than: its gain counts twice, since the other is a bound */
 };
@@ -79,17 +80,17 @@ PsAdviceItem *ps_advice_add(PsAdvicePlan *plan, PsCause cause, const PsAdviceCha
 /* Makes the sentence and the facts of advice that is told: again, when it knows more. */
 void ps_advice_phrase(const PsAnswer *answer, PsAdvice *advice);
 
-/* Whether it is worth telling. */
+/* Whether the advice is worth telling. */
 gboolean ps_advice_is_worth_telling(const PsAdvicePlan *plan, const PsAdviceItem *item);
 
-/* Whether the run takes what the roofline allows for its operations and bytes, so that less of what
- * is saturated would be less work. */
+/* Whether the run takes the time that the roofline allows for its operations and bytes, so that
+ * only less work would relieve the saturated unit. */
 gboolean ps_advice_is_at_ceiling(const PsAnswer *answer);
 
 /* Whether an item is about that pipeline, since it is nearly saturated. */
 gboolean ps_advice_tells_pipeline(const PsAdvicePlan *plan, guint pipeline);
 
-/* Whether a cost that may be avoided says more of that class than other advice would. */
+/* Whether an avoidable cost says more of that class than other advice would. */
 gboolean ps_advice_has_avoidable(const PsAdvicePlan *plan, const char *class_name);
 
 /* ---- places (place.c) ---------------------------------------------------------------------- */
@@ -102,7 +103,7 @@ void ps_advice_place(const PsAnswer *answer, PsAdvice *advice);
 
 typedef gboolean (*PsAdviceBelongs)(const PsMachineClass *bound, const void *to);
 
-/* Half of a latency of all these classes: of what each access takes. */
+/* The change that halves a latency of all these classes. */
 void ps_advice_halve(PsVariant *variant, const PsAnswer *answer, PsVaries varies,
                      PsAdviceBelongs belongs, const void *to);
 
@@ -116,7 +117,8 @@ void ps_advice_find_sure(const PsAnswer *answer, PsAdvice *advice);
 /* "would give 5.05 ms instead of 35.1 ms (85.6 % less)" (g_free). */
 char *ps_would_give(const PsAnswer *answer, const PsAdvice *advice);
 
-/* The class that it is about, in the words of the source's language (g_free); NULL: none. */
+/* The class that the advice is about, in the words of the source's language (g_free); NULL:
+ * none. */
 char *ps_advice_class_words(const PsAnswer *answer, const PsAdvice *advice);
 
 /* " at line 7"; "" of line 0 (g_free). */
@@ -128,7 +130,7 @@ char *ps_room_words(const PsAnswer *answer);
 
 /* ---- what kinds know of each other --------------------------------------------------------- */
 
-/* The completion latency that takes most of the path; NULL where another kind does. */
+/* The completion latency that takes most of the path; NULL where another cause does. */
 const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
 
 /* The advice that nothing helps. It is about the class whose results are waited for longest, where

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ways to write a loop, or straight code: what they give, and what they cost. The data of advice on
- * either. Internal to this folder.
+ * Ways to write a loop, or straight code, with their gain and cost: the data of advice on either.
+ * Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_LOOP_WAY_H
 #define PIPESIM_ADVICE_LOOP_WAY_H
 
 #include "advice/kind.h"
 
-/* A way to write a loop, and what it would give. */
+/* A way to write a loop, and its gain. */
 typedef struct {
     guint times;           /* iterations at once; 1: as it is */
     gboolean ahead;        /* loads are of the iteration after that which uses them */
-    guint sums;            /* sums that become `times` each, added up behind the loop */
+    guint sums;            /* how many sums each sum becomes, added up behind the loop */
     gboolean rounds;       /* of floating point, so that results are rounded otherwise */
-    gboolean passes_store; /* loads come before stores that they came after: it must be known that
+    gboolean passes_store; /* loads come before stores that they came after: somebody must know that
                               these write elsewhere */
     gboolean apart;        /* a barrier or a branch in it keeps iterations one after the other */
     guint loads;           /* in an iteration */
@@ -22,7 +22,7 @@ typedef struct {
     double seconds;        /* NaN where that is not known */
 } PsLoopWay;
 
-/* What a compiler makes of `#pragma unroll` before a loop of several iterations at once. */
+/* The result of `#pragma unroll` before a loop of several iterations at once, by the compiler. */
 typedef struct {
     guint times;    /* that it was asked for; 0: it was not */
     gboolean same;  /* it makes the same code */
@@ -46,15 +46,15 @@ static inline PsLoopWay *ps_loop_way(const PsAdvice *advice, guint i)
     return &g_array_index(((const PsLoopWays *)advice->data)->ways, PsLoopWay, i);
 }
 
-/* What must be known for it, and what it costs: behind what is written otherwise, up to a comma
- * (g_free). */
+/* A clause with what must be known for that way, and its cost, for the end of the sentence's first
+ * part, up to a comma (g_free). */
 char *ps_loop_price(const PsLoopWay *way);
 
-/* Whether the critical path waits there for what is loaded. */
+/* Whether the critical path waits there for loaded values. */
 gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row);
 
-/* What is under way needs registers of 32 bits, and so fewer groups may fit. FALSE where a thread
- * cannot have as many. */
+/* Adds the registers of 32 bits that values under way need, so that fewer groups may fit. FALSE
+ * where a thread cannot have as many. */
 gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg);
 
 /* Whether it is advice on a loop. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warnings of an answer that follow from what was asked besides the time. */
+/* Warnings of an answer that follow from its options besides the time. */
 #ifndef PIPESIM_ADVICE_NOTES_H
 #define PIPESIM_ADVICE_NOTES_H
 
@@ -8,12 +8,12 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What time, or what advice takes without a budget, did not suffice for; nothing where all was
+/* Warns of what was not tried for lack of time, or of advice's budget; of nothing where all was
  * tried. The answer has its sensitivities. */
 void ps_answer_note_untried(PsAnswer *answer, gboolean has_budget);
 
-/* Whether the source was changed since the graph was made: a reader looks for the answer's lines in
- * the source as it is now. */
+/* Warns where the source was changed since the graph was made, since a reader looks for the
+ * answer's lines in the source as it is now. */
 void ps_answer_note_changed_source(PsAnswer *answer);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where in a graph not all threads of a warp come by: ways from branches at which they part, and
- * loops that some leave before others.
+ * Finds where in a graph not all threads of a warp come by: ways from branches at which they part,
+ * and loops that some leave before others.
  */
 #ifndef PIPESIM_ADVICE_PARTING_H
 #define PIPESIM_ADVICE_PARTING_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a compiler makes of `#pragma unroll`, in an advice. */
+/* The result of `#pragma unroll` by the compiler, in an advice. */
 #ifndef PIPESIM_ADVICE_PRAGMA_H
 #define PIPESIM_ADVICE_PRAGMA_H
 
@@ -15,13 +15,13 @@
 gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
                              guint *line, guint *times);
 
-/* Sets what comes of the pragma, in the sentence too: the time of the graph that was made of that
- * code, which is the same if it takes exactly as long; NULL: it is the same. The question is the
- * answer's. Returns whether the compiler makes the same code of it. */
+/* Sets the pragma's result, in the sentence too: the time of the graph of that code, which counts
+ * as the same if it takes exactly as long; NULL: it is the same. The question is the answer's.
+ * Returns whether the compiler makes the same code of it. */
 gboolean ps_advice_set_pragma(PsAdvice *advice, const PsAnswer *answer, const PsQuestion *question,
                               const PsIdg *idg, guint times);
 
-/* Sets why that is not known, a clause. */
+/* Sets the reason why the result is not known, a clause. */
 void ps_advice_set_no_pragma(PsAdvice *advice, const PsAnswer *answer, const char *why);
 
 #endif

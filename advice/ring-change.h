@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kinds of advice on software pipelines share: which rings there are, what a group of another
- * size needs, and graphs in which copies wait for a stage later.
+ * The common part of advice on software pipelines: the rings, the needs of a group of another size,
+ * and graphs in which copies wait for a stage later.
  */
 #ifndef PIPESIM_ADVICE_RING_CHANGE_H
 #define PIPESIM_ADVICE_RING_CHANGE_H
@@ -34,8 +34,8 @@ gboolean ps_ring_is_taken_by(const PsRing *ring, guint program);
  * warp; -1 where these are not copies by the copy engine of two lines that the source has. */
 gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean first);
 
-/* Whether at least two groups copy the same bytes, as far as what reaches device memory shows: less
- * of them than what a group copies again itself, in loops around its innermost one, explains. */
+/* Whether at least two groups copy the same bytes, as far as device memory shows: fewer bytes reach
+ * it than a group's own repeated copies, in loops around its innermost one, explain. */
 gboolean ps_ring_is_shared(const PsProgramNode *copy);
 
 /* The same of all copies of the first line, or of all others. */
@@ -52,13 +52,13 @@ void ps_ring_double(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gboo
 /* Places advice at the ring's copy that has most of the critical path; at its first. */
 void ps_ring_place(const PsAnswer *answer, const PsRing *ring, PsAdvice *advice);
 
-/* Has each copy of the ring wait for what is given back so many fillings before: the graph, a copy
- * of the answer's, has so many stages more. FALSE where its waits do not go on by one each time, or
- * it is no ring. */
+/* Has each copy of the ring wait for the filling that is given back so many fillings earlier: the
+ * graph, a copy of the answer's, then has so many stages more. FALSE where its waits do not go on
+ * by one each time, or it is no ring. */
 gboolean ps_ring_lengthen(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gint64 more);
 
-/* Another expression in place of one, which is freed: a number, and the product of it and a
- * fraction; NULL stays NULL. */
+/* Replaces an expression, which is freed: by a number, or by its product with a fraction; NULL
+ * stays NULL. */
 void ps_ring_set(PsExpr **expr, gint64 number);
 void ps_ring_times(PsExpr **expr, gint64 times, gint64 of);
 

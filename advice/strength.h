@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How advice on operations that could be cheaper ones is made. A kind chooses what nodes become;
- * this is tried on each source line where the critical path has enough of them, and on all of them.
+ * Makes advice on operations that could be cheaper ones. A kind chooses what nodes become; this is
+ * tried on each source line where the critical path has enough of them, and on all of them.
  * Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_STRENGTH_H
@@ -9,7 +9,7 @@
 
 #include "advice/kind.h"
 
-/* What nodes of the answer's kernel become. */
+/* The chosen replacements of nodes of the answer's kernel. */
 typedef struct {
     const PsAnswer *answer;
     GHashTable
@@ -36,10 +36,10 @@ gboolean ps_strength_moves_wide(const PsIdgItem *item);
 /* Makes a node become that. */
 void ps_strength_set(PsStrength *strength, const PsIdgItem *node, const char *text);
 
-/* What a node becomes on a GPU; NULL: it stays. */
+/* The replacement of a node on a GPU; NULL: it stays. */
 typedef const char *(*PsStrengthTo)(const PsIdgItem *node, const PsGpu *gpu);
 
-/* Asks of each node that is no part of another what it becomes. */
+/* Chooses a replacement for each node that is no part of another. */
 void ps_strength_choose(PsStrength *strength, PsStrengthTo to);
 
 /* What is tried: each line by itself, at most three of them; the same where there are several; all

@@ -6,7 +6,8 @@
 #include "answer/explain.h"
 #include "answer/watch.h"
 
-/* Up to here, 10 %, two times are the same: neither model claims to be more exact. */
+/* Two times that differ by no more than this, 10 %, count as the same: neither model claims to be
+ * more exact. */
 #define PS_AGREE 0.1
 
 /* ---- launch-roofline.c --------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double s
 
 /* ---- unit-ceiling.c ------------------------------------------------------------------------ */
 
-/* What a kernel's operations take at least: instructions of its type by the pipeline that serves
+/* The least time of a kernel's operations: instructions of its type by the pipeline that serves
  * each, at that pipeline's peak; pipelines work at the same time, so the longest. */
 typedef struct {
     double seconds;  /* NaN where no peak is of a pipeline that serves them */
@@ -57,11 +58,11 @@ double ps_operations_flops(const GArray *operations);
 
 /* ---- critical-class.c ---------------------------------------------------------------------- */
 
-/* What a warp waits for: the class (of the machine's) with the largest share of its critical path,
- * and that share; G_MAXUINT where there is none. Each instruction of that path takes its completion
- * latency and the time that instructions of its class queue on the mean of the run, which is the
- * time of a warp where no pipeline is saturated. Of a long program the beginning stands for the
- * whole; where warps differ, it is the longest path's. */
+/* The class (of the machine's) that a warp waits for most, with its share of the warp's critical
+ * path; G_MAXUINT where there is none. Each instruction of that path takes its completion latency
+ * and the time that instructions of its class queue on the mean of the run, which is the time of a
+ * warp where no pipeline is saturated. Of a long program the beginning stands for the whole; where
+ * warps differ, it is the longest path's. */
 guint ps_critical_class(const PsAnswer *answer, double *share);
 
 /* The path says of which of the kernel's programs, how long it is in cycles, and how many instances
@@ -78,8 +79,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsCriticalPath, ps_critical_path_clear)
 
 /* ---- explain.c ----------------------------------------------------------------------------- */
 
-/* The tables of an answer that was asked to explain itself (PsQuestion.explain). What path and
- * waits saw may be another run of it, a sketch: then they are scaled to the answer's ticks. */
+/* The tables of an answer that was asked to explain itself (PsQuestion.explain). Path and waits may
+ * be of another run, a sketch; they are then scaled to the answer's ticks. */
 PsExplain *ps_explain_new(const PsAnswer *answer, const PsSimResult *seen, PsPath *path,
                           const PsWaits *waits);
 void ps_explain_free(PsExplain *explain);
@@ -116,7 +117,7 @@ const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class
 
 /* ---- verdict.c ----------------------------------------------------------------------------- */
 
-/* The verdict of an answer that lacks only the verdict. */
+/* Sets the verdict of an answer that lacks only that. */
 PsVerdict ps_verdict_find(const PsAnswer *answer);
 
 /* ---- sensitivities.c ----------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ void ps_sensitivities_free(PsSensitivities *sensitivities);
 /* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
 
-/* Has it ask for a sketch of its run alone; FALSE where nothing but what is exact will do. */
+/* Has it sketch its run alone; FALSE where only an exact run will do. */
 gboolean ps_question_sketch(PsQuestion *question);
 
 /* Gives such an answer its times, and nothing else: without statistics, a run is quicker. known
@@ -148,7 +149,7 @@ typedef struct {
     const gint *hurry, *cancel; /* as of PsSimOptions; hurry replaces the question's */
 } PsRunAids;
 
-/* All of it, in this thread. */
+/* Answers the question whole, in this thread. */
 PsAnswer *ps_answer_run(const PsQuestion *question, const PsRunAids *aids, char **log,
                         GError **error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A question, what a kernel's graph takes on a GPU, and its answer: the simulated time, held
- * against the roofline, and everything that the run counted. Why it takes so long is explain.h's;
- * what would help advice.h's.
+ * A question, how long a kernel's graph takes on a GPU, and its answer: the simulated time beside
+ * the roofline, and everything that the run counted. explain.h has why it takes so long, advice.h
+ * what would help.
  */
 #ifndef PIPESIM_ANSWER_ANSWER_H
 #define PIPESIM_ANSWER_ANSWER_H
@@ -22,7 +22,8 @@ G_BEGIN_DECLS
 /* From this share of the time on, a pipeline's throughput is what limits a kernel. */
 #define PS_SATURATED 0.9
 
-/* From here on it does so in part: other waits take the rest, or another pipeline. */
+/* From this share on a pipeline is part of the limit: other waits take the rest, or another
+ * pipeline. */
 #define PS_NEARLY_SATURATED 0.8
 
 /* A sketch of a run (PsQuestion.sketch): the half-width of its interval, and after how many
@@ -32,8 +33,8 @@ G_BEGIN_DECLS
 
 /* ---- the question -------------------------------------------------------------------------- */
 
-/* Everything is borrowed and must outlive the answer. Zero but for idg and gpu is what a run
- * without any option asks. */
+/* Everything is borrowed and must outlive the answer. With all but idg and gpu zero it is a run
+ * without options. */
 struct PsQuestion {
     const PsIdg *idg;
     const PsGpu *gpu;
@@ -74,8 +75,8 @@ typedef struct {
     double count;
 } PsOperations;
 
-/* What the ratio of the simulated time to the roofline's says (docs/reference/model.md, section 6).
- */
+/* The meaning of the ratio of the simulated time to the roofline's (docs/reference/model.md,
+ * section 6). */
 typedef enum {
     PS_VERDICT_NONE,       /* nothing can be compared */
     PS_VERDICT_IMPOSSIBLE, /* faster than the ceiling allows, so an input is wrong */
@@ -92,7 +93,7 @@ typedef enum {
 /* Bytes of a thread that a class of memory stands for where a description has no levels. */
 #define PS_REQUEST_BYTES 4
 
-/* What the ratio of the two models' times means; fields count for the kinds that they name. */
+/* The verdict on the two models' times; members count for the kinds that they name. */
 typedef struct {
     PsVerdictKind kind;
     gboolean near;     /* IMPOSSIBLE: the times agree nonetheless */
@@ -107,7 +108,7 @@ typedef struct {
     gboolean uneven;           /* slower, and that the work is uneven adds to it */
 } PsVerdict;
 
-/* What the time went to, and what would help: see explain.h, advice.h. */
+/* Where the time went, and what would help: see explain.h, advice.h. */
 typedef struct PsExplain PsExplain;
 typedef struct PsSensitivities PsSensitivities;
 
@@ -179,21 +180,22 @@ double ps_answer_seconds(const PsQuestion *question, GError **error);
 /* FALSE and *error where ps_answer_new would fail before it simulates. */
 gboolean ps_answer_check(const PsQuestion *question, GError **error);
 
-/* *seconds: what PsAnswer.seconds will not be below, found without simulating: what the clamp
- * allows, and for how long the instructions of the fullest CU keep its busiest pipeline or its
- * issue ports (docs/reference/model.md, T3, R1). FALSE and *error as ps_answer_check. */
+/* *A lower bound of PsAnswer.seconds, found without simulating: the time that the clamp allows, or
+ * for which the instructions of the fullest CU keep its busiest pipeline or its issue ports
+ * (docs/reference/model.md, T3, R1). FALSE and *error as ps_answer_check. */
 gboolean ps_answer_bound(const PsQuestion *question, double *seconds, GError **error);
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-/* The simulated time without the launch of the kernel, seconds: what a roofline bounds. */
+/* The simulated time without the launch of the kernel, in seconds, which is what a roofline
+ * bounds. */
 double ps_answer_execution(const PsAnswer *answer);
 
 /* 10^9 floating-point operations per second, if they took so many seconds; 0 where none are counted
  * or it takes no time. */
 double ps_answer_gflops(const PsAnswer *answer, double seconds);
 
-/* The result of one as a multiple of the other's; 1 where none of them takes any. */
+/* The result of one as a multiple of the other's; 1 where neither takes any time. */
 double ps_answer_ratio(const PsAnswer *answer, const PsAnswer *base);
 
 /* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
@@ -202,7 +204,7 @@ double ps_answer_headroom(const PsAnswer *answer);
 
 /* ---- how sure it is ------------------------------------------------------------------------ */
 
-/* What a run used that nobody measured. */
+/* The kind of a figure that a run used and nobody measured. */
 typedef enum {
     PS_ASSUMED_CLASS,
     PS_ASSUMED_LEVEL,
@@ -220,16 +222,16 @@ typedef struct {
     PsLevel level;    /* LEVEL */
 } PsAssumed;
 
-/* What is known of the figures that the run used. */
+/* The sources of the figures that the run used. */
 typedef struct {
     gboolean used[PS_N_SOURCE_KINDS]; /* kinds of sources of the figures that the run used */
     gboolean unknown;                 /* one of them has no source */
     GArray *assumed;                  /* PsAssumed, each once */
 } PsTrust;
 
-/* What a run is limited by, as one word: "ceiling" where the roofline's is, "latency", "dispatch",
- * else the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any);
- * NULL where nothing ran. Borrowed. */
+/* The limit of a run, as one word: "ceiling" where the roofline's is, "latency", "dispatch", else
+ * the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any); NULL
+ * where nothing ran. Borrowed. */
 const char *ps_answer_limit(const PsAnswer *answer);
 
 /* The same as people call it (g_free). */

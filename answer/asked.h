@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a question is made of that options set: what others of the library may know of it. */
+/* A question as options set it, for others of the library. */
 #ifndef PIPESIM_ANSWER_ASKED_H
 #define PIPESIM_ANSWER_ASKED_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Costs that another program would avoid: what the result would be if loads had no bank conflicts,
- * if accesses were coalesced, or if a what-if were not; and latencies that it may wait for less.
- * See sensitivity.h.
+ * Costs that another program would avoid: the result without bank conflicts, with coalesced
+ * accesses, or without a what-if; and latencies that it may wait for less. See sensitivity.h.
  */
 #ifndef PIPESIM_ANSWER_AVOIDABLE_H
 #define PIPESIM_ANSWER_AVOIDABLE_H
@@ -20,13 +19,12 @@ char *ps_costly_coalesced(const PsAnswer *answer, guint class_index, gint64 *sec
  * GPU; else NOTHING. */
 PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index);
 
-/* Whether who writes a kernel can do something about waiting for results of that class: data may be
- * nearer or asked for earlier, barriers and divisions fewer. How long an addition takes is the
+/* Whether a kernel's author can do something about waiting for results of that class: data may be
+ * nearer or asked for earlier, barriers and divisions fewer. The latency of an addition is the
  * GPU's alone. */
 gboolean ps_latency_is_avoidable(const char *class_name);
 
-/* The most that waiting less can gain: no run ends before the pipelines have issued all that it
- * has. What the last instructions issue with may come after the end, hence a little more. */
+/* The most that waiting less can gain: no run ends before the pipelines have issued all of it. */
 double ps_latency_most_gain(const PsAnswer *answer);
 
 /* Whether, besides, half of that completion latency may gain what is worth telling: on the critical
@@ -40,7 +38,7 @@ gboolean ps_latency_may_help(const PsAnswer *answer, guint class_index);
 GPtrArray *ps_avoidables_plan(const PsQuestion *question, const PsAnswer *answer,
                               GPtrArray *variants);
 
-/* Takes what the first of the variants gave, and sorts. */
+/* Takes the results of the first variants, and sorts. */
 void ps_avoidables_conclude(GPtrArray *avoidables, const GPtrArray *variants);
 
 #endif

@@ -43,7 +43,7 @@
     X(TILE_SIZE, "tile-size")                                                                      \
     X(NOTHING, "nothing")
 
-/* What holds a run up, or what advice is about: PS_CAUSE_BANK_CONFLICT and so on. */
+/* The cause that holds a run up, or that advice is about: PS_CAUSE_BANK_CONFLICT and so on. */
 typedef enum {
 #define PS_CAUSE_ID(id, name) PS_CAUSE_##id, /* one of the list's */
     PS_CAUSES(PS_CAUSE_ID)

@@ -12,8 +12,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What became of a source line. Where the text of a file cannot be read, lines of one name and
- * number are the same. */
+/* The fate of a source line. Where the text of a file cannot be read, lines of one name and number
+ * are the same. */
 typedef enum {
     PS_LINE_SAME,    /* by its text, white space aside; its number may be another */
     PS_LINE_MOVED,   /* the same, but not in the order of the others */
@@ -25,7 +25,7 @@ typedef enum {
 
 const char *ps_line_change_name(PsLineChange change); /* "same", "only-a" */
 
-/* What is charged to one name on both paths. */
+/* The share of each critical path that is charged to one name. */
 typedef struct {
     PsPathKind kind;       /* by_class: of its stretches; by_pipeline: PORT of issue ports */
     const char *name;      /* borrowed: the class that the graphs ask for, the line (clean) or the
@@ -39,7 +39,7 @@ typedef struct {
     double difference; /* B's seconds less A's */
 } PsCharge;
 
-/* Why B takes longer than A, or less long. */
+/* The difference of B's time and A's, and where it comes from. */
 typedef struct {
     const PsAnswer *answers[2]; /* A, B */
     double difference;          /* seconds that B takes more than A */

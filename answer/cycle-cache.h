@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What simulations took, by what their time follows from, so that none is run twice. Of what is
- * kept apart: a clock, a clamp and what launches of kernels cost count only after a simulation, and
- * latencies that nothing waits for (the completion of a store that rule T5 frees) not at all.
+ * Keeps the results of simulations by the inputs that decide them, so that none is run twice. A
+ * clock, a clamp and the cost of a kernel's launch are no such inputs, since they count only after
+ * a simulation; nor is a latency that nothing waits for (the completion of a store that rule T5
+ * frees).
  */
 #ifndef PIPESIM_ANSWER_CYCLE_CACHE_H
 #define PIPESIM_ANSWER_CYCLE_CACHE_H
@@ -14,8 +15,8 @@ typedef struct PsCycleCache PsCycleCache;
 PsCycleCache *ps_cycle_cache_new(void);
 void ps_cycle_cache_free(PsCycleCache *cache);
 
-/* What the cycles of that question's machine follow from, as text (g_free). Valid while its graph
- * and GPU are there. */
+/* The inputs that decide the cycles of that question's machine, as text (g_free). Valid while its
+ * graph and GPU are there. */
 char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine);
 
 /* The result that goes with a key, in the ticks of the machine that ran. FALSE where it is not

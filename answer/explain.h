@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why a run takes the time that it takes: its critical path, where its warps wait, and the one
- * thing that holds it up most. Every figure is a sum over the simulation's events.
+ * Explains a run's time: its critical path, where its warps wait, and the one cause that holds it
+ * up most. Every figure is a sum over the simulation's events.
  */
 #ifndef PIPESIM_ANSWER_EXPLAIN_H
 #define PIPESIM_ANSWER_EXPLAIN_H
@@ -30,7 +30,7 @@ typedef struct {
     double share; /* of the run's time */
 } PsExplainShare;
 
-/* What the run took its time for. The tables of one run add up to its ticks. */
+/* Where the run's time went. The tables of one run add up to its ticks. */
 struct PsExplain {
     GPtrArray *path;     /* PsPathRow, longest first; NULL where there is none (see problem) */
     GPtrArray *by_class; /* PsExplainShare, longest first, like the next two; NULL like path */
@@ -51,12 +51,12 @@ struct PsExplain {
                            or a sketch of it (PsQuestion.sketch) */
 };
 
-/* Where a node is. */
+/* The place of a node. */
 typedef struct {
     char *line;       /* in the source, "mmul.cl:31", clean; NULL: not known */
     char *via;        /* of a function that was inlined at that line: there, "header.h:12", clean;
                          or NULL */
-    gboolean near;    /* it has no line of its own: this one is of what is before it */
+    gboolean near;    /* it has no line of its own: this is the line of what stands before it */
     const char *node; /* its name, borrowed from the graph; NULL: there is no node */
     gint64 address;   /* bytes from the begin of the kernel's machine code; -1: of none */
 } PsNodePlace;
@@ -73,8 +73,9 @@ gboolean ps_answer_has_lines(const PsAnswer *answer);
 /* Parts of the run that occupancy is told of. */
 #define PS_EXPLAIN_PARTS 64
 
-/* Cycles of the run's clock that the kernel's launch takes (R5), and with them the whole; paths are
- * of the execution alone. FALSE where it costs nothing, or the sum does not fit. */
+/* The cycles of the run's clock that the kernel's launch takes (R5), and those of the whole run
+ * with it; paths are of the execution alone. FALSE where it costs nothing, or the sum does not
+ * fit. */
 gboolean ps_explain_launch(const PsAnswer *answer, PsRational *launch, PsRational *whole);
 
 /* How much of the waiting that is: as a share of all places for warps, over the whole run. */
@@ -94,7 +95,7 @@ typedef enum {
     PS_SHARE_OF_TIME   /* the run's time, for which its pipeline, or level, is busy */
 } PsShareOf;
 
-/* The one thing that holds the run up most. */
+/* The one cause that holds the run up most. */
 typedef struct {
     PsCause cause;
     guint class_index;         /* of the machine's; G_MAXUINT: none */
@@ -105,9 +106,9 @@ typedef struct {
     PsShareOf of;
 } PsBottleneck;
 
-/* What the first advice that names a cause is about; without advice, what keeps a saturated
- * pipeline or level of memory, or else what takes most of the critical path. FALSE where none is
- * known, such as of an answer that was not asked to explain itself. */
+/* The cause that the first advice with a cause names; without advice, the one that keeps a
+ * saturated pipeline or level of memory busy, else the one that takes most of the critical path.
+ * FALSE where none is known, as in an answer that was not asked to explain itself. */
 gboolean ps_answer_bottleneck(const PsAnswer *answer, PsBottleneck *bottleneck);
 
 #pragma GCC visibility pop

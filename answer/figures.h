@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Figures of an answer: what is busy, what limits the run, what would help without a further
- * simulation, and how sure the figures are. A binding reads what is told of them as JSON
+ * Figures of an answer: which units are busy, what limits the run, what would help without a
+ * further simulation, and how sure the figures are. A binding reads them as JSON
  * (tell/answer-json.h).
  */
 #ifndef PIPESIM_ANSWER_FIGURES_H
@@ -12,8 +12,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* How many groups a CU would have at once (*own), and how many it may have: so many, or what would
- * fit and is there. 0 and *error as ps_answer_check. */
+/* The number of groups that a CU would have at once (*own), and the most that a question may ask
+ * for: as many, or all that would fit and exist. 0 and *error as ps_answer_check. */
 gint64 ps_answer_most_active(const PsQuestion *question, gint64 *own, GError **error);
 
 /* How much of the run's time was passed over, because it repeats exactly what was simulated. */
@@ -32,7 +32,7 @@ typedef struct {
 /* The errors, where `measured` seconds were measured. */
 PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured);
 
-/* What allows no further group on a CU: PsLimitBits, and beyond them these. */
+/* The resources that allow no further group on a CU: PsLimitBits, and beyond them these. */
 enum {
     PS_LIMIT_LAUNCH = 1 << 16, /* it has no more groups */
     PS_LIMIT_ACTIVE = 1 << 17, /* so many were asked for (PsLaunchOptions.active) */
@@ -68,13 +68,13 @@ guint ps_busiest_pipeline(const PsAnswer *answer);
 /* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
 guint ps_busiest_class(const PsAnswer *answer, guint pipeline);
 
-/* What serves memory and is busiest; NULL where nothing ever is, or levels are off. */
+/* The busiest server of memory; NULL where none ever is busy, or levels are off. */
 const PsServerRow *ps_busiest_server(const PsAnswer *answer);
 
 /* The class that keeps a server busy longest; G_MAXUINT where none does. */
 guint ps_server_busiest_class(const PsAnswer *answer, const PsServerRow *row);
 
-/* What is busiest of all. */
+/* The kind of the busiest part. */
 typedef enum {
     PS_BUSY_NOTHING, /* nothing ran */
     PS_BUSY_PIPELINE,
@@ -83,15 +83,16 @@ typedef enum {
     PS_BUSY_PORTS,    /* issuing instructions, whatever pipelines they are of (R1) */
 } PsBusyKind;
 
-/* What is busy most of the run's time. */
+/* The part that is busy most of the run's time. */
 typedef struct {
     PsBusyKind kind;
     const char *name; /* of the pipeline or the server, borrowed; NULL for the others */
     double load;      /* share of the run's time */
 } PsBusiest;
 
-/* What is busiest: a pipeline, a server of memory, or another kind. Issue ports are the limit where
- * nothing else is saturated: what a pipeline takes each cycle goes through a port, too. */
+/* The busiest part: a pipeline, a server of memory, or another kind. Issue ports are the limit
+ * only where nothing else is saturated, since each instruction of a pipeline goes through a
+ * port, too. */
 PsBusiest ps_answer_busiest_part(const PsAnswer *answer);
 
 /* For how much of the time a place waits for its next group, and that for its first instruction
@@ -105,25 +106,25 @@ double ps_port_utilization(const PsAnswer *answer);
 /* The answer's row of that name; NULL where there is none. */
 const PsServerRow *ps_server_called(const PsAnswer *answer, const char *name);
 
-/* Bytes that the whole launch moves there; of what is no level 0. */
+/* Bytes that the whole launch moves at that server; 0 for one that is no level. */
 double ps_server_bytes(const PsAnswer *answer, const PsServerRow *row);
 
-/* The share of a level's bytes that need no level behind it; NaN of the last one, of what is no
- * level, and where there are none. */
+/* The share of a level's bytes that need no level behind it; NaN for the last level, for a server
+ * that is no level, and without bytes. */
 double ps_server_hits(const PsAnswer *answer, const PsServerRow *row);
 
 /* TRUE where the latencies of a class are those of the first of its nodes alone: others move other
  * shares of their bytes at the levels. */
 gboolean ps_class_differs(const PsMachine *machine, guint class_index);
 
-/* A pipeline, or what serves memory. */
+/* A pipeline, or a server of memory. */
 typedef struct {
     const PsStatsRow *pipeline; /* one of the two */
     const PsServerRow *server;
     double load;
 } PsBusyPart;
 
-/* Why a run takes as long as it does. */
+/* The reason why a run takes as long as it does. */
 typedef enum {
     PS_REGIME_NOTHING,  /* the graph has no instruction to run */
     PS_REGIME_DISPATCH, /* groups come no faster */
@@ -134,7 +135,7 @@ typedef enum {
     PS_REGIME_LATENCY /* warps wait for results */
 } PsRegime;
 
-/* What limits a run. */
+/* The limit of a run. */
 typedef struct {
     PsRegime regime;
     GArray *parts; /* PsBusyPart: pipelines, then servers; NULL where nothing ran */
@@ -145,7 +146,7 @@ typedef struct {
 PsLimiting ps_answer_limiting(const PsAnswer *answer);
 void ps_limiting_clear(PsLimiting *limiting);
 
-/* What would help. */
+/* The kind of change that would help. */
 typedef enum {
     PS_HINT_NONE,          /* nothing ran, or a clamp decides the time */
     PS_HINT_PIPELINE,      /* less of class_, which takes share of what keeps the pipeline busy */
@@ -157,7 +158,8 @@ typedef enum {
     PS_HINT_INSTRUCTIONS   /* fewer of them, whatever their pipelines: ports are the limit */
 } PsHintKind;
 
-/* What would help, and how much there is of it; fields count for the kinds that they name. */
+/* A change that would help, and how much there is to gain; members count for the kinds that they
+ * name. */
 typedef struct {
     PsHintKind kind;
     guint class_index; /* of the machine's; G_MAXUINT: none is known */
@@ -169,7 +171,7 @@ typedef struct {
 /* Nothing is simulated for it; what it says is borrowed from the answer. */
 PsHint ps_answer_hint(const PsAnswer *answer);
 
-/* What is known of the figures that the run used. Free with ps_trust_clear. */
+/* Adds up what is known of the figures that the run used. Free with ps_trust_clear. */
 PsTrust ps_answer_trust(const PsAnswer *answer);
 
 /* The same for the figures of some of the machine's classes (of[i]), with levels of memory where
@@ -177,7 +179,7 @@ PsTrust ps_answer_trust(const PsAnswer *answer);
 PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads);
 void ps_trust_clear(PsTrust *trust);
 
-/* A figure of the description that the run used, and what it decides. */
+/* A figure of the description that the run used, and its weight. */
 typedef struct {
     PsAssumedKind kind;
     const char *name;      /* CLASS: the GPU's, borrowed */
@@ -194,8 +196,8 @@ typedef struct {
  * goes to the results that one warp waits for, and to what launches cost. */
 GArray *ps_answer_weigh(const PsAnswer *answer);
 
-/* The time where groups do two standard errors less or more in the mean than those that were
- * executed say (PsIdgLaunch.work_error), seconds; both the answer's where all that is known. */
+/* The times in seconds if groups do two standard errors less, or more, in the mean than the
+ * executed ones (PsIdgLaunch.work_error); both are the answer's where the work of all is known. */
 typedef struct {
     double least, most;
 } PsSecondsBetween;
@@ -211,8 +213,7 @@ typedef struct {
                          takes it to start first */
 } PsLateGroups;
 
-/* Simulates anew, no more than some million instructions; where that is not enough, nothing is
- * known, and groups is 0. */
+/* Simulates anew, no more than some million instructions; groups is 0 where that is not enough. */
 PsLateGroups ps_answer_late(const PsAnswer *answer);
 
 /* About how much of the time, 0 to 1, goes by the clock of the compute units: the rest is what the
@@ -227,8 +228,8 @@ double ps_answer_timed(const PsAnswer *answer);
 /* Seconds of this launch in a graph of launches, behind another one; 0 as above. */
 double ps_answer_in_graph(const PsAnswer *answer);
 
-/* How near predictions of kernels with such a limit were to times that others measured, as shares
- * of those (docs/evidence/fidelity.md); none of the measurements made a description. */
+/* The errors of predictions of kernels with such a limit against times that others measured, as
+ * shares of those (docs/evidence/fidelity.md); none of the measurements made a description. */
 typedef struct {
     guint rows;         /* measured; 0: nothing with that limit was, on any GPU */
     double mean, worst; /* absolute errors */
@@ -243,8 +244,8 @@ typedef struct {
 
 PsKnownError ps_answer_known_error(const PsAnswer *answer);
 
-/* How near answers were for kernels that people asked about in public, with measured times, before
- * anybody here had tried these (docs/evidence/questions.md). Several sizes are one question. */
+/* The record of answers for kernels that people asked about in public, with measured times, before
+ * anybody here had tried them (docs/evidence/questions.md). Several sizes are one question. */
 typedef struct {
     guint questions;    /* 0: nobody asked about such kernels */
     guint near;         /* those of which each time was within a quarter of the measured one */
@@ -281,8 +282,9 @@ typedef struct {
 /* What turns of atomics at one place may take (R8), where those decide. */
 PsTurns ps_answer_turns(const PsAnswer *answer);
 
-/* The time where caches keep no line that lanes ask for, each its own, in seconds; of *class_name
- * (borrowed; or NULL is given). NaN: it is not much longer than what is told. */
+/* The time in seconds if caches kept none of the lines that each lane asks for by itself;
+ * *class_name, unless class_name is NULL, becomes the class of these accesses (borrowed). NaN: it
+ * is not much longer than the answer's. */
 double ps_answer_unkept(const PsAnswer *answer, const char **class_name);
 
 /* The record of kernels of the same kind, where the answer is for code; else nothing. */

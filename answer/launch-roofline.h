@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the quantitative roofline says of a launch, before anything is simulated:
- * docs/reference/model.md, sections 5 and 6. Peaks are those of the description at the run's clock,
- * whatever a what-if says of latencies: a bound that moved with the latencies it shall check would
- * bound nothing. Only B_mem follows a what-if of device memory's bandwidth. What a warm cache keeps
- * (R7) is no traffic, and bounds leave out what caches may hold when the kernel ends.
+ * The quantitative roofline of a launch, before anything is simulated: docs/reference/model.md,
+ * sections 5 and 6. Peaks are those of the description at the run's clock, whatever a what-if says
+ * of latencies: a bound that moved with the latencies it shall check would bound nothing. Only
+ * B_mem follows a what-if of device memory's bandwidth. Bytes that a warm cache keeps (R7) are no
+ * traffic, and bounds leave out bytes that caches may hold when the kernel ends.
  */
 #ifndef PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
 #define PIPESIM_ANSWER_LAUNCH_ROOFLINE_H
@@ -50,10 +50,10 @@ gboolean ps_launch_count(const PsWavesOf *of, PsMetrics *metrics, GPtrArray *war
 /* Whether prediction.seconds is equation 19's, and not that of operations or bytes alone. */
 gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline);
 
-/* The least time that the clamp allows, without the launch of the kernel; 0 where nothing is
- * known. Traffic takes what it does at the B_mem that was reached: a description without levels has
- * one cost for accesses of any width, and would carry more. That is no bound of the hardware, which
- * prediction.ceiling_seconds is. */
+/* The least time that the clamp allows, without the launch of the kernel; 0 where nothing is known.
+ * Traffic counts at the B_mem that was reached: a description without levels has one cost for
+ * accesses of any width, and would carry more. So this is no bound of the hardware;
+ * prediction.ceiling_seconds is one. */
 double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp);
 
 /* The peak that the ceiling is made of: B_mem or that of the operations' pipeline. Only where there

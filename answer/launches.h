@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What many launches take together, one after the other; what passes between two launches is not
+ * The time of many launches together, one after the other. The time between two launches is not
  * known, and not counted.
  */
 #ifndef PIPESIM_ANSWER_LAUNCHES_H

@@ -2,8 +2,7 @@
 /*
  * Which source lines of two kernels are the same line, as diff finds it: by their text, white space
  * aside, in the order of both, else as moved, and between these by the words that they share. Only
- * lines count that have instructions. Which file a line is in makes no difference, nor what that is
- * called.
+ * lines with instructions count. A line's file, and the file's name, make no difference.
  */
 #ifndef PIPESIM_ANSWER_LINE_MATCH_H
 #define PIPESIM_ANSWER_LINE_MATCH_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a run took, by machine instruction, in the compiler's order: how often each issued, its
- * share of the critical path, and what its warps waited for before it. Every figure is a sum over
- * the nodes that the instruction became; so sums over the instructions of a source line are the
- * line's.
+ * A run by machine instruction, in the compiler's order: how often each issued, its share of the
+ * critical path, and what its warps waited for before it. Every figure is a sum over the nodes that
+ * the instruction became; so sums over the instructions of a source line are the line's.
  */
 #ifndef PIPESIM_ANSWER_LISTING_H
 #define PIPESIM_ANSWER_LISTING_H
@@ -14,9 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What warps waited for, of one kind, before they issued an instruction; ISSUING and HOLD: after
- * it.
- */
+/* A wait of warps of one kind before they issued an instruction; ISSUING and HOLD: after it. */
 typedef struct {
     PsWaitKind kind;
     guint which;   /* as of PsWaitRow */
@@ -59,7 +56,7 @@ double ps_listing_per_warp(const PsListing *listing, const PsListingRow *row);
 /* Ticks of warps as a share of the time of all places for warps, as of ps_explain_wait_share. */
 double ps_listing_wait_share(const PsListing *listing, double ticks);
 
-/* What the code as a whole needs. */
+/* The needs of the code as a whole. */
 typedef struct {
     guint instructions; /* in the listing */
     guint registers;
@@ -74,7 +71,7 @@ PsListingTotals ps_listing_totals(const PsListing *listing);
 
 /* ---- two of them ---------------------------------------------------------------------------- */
 
-/* What became of an instruction. */
+/* The fate of an instruction. */
 typedef enum {
     PS_LISTING_SAME,    /* in other registers perhaps */
     PS_LISTING_CHANGED, /* the opcode is the same, but not its guard or its operands */

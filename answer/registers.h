@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the compiler's choice of registers decides where that is not known for sure: PTX has as many
- * as it likes, so that a graph of PTX has those of one assembler, or none. Another version or other
- * options may take more or fewer, with which a compute unit holds another number of groups.
+ * The effect of the compiler's choice of registers, where that is not known for sure. PTX has as
+ * many registers as it likes, so a graph of PTX has the choice of one assembler, or none. Another
+ * version or other options may take more or fewer, with which a compute unit holds another number
+ * of groups.
  */
 #ifndef PIPESIM_ANSWER_REGISTERS_H
 #define PIPESIM_ANSWER_REGISTERS_H

@@ -12,14 +12,14 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What the warps of a role do, as bits; none of them: something else. */
+/* The work of a role's warps, as bits; none: other work. */
 typedef enum {
     PS_ROLE_COPIES = 1,   /* asynchronous copies to shared memory */
     PS_ROLE_PRODUCTS = 2, /* products of matrices */
     PS_ROLE_EPILOGUE = 4  /* stores to global memory */
 } PsRoleDeed;
 
-/* What is waited for. */
+/* The thing that is waited for. */
 typedef enum {
     PS_ROLE_FOR_COPIES,   /* a stage that is full */
     PS_ROLE_FOR_STAGES,   /* a stage that is given back: it is empty */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the time would be if a latency, the launch or the kernel were different. Every figure is
- * another simulation; many run at a time.
+ * The time with another latency, launch or kernel. Every figure is another simulation; many run at
+ * a time.
  */
 #ifndef PIPESIM_ANSWER_SENSITIVITY_H
 #define PIPESIM_ANSWER_SENSITIVITY_H
@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What is changed to see what comes of it. */
+/* The input that is changed. */
 typedef enum {
     PS_VARIES_ISSUE,
     PS_VARIES_COMPLETION,
@@ -27,12 +27,12 @@ typedef enum {
 
 const char *ps_varies_name(PsVaries varies); /* "issue" */
 
-/* TRUE of what a level of memory has. */
+/* TRUE for an input of a level of memory. */
 gboolean ps_varies_of_level(PsVaries varies);
 
 #define PS_SENSITIVITY_FACTORS 3 /* half, 10 % more, double */
 
-/* What the result does when one input changes. */
+/* The results for other values of one input. */
 typedef struct {
     PsVaries varies;
     char *class_name;  /* ISSUE, COMPLETION: the class that the graph asks for, clean; of a LEVEL:
@@ -40,7 +40,7 @@ typedef struct {
     guint class_index; /* the same: the machine's number of the class or the level; else 0 */
     PsRational value;  /* now: cycles, 10^9 bytes per second, bytes per cycle, groups, registers,
                           bytes, MHz */
-    /* What was tried: of whole numbers half is rounded down, 10 % more up. */
+    /* values that were tried: of a whole number, half is rounded down and 10 % more up */
     PsRational tried[PS_SENSITIVITY_FACTORS];
     double seconds[PS_SENSITIVITY_FACTORS];     /* NaN where that cannot be */
     double half_widths[PS_SENSITIVITY_FACTORS]; /* of their 95 % intervals; 0: exact */
@@ -50,7 +50,7 @@ typedef struct {
     double effect;     /* largest relative change of the time among the factors; 0: none is known */
 } PsSensitivity;
 
-/* What a class costs more than it would have to: what if it did not. */
+/* The avoidable cost of a class, and the result without it. */
 typedef struct {
     PsCause cause;      /* BANK_CONFLICT, UNCOALESCED or WHAT_IF */
     char *class_name;   /* that the graph asks for, or that a what-if names */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The text of a source file that a graph speaks of. A graph may come from anywhere: so that what is
- * made of it to be shared never shows what its author did not mean to, files are looked for beside
- * the graph and in the current folder alone, under a name that leads neither up nor into hidden
- * folders, and symbolic links lead nowhere else either. Of an absolute name the last part counts.
- * Where code says that its source is elsewhere, only a regular file whose name ends as a source's
- * does is read.
+ * The text of a source file that a graph names. A graph may come from anywhere, and a page that is
+ * made of it and shared must not show files that nobody meant to show. So files are looked for
+ * beside the graph and in the current folder alone, under a name that leads neither up nor into
+ * hidden folders; symbolic links lead nowhere else either. Only the last part of an absolute name
+ * counts. Where code says that its source is elsewhere, only a regular file whose name ends as a
+ * source's does is read.
  */
 #ifndef PIPESIM_ANSWER_SOURCE_FILE_H
 #define PIPESIM_ANSWER_SOURCE_FILE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether a description's latencies are those that a compiler schedules by. Machine code relies on
- * results of fixed latency being there after so many cycles (lift/build.h); a description that says
- * otherwise is of another architecture, or wrong.
+ * Checks whether a description's latencies are those that a compiler schedules by. Machine code
+ * relies on results of fixed latency being there after so many cycles (lift/build.h); a description
+ * with other latencies is of another architecture, or wrong.
  */
 #ifndef PIPESIM_ANSWER_STALLS_H
 #define PIPESIM_ANSWER_STALLS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a sweep varies, NAME=LIST, and the points that follow.
+ * The axes of a sweep, NAME=LIST, and its points.
  *
  *     active=1..max           every whole number; max is what occupancy allows
  *     size=256..4096*2        each by that factor more: 256, 512, 1024, 2048, 4096
@@ -8,8 +8,8 @@
  *     groups=10,20,100..200   several of these, in the order given
  *
  * NAME is active, groups, group-size, a parameter of the graph, or CLASS.issue or CLASS.completion;
- * of code also grid, block, an argument of the kernel, or a macro of its source.
- * Values are exact decimals. An end that no step meets is left out: 1..10+4 is 1, 5, 9.
+ * of code also grid, block, an argument of the kernel, or a macro of its source. Values are exact
+ * decimals. An end that no step meets is left out: 1..10+4 is 1, 5, 9.
  */
 #ifndef PIPESIM_ANSWER_SWEEP_H
 #define PIPESIM_ANSWER_SWEEP_H
@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 
 /* ---- axes ---------------------------------------------------------------------------------- */
 
-/* What an axis varies. */
+/* The kind of an axis. */
 typedef enum {
     PS_SWEEP_AXIS_ACTIVE,
     PS_SWEEP_AXIS_GROUPS,

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The place of an element that stands beside none. */
+/* The place of an element of one sequence that has no element of the other beside it. */
 #define PS_ALIGN_NONE G_MAXUINT
 
 /* A sequence; borrowed. */
@@ -24,16 +24,18 @@ typedef struct {
  * of texts that were met (g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)). */
 guint ps_align_key(GHashTable *keys, char *text);
 
-/* Sets beside[i], of each element of a, to the element of b that it stands beside, or to
- * PS_ALIGN_NONE; these rise. It is a longest common subsequence, by the linear-space algorithm of
- * E. W. Myers, "An O(ND) difference algorithm and its variations" (Algorithmica 1, 1986). Where
- * sequences differ in more than some 2000 elements, what is found is common but perhaps not the
- * longest: so the time stays within a small multiple of their lengths. */
+/* For each element i of a, sets beside[i] to the element of b that it stands beside, or to
+ * PS_ALIGN_NONE. These places rise with i. The pairs are a longest common subsequence, by the
+ * linear-space algorithm of E. W. Myers, "An O(ND) difference algorithm and its variations"
+ * (Algorithmica 1, 1986). Where sequences differ in more than some 2000 elements, the pairs are
+ * common but perhaps not the most there are, so that the time stays within a small multiple of the
+ * lengths. */
 void ps_align_in_order(PsAlignSequence a, PsAlignSequence b, guint *beside);
 
-/* Finds moved blocks among what stands beside none: an element that both have once, and its equal
- * neighbours on both sides of it (P. Heckel, "A technique for isolating differences between files",
- * Communications of the ACM 21, 1978). Sets their beside[i]; takes time with the lengths. */
+/* Finds moved blocks among the elements without a partner. A block is an element that both
+ * sequences have once, with its equal neighbours on both sides (P. Heckel, "A technique for
+ * isolating differences between files", Communications of the ACM 21, 1978). Sets beside[i] of its
+ * elements. The time grows with the lengths. */
 void ps_align_moved(PsAlignSequence a, PsAlignSequence b, guint *beside);
 
 #pragma GCC visibility pop

@@ -52,7 +52,7 @@ gboolean ps_class_is_one_of(const char *asked, const char *const *names);
  * that owns its strings. */
 void ps_class_add_names(const char *asked, GPtrArray *names);
 
-/* Whether it is one of the special function unit. */
+/* Whether the class belongs to the special function unit. */
 gboolean ps_class_is_special(const char *name);
 
 /* At least 1. */
@@ -66,8 +66,8 @@ char *ps_class_first_parts(const char *name, guint n);
 char *ps_class_cut_last(char *name);
 
 /* TRUE where the last part is one letter and a number, of which another class of the same pattern
- * may have another one. Then *stem is how many characters the number is behind. Types of numbers
- * are none: f64 is no degree of f16, nor s8 of s4 where products of matrices have it. */
+ * may have another one. Then *stem is how many characters the number is behind. A type of numbers
+ * has no degree: f64 is none of f16, nor s8 of s4 in products of matrices. */
 gboolean ps_class_degree(const char *name, gsize *stem, gint64 *degree);
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -91,8 +91,8 @@ gboolean ps_class_is_global(const char *name);
 gboolean ps_class_is_store(const char *name);
 gboolean ps_class_writes(const char *name);
 
-/* The class of the loads that are as these stores: "global.load.v4" of "global.store.v4". NULL
- * where it is none of stores. */
+/* The class of loads with the pattern of these stores: "global.load.v4" for "global.store.v4". NULL
+ * where the class has no stores. */
 char *ps_class_load_of(const char *name);
 
 /* What a name says of an access's pattern. Numbers are 1 where it says nothing; in one that is
@@ -106,12 +106,12 @@ typedef struct {
     gint64 pairs; /* p2: threads ask for the same by twos, so twice as many are served at once */
 } PsClassAccess;
 
-/* How many wavefronts an access to local memory takes: passes of each part of a warp that is served
- * at once, times such parts. There are as many parts as words, or half as many where threads share
- * what they load by twos, or all of them. At least 1. */
+/* How many wavefronts an access to local memory takes, at least 1: the passes of each part of a
+ * warp that is served at once, times the number of parts. A word of each lane is a part. Where
+ * threads share what they load by twos, or all of it, there are half as many parts. */
 gint64 ps_class_wavefronts(const PsClassAccess *access);
 
-/* What its last parts say of an access. */
+/* What the last parts of a class's name say of an access. */
 PsClassAccess ps_class_access(const char *name);
 
 /* The name of that class with what `access` says: "local.load.c4.v2". */
@@ -121,12 +121,12 @@ char *ps_class_with_access(const char *name, const PsClassAccess *access);
  * "global.load.s8.v4"; "global.load.A.8x8" is a pattern that somebody measured. */
 gboolean ps_class_is_counted(const char *name);
 
-/* The class of the same accesses without bank conflicts ("local.load.v2" of "local.load.c4.v2" and
- * of "local.load.conflict.v2"), NULL where it says of none. That of an atomic is none that another
- * layout would end, unless it is called so: its threads may want the same word. */
+/* The class of the same accesses without bank conflicts: "local.load.v2" for "local.load.c4.v2" and
+ * for "local.load.conflict.v2". NULL where the class has no conflicts. An atomic has none that
+ * another layout would end, unless its name says "conflict": its threads may want the same word. */
 char *ps_class_without_conflict(const char *name);
 
-/* "global.store" of "global.store.s32"; NULL where it says of no sectors. */
+/* "global.store" for "global.store.s32". NULL where the name says nothing of sectors. */
 char *ps_class_coalesced(const char *name);
 
 #pragma GCC visibility pop

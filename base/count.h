@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * where it is none, or above 2^63 - 1. */
 gboolean ps_count_parse(const char *text, guint64 *count);
 
-/* Such a number, or what ps_rational_parse reads; FALSE where it is neither. */
+/* A whole number as above, or what ps_rational_parse reads; FALSE where the text is neither. */
 gboolean ps_count_parse_rational(const char *text, PsRational *number);
 
 #pragma GCC visibility pop

@@ -33,17 +33,17 @@ typedef struct {
 
 typedef enum {
     PS_CSV_LINES_ROW,
-    PS_CSV_LINES_CUT,  /* the file ends within this row */
+    PS_CSV_LINES_CUT,  /* the file ends within the row */
     PS_CSV_LINES_END,  /* there is no further row */
-    PS_CSV_LINES_ERROR /* and *error */
+    PS_CSV_LINES_ERROR /* the file cannot be read; *error is set */
 } PsCsvLinesState;
 
 /* stream and name (for messages) are borrowed. */
 void ps_csv_lines_begin(PsCsvLines *reader, FILE *stream, const char *name);
 void ps_csv_lines_clear(PsCsvLines *reader);
 
-/* Reads the next row, which may go over several lines. What a power cut leaves behind the end of a
- * file, bytes of zero, counts as cut off. */
+/* Reads the next row, which may go over several lines. Bytes of zero at the end of a file, which a
+ * power cut leaves, count as cut off. */
 PsCsvLinesState ps_csv_lines_next(PsCsvLines *reader, GError **error);
 
 #pragma GCC visibility pop

@@ -23,9 +23,9 @@ typedef struct {
 
 typedef struct PsCsv PsCsv;
 
-/* What a reader knows of its present row; the rest is its own. */
+/* The present row of a reader. Members after the public ones are the reader's own. */
 struct PsCsv {
-    const char *name; /* of the file, for messages */
+    const char *name; /* the file's name, for messages */
     int line;         /* where the row begins, from 1; 0 before the first */
     char *text;       /* the line as it is, without its line end; spoilt by ps_csv_split */
     gsize length;
@@ -47,30 +47,30 @@ typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;
 PsCsv *ps_csv_open(const char *path, GError **error);
 void ps_csv_free(PsCsv *csv);
 
-/* What follows the present line, without reading a whole one: some of it, as text, and in `line`
- * where it begins. What text and fields pointed to is gone; ps_csv_rest may follow. NULL and *error
- * where it cannot be read. */
+/* Text that follows the present line, without reading a whole line, and in `line` where it begins.
+ * Earlier text and fields are no longer valid; ps_csv_rest may follow. NULL and *error where the
+ * file cannot be read. */
 const char *ps_csv_ahead(PsCsv *csv, GError **error);
 
-/* The next line, not split. What text and fields pointed to is gone. Errors: a byte of zero, a row
- * that is too long (PS_ERROR_SYNTAX), the reading itself (PS_ERROR_READ). */
+/* The next line, not split. Earlier text and fields are no longer valid. Errors: a byte of zero, a
+ * row that is too long (PS_ERROR_SYNTAX), the reading itself (PS_ERROR_READ). */
 PsCsvState ps_csv_line(PsCsv *csv, GError **error);
 
 /* Splits the line into fields; reads further lines where it ends within quotes. FALSE and *error
  * (PS_ERROR_SYNTAX) where a quote does not end, or text follows it. */
 gboolean ps_csv_split(PsCsv *csv, GError **error);
 
-/* Makes one field again of n that were split from `first` on, with the commas between them; nothing
- * where one of them was quoted. */
+/* Joins n fields from `first` on into one again, with the commas between them. Does nothing where
+ * one of them was quoted. */
 void ps_csv_join(PsCsv *csv, guint first, guint n);
 
-/* All that there is from the present line on (which must not have been split), as ps_file_read
- * returns it: *length bytes and a zero, free with g_free; NULL and *error, where they are more than
- * max_bytes (PS_ERROR_LIMIT), too. */
+/* The rest of the file from the present line on, which must not have been split, as ps_file_read
+ * returns it: *length bytes and a zero (g_free). NULL and *error where it cannot be read, or is
+ * longer than max_bytes (PS_ERROR_LIMIT). */
 char *ps_csv_rest(PsCsv *csv, gsize max_bytes, gsize *length, GError **error);
 
-/* A PS_ERROR of that code with the message "FILE:LINE:COLUMN: " + format, of a field of the present
- * row; columns count characters from 1. */
+/* Makes an error of that code about a field of the present row, with the message "FILE:LINE:COLUMN:
+ * " + format. Columns count characters from 1. */
 void ps_csv_error(const PsCsv *csv, guint field, PsErrorCode code, GError **error,
                   const char *format, ...) G_GNUC_PRINTF(5, 6);
 

@@ -15,15 +15,16 @@ typedef struct PsField PsField;
 
 /* How attributes whose members are of one C type are treated; at is the member. */
 typedef struct {
-    /* Gives what holds where a file does not state it. NULL: all bytes are zero. */
+    /* Sets the member's default, for a file that does not state the attribute. NULL: all bytes are
+     * zero. */
     void (*init)(const PsField *field, void *at);
-    /* From an attribute that is there. The schema has checked its form; FALSE and *error, at the
-     * element, where more than that is wrong. */
+    /* Reads the member from an attribute. The schema has checked its form; FALSE and *error, at the
+     * element, where anything else is wrong. */
     gboolean (*read)(const PsField *field, const xmlNode *element, void *at, GError **error);
     void (*write)(const PsField *field, xmlTextWriter *writer, const void *at);
     void (*free)(void *at); /* NULL: it owns nothing */
-    /* What a member that is a pointer owns, once more; at is another struct's member. NULL: a copy
-     * of the member's bytes is one of its value. */
+    /* Copies what a member owns; at is another struct's member. NULL: the member's bytes are its
+     * whole value. */
     void *(*copy)(const void *at);
 } PsFieldType;
 
@@ -31,8 +32,8 @@ struct PsField {
     const char *name;
     const PsFieldType *type;
     gsize offset, size;       /* of the member in its struct, in bytes */
-    gint64 absent;            /* what holds where a file does not state it */
-    gboolean always;          /* written and shown also where it is that */
+    gint64 absent;            /* the default */
+    gboolean always;          /* the attribute is written and shown even where it has its default */
     gint64 least, most;       /* of whole numbers */
     const char *const *words; /* by the values of the member; NULL: one that is never written */
     guint n_words;
@@ -53,8 +54,8 @@ extern const PsFieldType ps_field_decimal; /* PsRational */
 extern const PsFieldType ps_field_word;    /* an enum or gboolean, by the words */
 extern const PsFieldType ps_field_text;    /* char *, NULL where it is not stated */
 
-/* A row's type and offset. A member of another C type than the table says does not compile. A
- * format may have types of its own: PS_FIELD_OWN_TYPES, more associations of _Generic. */
+/* The type and offset of a row. A member whose C type is not the table's does not compile. A format
+ * may add types of its own by PS_FIELD_OWN_TYPES, further associations of _Generic. */
 #define PS_FIELD_OF(S, m, ...)                                                                     \
     .type = _Generic(((S *)0)->m, __VA_ARGS__), .offset = G_STRUCT_OFFSET(S, m),                   \
     .size = sizeof((S *)0)->m
@@ -64,17 +65,17 @@ extern const PsFieldType ps_field_text;    /* char *, NULL where it is not state
     PS_FIELD_OF(S, m, char * : &ps_field_text, gint : &ps_field_word, guint : &ps_field_word)
 #define PS_FIELD_TEXT(S, m) PS_FIELD_OF(S, m, char * : &ps_field_text PS_FIELD_OWN_TYPES)
 
-/* Gives a struct, all of whose bytes are zero, what holds where nothing is stated. */
+/* Gives a struct whose bytes are all zero its defaults. */
 void ps_fields_init(const PsFields *fields, void *of);
 
-/* Reads an element's attributes into a struct that has what holds without them. FALSE and *error,
- * with the element's place, at the first that is wrong. */
+/* Reads an element's attributes into a struct that has its defaults. FALSE and *error, with the
+ * element's place, at the first that is wrong. */
 gboolean ps_fields_read(const PsFields *fields, const xmlNode *element, void *to, GError **error);
 
 /* Writes the attributes of the element that was started last. */
 void ps_fields_write(const PsFields *fields, xmlTextWriter *writer, const void *of);
 
-/* Gives a struct's members what another one's are; nothing that they owned is freed. */
+/* Copies another struct's members into a struct. Nothing that the struct owned before is freed. */
 void ps_fields_copy(const PsFields *fields, const void *from, void *to);
 
 /* Frees what the members own; the struct itself stays. */

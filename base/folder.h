@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folders for files that pass. */
+/* Temporary folders. */
 #ifndef PIPESIM_BASE_FOLDER_H
 #define PIPESIM_BASE_FOLDER_H
 
@@ -12,14 +12,14 @@ G_BEGIN_DECLS
  * compiler reads it as anything else. */
 gboolean ps_folder_is_plain(const char *path);
 
-/* The folder for passing files, TMPDIR's where that has a plain path (g_free). */
+/* The folder for temporary files: TMPDIR's where its path is plain (g_free). */
 char *ps_folder_tmp(void);
 
-/* A new folder in it that nobody else can read or write. NULL and *error. Ends with
- * ps_folder_remove. */
+/* A new temporary folder that nobody else can read or write; ps_folder_remove frees it. NULL and
+ * *error where none can be made. */
 char *ps_folder_private(GError **error);
 
-/* Removes it with all that is in it, and frees its path; NULL is fine. */
+/* Removes the folder with all that is in it, and frees its path. NULL is fine. */
 void ps_folder_remove(char *folder);
 
 #pragma GCC visibility pop

@@ -12,10 +12,12 @@ G_BEGIN_DECLS
 /* Microseconds between two words on how far work is. */
 #define PS_PROGRESS_PAUSE (G_USEC_PER_SEC / 4)
 
-/* Tells it. FALSE and *error (PS_ERROR_CANCELLED) where the work shall end. */
+/* Tells the hearer how far work is. FALSE and *error (PS_ERROR_CANCELLED) where the work shall
+ * end. */
 gboolean ps_hearer_tell(const PsHearer *hearer, const PsProgress *progress, GError **error);
 
-/* TRUE, and *told is now, where the last word (*told; 0: none) was that long ago. */
+/* TRUE where the hearer is due: *told, the time of the last word (0: none), was that long ago. Then
+ * *told becomes now. */
 gboolean ps_progress_is_due(gint64 *told);
 
 #pragma GCC visibility pop

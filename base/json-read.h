@@ -27,7 +27,7 @@ typedef struct {
     const char *mark; /* where the last value began; a caller may set it back to blame another */
     int depth;
 
-    /* How far lines were counted. */
+    /* how far lines were counted */
     const char *counted, *line_start;
     int line, first_line;
 } PsJson;

@@ -24,13 +24,13 @@ typedef enum {
     PS_KERNEL_FIT_EXACT, /* letter by letter */
 } PsKernelFit;
 
-/* The name is a kernel's, mangled or as C++ or a profiler spells it; so may be what is written:
- * "f<float, 8>", "_Z1fIfLi8EEvPT_", "void f<float, (int)8>(T1 *)", "<unnamed>::f", "f(int) [clone
- * .kd]". What spellings differ in makes no difference. */
+/* How well a written name fits that of a kernel. Both may be mangled, or as C++ or a profiler
+ * spells them: "f<float, 8>", "_Z1fIfLi8EEvPT_", "void f<float, (int)8>(T1 *)", "<unnamed>::f",
+ * "f(int) [clone .kd]". Differences of spelling do not count. */
 PsKernelFit ps_kernel_fit(const char *name, const char *written);
 
-/* One spelling for all that only differ in how they are written: of "void f<float, (int)8>(T1 *)"
- * "f<float,8>(float*)". For comparing, not for people. g_free. */
+/* One spelling for all names that differ only in how they are written: "f<float,8>(float*)" for
+ * "void f<float, (int)8>(T1 *)". It is for comparing, not for people (g_free). */
 char *ps_kernel_plain(const char *name);
 
 #pragma GCC visibility pop

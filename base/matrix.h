@@ -18,12 +18,12 @@ typedef struct {
     const char *result; /* of the result, where the factors leave that open ("f16", "f32"); NULL */
     gboolean sparse;    /* half of a factor is zeros */
     guint m, n, k;      /* rows and columns of the result, and depth; 0: not said */
-    gboolean tcgen05;   /* its result is in tensor memory */
-    gboolean pair;      /* of that, two compute units do it together, each the half of its rows */
-    gboolean held;      /* its first factor is in registers (wgmma), or in tensor memory, too */
+    gboolean tcgen05;   /* the result is in tensor memory */
+    gboolean pair; /* two compute units do it together, each half of its rows (tcgen05 alone) */
+    gboolean held; /* the first factor is in registers (wgmma), or in tensor memory, too */
 } PsMatrixName;
 
-/* What the name of a class says of a product, in static strings. FALSE for other classes. */
+/* Reads a class's name as a product of matrices; strings are static. FALSE for other classes. */
 gboolean ps_matrix_parse(const char *class_name, PsMatrixName *product);
 
 /* The name of that class (g_free). A result that its factors do not leave open is not said. */

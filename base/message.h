@@ -19,7 +19,7 @@ void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *fo
     G_GNUC_PRINTF(4, 5);
 
 /* Whether a character is there without being seen: it turns the direction of writing, joins, or has
- * no width. With such a text can look like another. */
+ * no width. With such characters a text can look like another. */
 gboolean ps_char_is_hidden(gunichar c);
 
 /* A copy of text in which every control character (C0 with tab and newline, DEL, and C1 as UTF-8

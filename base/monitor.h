@@ -28,8 +28,8 @@ PsHearer ps_monitor_hearer(PsMonitor *monitor);
  * PS_ERROR_CANCELLED. A handler of a signal may call it, too. */
 void ps_monitor_cancel(PsMonitor *monitor);
 
-/* How far the work is that told something last. FALSE, and *progress stays as it is, where none has
- * told anything yet. */
+/* How far the work is that told something last. FALSE, and *progress stays as it is, where no work
+ * has told anything yet. */
 gboolean ps_monitor_progress(PsMonitor *monitor, PsProgress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsMonitor, ps_monitor_free)

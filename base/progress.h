@@ -34,7 +34,7 @@ typedef struct {
  * FALSE ends the work soon, with PS_ERROR_CANCELLED. */
 typedef gboolean (*PsProgressFunc)(const PsProgress *progress, gpointer data);
 
-/* Whom to tell; func NULL: nobody. */
+/* Whom work tells how far it is; func NULL: nobody. */
 typedef struct {
     PsProgressFunc func;
     gpointer data;

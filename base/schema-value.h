@@ -15,7 +15,7 @@
 xmlNode *ps_pattern_first(const xmlNode *parent);
 xmlNode *ps_pattern_next(const xmlNode *pattern);
 
-/* TRUE unless the attribute's pattern certainly does not allow value. */
+/* FALSE where the attribute's pattern certainly does not allow value. */
 gboolean ps_pattern_allows(GHashTable *defines, const xmlNode *attribute, const char *value);
 
 /* "measured, published" where the pattern is a choice of words, else NULL. Free with g_free. */

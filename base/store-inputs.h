@@ -5,13 +5,13 @@
 
 #include "base/store.h"
 
-/* What files hold, each looked at once. Threads may share it. */
+/* The contents of files, each read once. Threads may share them. */
 typedef struct PsStoreStates PsStoreStates;
 
 PsStoreStates *ps_store_states_new(void);
 void ps_store_states_free(PsStoreStates *states);
 
-/* A digest of what they hold now, and of the names in folders that matter (g_free). */
+/* A digest of what the files hold now, and of the names in folders that matter (g_free). */
 char *ps_store_inputs_state(PsStoreStates *states, const PsStoreInputs *inputs);
 
 /* TRUE if none of the files was changed after inputs->since. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs that work for us unseen: what they are told, write and say goes through pipes. Each is
- * the leader of a group of processes, and on Linux the system ends it when the thread that waits
- * for it is gone. Files under a passing name are what such programs read and write.
+ * Programs that work for us unseen: their input, output and messages go through pipes. Each is the
+ * leader of a group of processes, and on Linux the system ends it when the thread that waits for it
+ * is gone. Such programs read and write temporary files.
  *
  * There is no global state here. A program that handles signals keeps a table of what a signal has
  * to end and to remove: PsToolHost tells it.
@@ -28,15 +28,15 @@ typedef struct {
     void (*file_ends)(const char *path);
 } PsToolHost;
 
-/* What a program may take; 0: however much. */
+/* Limits of a program; 0: none. */
 typedef struct {
     guint work;  /* seconds of processor time, which other programs do not use up */
     guint wait;  /* seconds by the clock, for one that hangs without working */
-    gsize bytes; /* that it may write */
+    gsize bytes; /* bytes that it may write */
 } PsToolLimits;
 
-/* A program to run. Zero but for argv is one with our environment, without input and limits, whose
- * words nobody hears. All is borrowed. */
+/* A program to run. With all but argv zero it has our environment, no input and no limits, and its
+ * messages are dropped. All is borrowed. */
 typedef struct {
     const PsToolHost *host; /* NULL: nobody is told */
     char **argv;            /* the program is looked for on PATH */
@@ -56,19 +56,21 @@ typedef struct {
  * messages follow the program's name; where the hearer ends the work (PS_ERROR_CANCELLED). */
 gboolean ps_tool_run(const PsTool *tool, GError **error);
 
-/* ---- files under a passing name -------------------------------------------------------------- */
+/* ---- temporary files
+ * -------------------------------------------------------------------------- */
 
-/* A file of that ending in the folder for passing files (base/folder.h), with these bytes in it
- * (NULL: none), which nobody else can read (g_free). NULL and *error. */
+/* A temporary file with that ending and these bytes (NULL: none), which nobody else can read
+ * (g_free). NULL and *error where it cannot be made. */
 char *ps_tool_file(const PsToolHost *host, const char *ending, GBytes *bytes, GError **error);
 
-/* Removes it, and frees its path; NULL is fine. */
+/* Removes the file and frees its path; NULL is fine. */
 void ps_tool_file_remove(const PsToolHost *host, char *path);
 
-/* ---- births ---------------------------------------------------------------------------------- */
+/* ---- children
+ * ---------------------------------------------------------------------------------- */
 
-/* For a child between fork and exec: the system sends it that signal when its parent has ended,
- * where it can do that; signals are blocked as the mask says, and those ignored that we ignore
+/* For a child between fork and exec. Where the system can, it sends the child that signal when the
+ * parent has ended. Signals are blocked as the mask says; those that we ignore stay ignored
  * (nohup), which GLib would forget. */
 typedef struct {
     pid_t parent;

@@ -9,10 +9,10 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* PS_ERROR_USAGE: something that does not exist. */
+/* Sets PS_ERROR_USAGE: the caller asked for something that does not exist. */
 gboolean ps_usage_error(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* PS_ERROR_VALUE: a value that cannot be. */
+/* Sets PS_ERROR_VALUE: the caller gave a value that cannot be. */
 gboolean ps_value_error(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 #pragma GCC visibility pop

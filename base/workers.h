@@ -22,7 +22,7 @@ void ps_workers_free(PsWorkers *workers);
 /* TRUE while another job may be given. */
 gboolean ps_workers_has_room(PsWorkers *workers);
 
-/* TRUE while there is nothing to take. */
+/* TRUE while there is no job to take back. */
 gboolean ps_workers_is_empty(PsWorkers *workers);
 
 /* Gives a job. Afterwards it is the workers' until ps_workers_take returns it. */
@@ -35,29 +35,30 @@ gboolean ps_workers_wait(PsWorkers *workers, gint64 most);
 /* The oldest job that was given and not taken, once it is done; NULL if there is none. */
 void *ps_workers_take(PsWorkers *workers);
 
-/* Jobs that threads do which would have nothing else to do while others work: one after the other,
- * as they are. All is borrowed. */
+/* Spare jobs, for threads that would have nothing to do while others work: one after the other, in
+ * their order. All is borrowed. */
 typedef struct PsSpare {
     const GPtrArray *jobs;
     void (*work)(void *job);
-    guint threads; /* that may be busy at once, those that do other work among them */
-    guint begun;   /* so many jobs, the first ones; no thread is at them when no workers are left */
+    guint threads; /* threads that may be busy at once, with those that do other work */
+    guint begun; /* how many jobs, counted from the first; once no workers are left, no thread is at
+                    them */
 } PsSpare;
 
-/* All jobs were given: threads that have nothing to do do spare ones, until all that were given are
- * done, or time is out. None is begun after that. */
+/* Tells the workers that all jobs were given. Idle threads now do spare jobs, until all given jobs
+ * are done or time is out; none is begun after that. */
 void ps_workers_fill(PsWorkers *workers, PsSpare *spare);
 
-/* From now on jobs that have not begun are handed back undone. */
+/* Hands back undone, from now on, jobs that have not begun. */
 void ps_workers_stop(PsWorkers *workers);
 
-/* Jobs that are done in parts: how far all of it is, and when that was told. */
+/* The course of jobs that are done in parts: how far all of them are, and when that was told. */
 typedef struct {
     PsProgress progress;
     gint64 told;
 } PsWorkCourse;
 
-/* The course of so many jobs, from now on. */
+/* Begins the course of so many jobs. */
 PsWorkCourse ps_work_course(PsPhase phase, guint jobs);
 
 /* Jobs that are all there from the beginning. All is borrowed. */
@@ -68,13 +69,13 @@ typedef struct {
     PsPhase phase;
     PsHearer progress;
     gint64 deadline;      /* on the monotonic clock, when time is out; 0: never */
-    gint *hurry;          /* becomes 1 then, for those who look; NULL: nobody does */
-    gint *cancel;         /* likewise, where the hearer ends it */
+    gint *hurry;          /* is set to 1 when time is out, for those who look; NULL: nobody does */
+    gint *cancel;         /* is set to 1 when the hearer ends the work; NULL: nobody looks */
     PsSpare *spare;       /* what threads do that have nothing to do; NULL: nothing */
     PsWorkCourse *course; /* they are a part of that, which goes on; NULL: they are all */
 } PsWork;
 
-/* Does them. From the deadline on, and where the hearer ends it, none is begun any more. FALSE and
+/* Does the jobs. None is begun after the deadline, or once the hearer ends the work. FALSE and
  * *error where a thread cannot be had, and (PS_ERROR_CANCELLED) where the hearer ends it. */
 gboolean ps_work_off(const PsWork *work, GError **error);
 

@@ -32,11 +32,11 @@ typedef struct {
  * ps_xml_free. NULL and *error on failure. */
 xmlDoc *ps_xml_load(const char *path, const PsXmlSchema *schema, GError **error);
 
-/* The same from memory; name stands for the file in messages. */
+/* The same for a text in memory; name stands for the file in messages. */
 xmlDoc *ps_xml_load_memory(const char *text, gsize length, const char *name,
                            const PsXmlSchema *schema, GError **error);
 
-/* The two steps of that one by one, to put a document together from several files. */
+/* The steps of ps_xml_parse one by one, to put a document together from several files. */
 xmlDoc *ps_xml_parse(const char *text, gsize length, const char *name, GError **error);
 gboolean ps_xml_validate(xmlDoc *doc, const PsXmlSchema *schema, GError **error);
 
@@ -48,12 +48,12 @@ void ps_xml_free(xmlDoc *doc); /* NULL is fine */
 /* The place of an element, for ps_error_at; borrowed from the document. */
 PsPlace ps_xml_place(const xmlNode *element);
 
-/* Whether an element is from the file that the document is called after, not from another one that
- * was put into it. */
+/* Whether an element is from the file that the document is named after, not from another file whose
+ * content was put into it. */
 gboolean ps_xml_is_own(const xmlNode *element);
 
-/* Says of an element, and of all in it, that they are from the document's file of that number: 0 is
- * its own, 1 the first name in its _private, a GPtrArray (ps_xml_free ends it) of at most 100. */
+/* Marks an element and all in it as from the document's file of that number: 0 is its own, 1 the
+ * first name in its _private, a GPtrArray (ps_xml_free ends it) of at most 100. */
 void ps_xml_set_file(xmlNode *element, guint file);
 
 /* TRUE for an element of that local name (in any namespace: the schema has checked it). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program's streams did over time, for its page. */
+/* Draws what a program's streams did over time, for its page. */
 #ifndef PIPESIM_CARD_AXIS_H
 #define PIPESIM_CARD_AXIS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A time that no kernel stays below which does some work, whoever wrote it. */
+/* The least time of a kernel that does some work, whoever wrote it. */
 #ifndef PIPESIM_CARD_BOUND_H
 #define PIPESIM_CARD_BOUND_H
 

@@ -28,25 +28,24 @@ void ps_card_limit(PsCard *card, guint64 instructions);
  * (ptx/run/together.h); 0: as many as there are processors. */
 void ps_card_threads(PsCard *card, guint threads);
 
-/* Writes what each launch from now on begins with to that descriptor, which stays the caller's, as
- * chunks of a recording (recording.h). */
+/* Records launches from now on: writes the code, arguments and memory with which each begins to
+ * that descriptor, which stays the caller's, as chunks of a recording (recording.h). */
 void ps_card_record_to(PsCard *card, int file);
 
-/* malloc of kernels has so many bytes. FALSE: that are none, or more than the device has, or there
- * is a heap already, since kernels were launched that may have used it. */
+/* Gives malloc of kernels so many bytes. FALSE: that is no size for it, or more than the device
+ * has, or there is a heap already, since kernels were launched that may have used it. */
 gboolean ps_card_set_heap(PsCard *card, guint64 bytes);
 guint64 ps_card_heap(const PsCard *card);
 
 /* Executes kernels step by step, and compiles none of them. */
 void ps_card_steps(PsCard *card);
 
-/* Executes of each launch from now on only those groups that its time needs. What the program
- * computes is not right then, which the log says, and it names kernels whose results the host
- * reads. */
+/* Executes of each launch from now on only those groups that its time needs. The program's results
+ * are then wrong, which the log says; it names kernels whose results the host reads. */
 void ps_card_some(PsCard *card);
 
-/* Is told of all that changed memory of the device but launches: of copies, and of bytes that were
- * set (from NULL), from the first of them to the last. */
+/* Called when something other than a launch changed memory of the device: a copy, or bytes that
+ * were set (from NULL), from the first byte to the last. */
 void ps_card_copied(PsCard *card, gconstpointer to, gconstpointer from, gsize bytes);
 
 const PsGpu *ps_card_gpu(const PsCard *card);
@@ -68,17 +67,17 @@ typedef struct {
     gboolean cooperative;        /* groups may wait for each other */
     guint stream;                /* for the log ... */
     double begin;                /* ... as this is: seconds on the program's axis of time */
-    PsCardStandIn stand_in;      /* what it does in place of another library's kernel */
+    PsCardStandIn stand_in;      /* its work in place of another library's kernel */
 } PsCardLaunch;
 
-/* What a thread did wrong; its codes are PsPtxFault. */
+/* The mistake of a thread; its codes are PsPtxFault. */
 #define PS_CARD_FAULT ps_card_fault_quark()
 GQuark ps_card_fault_quark(void);
 
-/* Executes it, and finds its time. *seconds, where that is not NULL, becomes that; NaN: not known.
- * FALSE and *error: PS_ERROR_USAGE for a launch that cannot be (sizes, a missing parameter),
- * PS_ERROR_RESOURCES for more threads than the code allows, PS_CARD_FAULT, or what nobody knows how
- * to execute. */
+/* Executes the launch, and finds its time. *seconds, where that is not NULL, becomes the time; NaN:
+ * not known. FALSE and *error: PS_ERROR_USAGE for a launch that cannot be (sizes, a missing
+ * parameter), PS_ERROR_RESOURCES for more threads than the code allows, PS_CARD_FAULT, or an
+ * instruction that the executor does not know. */
 gboolean ps_card_launch(PsCard *card, const PsCardLaunch *launch, double *seconds, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCard, ps_card_free)

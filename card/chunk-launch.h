@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What chunks of a recording hold, made of what a launch begins with. All variants that are
+/* The chunks of a recording as variants, made of what a launch begins with. All variants that are
  * returned are floating. */
 #ifndef PIPESIM_CARD_CHUNK_LAUNCH_H
 #define PIPESIM_CARD_CHUNK_LAUNCH_H

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What the file begins with, and what every version of it does. */
+/* The beginning of the file, and the beginning that every version has. */
 #define PS_CHUNK_VERSION "2"
 #define PS_CHUNK_FIRST_LINE "pipesim recording " PS_CHUNK_VERSION "\n"
 #define PS_CHUNK_ANY_VERSION "pipesim recording "
@@ -22,12 +22,13 @@ G_BEGIN_DECLS
 
 typedef enum {
     PS_CHUNK_CODE = 1, /* a module: GVariant of PS_CHUNK_CODE_TYPE */
-    PS_CHUNK_PAGE,     /* what a block of memory held */
+    PS_CHUNK_PAGE,     /* the content of a block of memory */
     PS_CHUNK_LAUNCH,   /* GVariant of PS_CHUNK_LAUNCH_TYPE */
     PS_CHUNK_SAME,     /* a launch like an earlier one: GVariant of PS_CHUNK_SAME_TYPE */
     PS_CHUNK_LEFT,     /* a launch that is left out: GVariant of PS_CHUNK_LEFT_TYPE */
-    PS_CHUNK_DEVICE,   /* what launches were measured on: GVariant of PS_CHUNK_DEVICE_TYPE */
-    PS_CHUNK_TIME,     /* a launch was measured: GVariant of PS_CHUNK_TIME_TYPE */
+    PS_CHUNK_DEVICE, /* the device on which launches were measured: GVariant of PS_CHUNK_DEVICE_TYPE
+                      */
+    PS_CHUNK_TIME,   /* a launch was measured: GVariant of PS_CHUNK_TIME_TYPE */
     PS_CHUNK_END
 } PsChunkKind;
 
@@ -79,8 +80,8 @@ GByteArray *ps_chunk_pack(PsChunkKind kind, guint32 process, gconstpointer data,
  */
 gboolean ps_chunk_next(const guint8 *bytes, gsize size, gsize *at, PsChunk *chunk);
 
-/* What the chunk holds (g_bytes_unref). NULL and *error: PS_ERROR_SYNTAX where that is not what was
- * written, PS_ERROR_READ where the library is missing that unpacks it. */
+/* The content of the chunk (g_bytes_unref). NULL and *error: PS_ERROR_SYNTAX where that is not what
+ * was written, PS_ERROR_READ where the library is missing that unpacks it. */
 GBytes *ps_chunk_unpack(const PsChunk *chunk, GError **error);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that cost a program most, looked at closely: those launches that take most of a
- * kernel's time are asked about alone, from the graph that the log keeps of them. What one of them
- * would gain counts for the program by its share of the time (Amdahl's law).
+ * A closer look at the kernels that cost a program most: the launches that take most of a kernel's
+ * time are asked about alone, from the graph that the log keeps of them. A kernel's gain counts for
+ * the program by its share of the time (Amdahl's law).
  */
 #ifndef PIPESIM_CARD_CLOSER_H
 #define PIPESIM_CARD_CLOSER_H
@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     const PsGpu *gpu; /* borrowed */
     guint most;       /* kernels */
-    guint advised;    /* what would help is found out for the first so many */
+    guint advised;    /* for how many kernels, from the first on, advice is sought */
     guint threads;
     PsHearer progress;
 } PsCardCloserOptions;

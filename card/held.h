@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recording from a device held against a description: each launch's predicted time beside its
+/* Compares a recording from a device with a description: each launch's predicted time beside its
  * measured one. */
 #ifndef PIPESIM_CARD_HELD_H
 #define PIPESIM_CARD_HELD_H

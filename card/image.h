@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The code that a program hands to its driver: a fat binary, with or without the wrapper that
- * compilers put around it, a cubin, or a text of PTX. Of several the driver takes what suits its
- * GPU.
+ * compilers put around it, a cubin, or a text of PTX. Of several parts the driver takes one that
+ * suits its GPU.
  */
 #ifndef PIPESIM_CARD_IMAGE_H
 #define PIPESIM_CARD_IMAGE_H
@@ -19,16 +19,16 @@ typedef struct {
     guint ptx_target;
 } PsCardImage;
 
-/* What suits a GPU of that capability (86): machine code of its generation for no later chip, and
- * PTX for no later one, of each the latest. Nobody says how long an image is: it does itself.
- * FALSE and *error: PS_ERROR_VALUE where nothing in it suits the GPU, with what there is;
- * PS_ERROR_SYNTAX where it is no image; PS_ERROR_READ where the library is missing that unpacks
+/* Chooses the parts for a GPU of that capability (86): machine code of its generation for no later
+ * chip, and PTX for no later one, of each the latest. Nobody says how long an image is: its own
+ * headers do. FALSE and *error: PS_ERROR_VALUE where nothing in it suits the GPU, with what there
+ * is; PS_ERROR_SYNTAX where it is no image; PS_ERROR_READ where the library is missing that unpacks
  * it. */
 gboolean ps_card_image_read(gconstpointer image, guint capability, PsCardImage *read,
                             GError **error);
 void ps_card_image_clear(PsCardImage *read);
 
-/* What an image has: machine code for one chip, or PTX. */
+/* A part of an image: machine code for one chip, or PTX. */
 typedef struct {
     gboolean ptx;
     guint target;  /* 80 of sm_80 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of a launch share: launch.c has it executed (run.c), and its time found (time.c).
+ * The state that the parts of a launch share: launch.c has it executed (run.c), and its time found
+ * (time.c).
  */
 #ifndef PIPESIM_CARD_LAUNCH_H
 #define PIPESIM_CARD_LAUNCH_H
@@ -59,8 +60,8 @@ PsPtxLaunch ps_card_launch_of(const PsCardRun *run, const PsPtxModule *code, con
 
 /* ---- call.c --------------------------------------------------------------------------------- */
 
-/* What the launch begins with, apart from memory that a kernel can write: its sizes, arguments and
- * constants. NULL: what it does follows from more than that, as with textures. */
+/* The inputs of the launch, apart from memory that a kernel can write: its sizes, arguments and
+ * constants. NULL: it has further inputs, such as textures. */
 GBytes *ps_card_call(const PsCardRun *run);
 
 /* ---- time.c --------------------------------------------------------------------------------- */
@@ -68,8 +69,7 @@ GBytes *ps_card_call(const PsCardRun *run);
 /* FALSE: so many of its launches were simulated that no further one will be. */
 gboolean ps_card_time_may_ask(const PsCardFunction *function);
 
-/* Finds the time of a launch that was executed. What it needs to be simulated is in its snapshot.
- */
+/* Finds the time of a launch that was executed, from its snapshot. */
 void ps_card_time(PsCardRun *run, PsCardLaunched *told);
 
 /* The graph of a launch from its snapshot (ps_build_free); *name becomes that of the code

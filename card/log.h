@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program did with its device, line by line while it runs, so that a program that dies
- * leaves all up to then. One process writes a log, another one reads it.
+ * The log of what a program did with its device, line by line while it runs, so that a program that
+ * dies leaves all up to then. One process writes a log, another one reads it.
  */
 #ifndef PIPESIM_CARD_LOG_H
 #define PIPESIM_CARD_LOG_H
@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 /* How the time of a launch was found. */
 typedef enum {
     PS_CARD_SIMULATED,    /* it was simulated */
-    PS_CARD_ALIKE,        /* one that did the same was */
-    PS_CARD_INTERPOLATED, /* from ones that did more and less */
+    PS_CARD_ALIKE,        /* a launch that did the same was */
+    PS_CARD_INTERPOLATED, /* between launches that did more and less */
     PS_CARD_UNKNOWN       /* it is not known */
 } PsCardHow;
 
@@ -61,14 +61,14 @@ void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch);
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy);
 /* Keeps a graph where graphs are wanted: its number, of no other graph of this process; else 0. */
 guint64 ps_card_log_graph(PsCardLog *log, const PsIdg *idg);
-/* What a person should know, of the program or of a kernel. */
+/* A message for a person, about the program or a kernel. */
 void ps_card_log_note(PsCardLog *log, const char *text);
 void ps_card_log_note_kernel(PsCardLog *log, const char *kernel, const char *text);
 
 /* The name that people know: "f<32>" for "_Z1fILi32EEvPf" (g_free). */
 char *ps_card_kernel_name(const char *kernel);
 
-/* What a log's text says. */
+/* The content of a log's text. */
 typedef struct {
     gboolean started;   /* some process called the driver */
     GArray *launches;   /* PsCardLaunched; texts are the log's */

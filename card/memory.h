@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory of a device as its program sees it: pieces at addresses of this process, so that a
- * pointer of the device can be read by whoever has it, and the executor needs no copy. Behind each
- * piece lie addresses that nobody may touch, so that what leaves it comes to no other.
+ * The memory of a device as its program sees it: pieces at addresses of this process, so that
+ * anybody can read a pointer of the device, and the executor needs no copy. Behind each piece lie
+ * addresses that nobody may touch, so that no access beyond a piece reaches another one.
  */
 #ifndef PIPESIM_CARD_MEMORY_H
 #define PIPESIM_CARD_MEMORY_H

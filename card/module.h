@@ -39,7 +39,7 @@ const char *ps_card_function_name(const PsCardFunction *function);
 PsCardModule *ps_card_function_module(const PsCardFunction *function);
 guint ps_card_function_params(const PsCardFunction *function, const PsCardParam **params);
 
-/* What a group of it takes; what is not known is 0. */
+/* The needs of a group; 0: not known. */
 typedef struct {
     guint registers;  /* of a thread */
     guint64 shared;   /* bytes that the code itself asks for */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes what launches begin with to a file while the program runs: code, arguments, and each block
- * of memory that they access as it was, each content once (chunk.h). A program that dies leaves all
- * launches up to then.
+ * Records launches to a file while the program runs: code, arguments, and the previous content of
+ * each block of memory that they access, each content once (chunk.h). A program that dies leaves
+ * all launches up to then.
  */
 #ifndef PIPESIM_CARD_RECORDER_H
 #define PIPESIM_CARD_RECORDER_H

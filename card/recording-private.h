@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What replay.c takes of a recording. */
+/* The functions of a recording that replay.c uses. */
 #ifndef PIPESIM_CARD_RECORDING_PRIVATE_H
 #define PIPESIM_CARD_RECORDING_PRIVATE_H
 

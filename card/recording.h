@@ -30,7 +30,7 @@ const char *ps_card_recording_name(const PsCardRecording *recording);
 /* How many launches the program made, of which some may be left out, and what is launched. */
 guint ps_card_recording_count(const PsCardRecording *recording);
 
-/* What launches were measured on. */
+/* The device on which launches were measured. */
 typedef struct {
     const char *name;
     guint capability, compute_units; /* 0: not known */

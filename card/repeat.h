@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Launches that repeat an earlier one. What a kernel does follows from its arguments and from the
- * memory that it touches. Where both are as they were before an earlier launch, its results are
- * those of that launch, and no group needs to be executed: programs that measure themselves launch
- * one kernel hundreds of times.
+ * Launches that repeat an earlier one. A kernel's work follows from its arguments and from the
+ * memory that it touches. Where both are as before an earlier launch, its results are that
+ * launch's, and no group needs to be executed: programs that measure themselves launch one kernel
+ * hundreds of times.
  */
 #ifndef PIPESIM_CARD_REPEAT_H
 #define PIPESIM_CARD_REPEAT_H
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What is known of the launches of one kernel. The card outlives it. */
+/* The record of one kernel's launches. The card outlives it. */
 PsCardRepeats *ps_card_repeats_new(PsCard *card);
 void ps_card_repeats_free(PsCardRepeats *repeats);
 
@@ -20,8 +20,8 @@ void ps_card_repeats_free(PsCardRepeats *repeats);
  * is known that began like this one, and memory is as it was. */
 gboolean ps_card_repeat(PsCardRun *run, GBytes *call);
 
-/* Begins to note what a launch touches, for the snapshot. NULL: there is no need, since this is the
- * first such call, or since this kernel's launches do not repeat. */
+/* Begins to note the memory that a launch touches, for the snapshot. NULL: there is no need, since
+ * this is the first such call, or since this kernel's launches do not repeat. */
 PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call);
 void ps_card_record_touched(gpointer record, const PsCardPiece *piece, gsize block);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Launches of a recording on a GPU, perhaps another one than the program ran on. A launch finds its
- * memory at the addresses that it had, and holds there what was recorded; it is an error to access
- * more. Groups are executed as far as the graph needs them, and all of them only where some wait
- * for others.
+ * memory at the recorded addresses, with the recorded content; it is an error to access more.
+ * Groups are executed as far as the graph needs them, and all of them only where some wait for
+ * others.
  */
 #ifndef PIPESIM_CARD_REPLAY_H
 #define PIPESIM_CARD_REPLAY_H

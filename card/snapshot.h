@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What memory held before a launch: blocks are copied when the launch first writes them. It can
+ * The memory before a launch: blocks are copied when the launch first writes them. The launch can
  * then be executed once more from there, on copies, so that its graph is that of the launch as it
  * was.
  */
@@ -34,8 +34,8 @@ PsPtxPlaced ps_card_snapshot_live(PsCardSnapshot *snapshot, guint n);
  * there is no room. */
 PsPtxPlaced ps_card_snapshot_before(PsCardSnapshot *snapshot, guint n);
 
-/* What a kernel wrote in pieces as they were goes to memory, once; the snapshot keeps what was
- * there before. */
+/* Copies what a kernel wrote in pieces as they were to memory, once; the snapshot keeps the content
+ * before. */
 void ps_card_snapshot_take(PsCardSnapshot *snapshot);
 
 /* TRUE if the launch wrote piece n, or that was taken. The snapshot keeps what memory held. */
@@ -44,8 +44,8 @@ gboolean ps_card_snapshot_wrote(const PsCardSnapshot *snapshot, guint n);
 /* Takes the stamps of all blocks that the launch wrote, or may have written. */
 void ps_card_snapshot_changed(const PsCardSnapshot *snapshot);
 
-/* A place in the pieces as they were gets what the launch has left there. For PsPtxOthers: TRUE
- * where that differs. */
+/* Copies the launch's result to a place in the pieces as they were. For PsPtxOthers: TRUE where the
+ * content changes. */
 gboolean ps_card_snapshot_bring(gpointer snapshot, guint64 address, guint bytes);
 
 /* Makes all pieces anew as they were, for another execution. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Launches of which some groups are executed alone, and what memory has then. A piece that such a
- * launch wrote is untrue: other groups would have written there, too, or other values. So is what a
- * launch writes that read untrue memory.
+ * Launches of which only some groups are executed, and the memory after them. A piece that such a
+ * launch wrote is untrue: other groups would have written there, too, or other values. The results
+ * of a launch that read untrue memory are untrue, too.
  */
 #ifndef PIPESIM_CARD_SOME_H
 #define PIPESIM_CARD_SOME_H

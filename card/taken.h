@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A recording of launches on a device: what the library that CUDA loads into a program has copied
- * before them (latency-bench/profile), joined with the times of another run, in which nothing was
+ * A recording of launches on a device: the content that the library in the program copied before
+ * each launch (latency-bench/profile), joined with the times of another run, in which nothing was
  * copied. The nth launch of a kernel in a process of one run is the nth in the other.
  */
 #ifndef PIPESIM_CARD_TAKEN_H
@@ -50,7 +50,7 @@ typedef struct {
     gboolean too_large; /* for some of these, more memory would have to be allowed */
 } PsCardTakenCount;
 
-/* What a recording is made of; borrowed. */
+/* The inputs of a recording; borrowed. */
 typedef struct {
     const GPtrArray *taken; /* PsCardTaken, in the order in which the processes began */
     const GArray *measured; /* PsCardMeasured, in the order of the program */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program did with its device, as facts for all formats. */
+/* The facts of what a program did with its device, for all formats. */
 #ifndef PIPESIM_CARD_TOLD_H
 #define PIPESIM_CARD_TOLD_H
 

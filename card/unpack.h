@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What compilers compress, and recordings. The libraries for it are on every Debian, but their
- * headers are not: they are loaded when something is compressed, and nothing else needs them.
+ * Unpacks what compilers compress, and recordings. The libraries for it are on every Debian, but
+ * their headers are not: they are loaded when something is compressed, and nothing else needs them.
  */
 #ifndef PIPESIM_CARD_UNPACK_H
 #define PIPESIM_CARD_UNPACK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups that wait for what other groups write: whether those others had to wait themselves before
- * they wrote it. In a scan that looks back they did not, so that a wait is at most as long as what
- * one group does. Where they did, groups come one after the other.
+ * Groups that wait for memory that other groups write: finds out whether the writers had to wait
+ * themselves. In a scan that looks back they did not, so a wait is at most as long as one group's
+ * work. Where they did, groups come one after the other.
  */
 #ifndef PIPESIM_CARD_WAITS_H
 #define PIPESIM_CARD_WAITS_H

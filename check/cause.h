@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which line made a kernel slower. */
+/* Finds the line that made a kernel slower. */
 #ifndef PIPESIM_CHECK_CAUSE_H
 #define PIPESIM_CHECK_CAUSE_H
 

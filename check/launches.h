@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of a gate get the times and the bank conflicts of the launches that a plan has of
- * them. */
+/* Gives the kernels of a gate the times and the bank conflicts of their launches in a plan. */
 #ifndef PIPESIM_CHECK_LAUNCHES_H
 #define PIPESIM_CHECK_LAUNCHES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kernels.toml asks for: kernels with their launches, GPUs, and how much slower each may
+ * The content of kernels.toml: kernels with their launches, GPUs, and how much slower each may
  * become.
  */
 #ifndef PIPESIM_CHECK_PLAN_H
@@ -17,7 +17,7 @@ typedef struct {
 } PsCheckOption;
 
 typedef struct {
-    char *name; /* what the answer is told under: unlike all others */
+    char *name; /* the name in the answer: unlike all others */
     char *file; /* of the code or graph, as it stands there */
     char *path; /* of that, from the plan's folder on */
     PsPlace place;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one kernel of a plan takes on one GPU, and which lines take it. */
+/* The result of one kernel of a plan on one GPU, and the lines that its time goes to. */
 #ifndef PIPESIM_CHECK_RESULT_H
 #define PIPESIM_CHECK_RESULT_H
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* A line of the source on the critical path. */
 typedef struct {
     char *line; /* "sums.cu:12" */
-    char *text; /* what stands there, without blanks around it; NULL: the file was not found */
+    char *text; /* the line's text, without blanks around it; NULL: the file was not found */
     double cycles;
 } PsCheckLine;
 

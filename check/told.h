@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plan's results held against a baseline, as facts for all formats. */
+/* The facts of a plan's results beside a baseline, for all formats. */
 #ifndef PIPESIM_CHECK_TOLD_H
 #define PIPESIM_CHECK_TOLD_H
 

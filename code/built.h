@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What others of the library may know of a PsKernelCode. */
+/* The parts of a PsKernelCode that others of the library may know. */
 #ifndef PIPESIM_CODE_BUILT_H
 #define PIPESIM_CODE_BUILT_H
 
 #include "code/code.h"
 #include "code/graph.h"
 
-/* The file that it is of, and what ps_kernel_code_launch made of it; NULL: that was not called, or
- * failed. Borrowed. */
+/* The code's file, and the other one what ps_kernel_code_launch made of it; NULL: that was not
+ * called, or failed. Borrowed. */
 const char *ps_kernel_code_path(const PsKernelCode *code);
 const PsBuiltCode *ps_kernel_code_built(const PsKernelCode *code);
 

@@ -11,8 +11,8 @@
  *     ps_question_set_code (answer/question.h)    lets advice try other shapes, and pragmas
  *
  * Several may be used at once, each in one thread. No state is global, and no signal is handled.
- * Compilers are run as processes. Nothing is printed: what a compiler says is part of the error's
- * message, and what a person should know ps_kernel_code_told has.
+ * Compilers are run as processes. Nothing is printed: a compiler's messages are part of the error's
+ * message, and ps_kernel_code_told has what a person should know.
  *
  * Since: 0.1.0
  */
@@ -59,9 +59,9 @@ void ps_kernel_code_free(PsKernelCode *code);
 gboolean ps_kernel_code_set(PsKernelCode *code, const char *option, const char *value,
                             GError **error);
 
-/* What the buffer holds that an argument points to: bytes in memory, which are copied, in place of
- * "NAME=@FILE". FALSE and *error (PS_ERROR_READ) where there is no room in the folder for files
- * that pass. */
+/* Sets the content of the buffer that an argument points to: bytes in memory, which are copied, in
+ * place of "NAME=@FILE". FALSE and *error (PS_ERROR_READ) where there is no room in the folder for
+ * temporary files. */
 gboolean ps_kernel_code_set_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
                                    gsize size, GError **error);
 
@@ -94,7 +94,7 @@ PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer heare
  * hearer as of ps_kernel_code_graph. */
 void ps_kernel_code_prepare(PsKernelCode *const *codes, guint n, const PsGpu *gpu, PsHearer hearer);
 
-/* What a person should know of the last graph (g_strfreev): which code was executed in place of
+/* Messages about the last graph for a person (g_strfreev): which code was executed in place of
  * another, what was assumed. A warning begins with "warning: ". */
 char **ps_kernel_code_told(const PsKernelCode *code);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The cubins that a file has, or that compilers make of it: for whoever asks what kernels need, and
- * not what they do.
+ * The cubins that a file has, or that compilers make of it, for callers that ask what kernels need
+ * and not what they do.
  */
 #ifndef PIPESIM_CODE_CUBINS_OF_H
 #define PIPESIM_CODE_CUBINS_OF_H

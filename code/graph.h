@@ -29,17 +29,16 @@ PsBuiltGraph *ps_built_graph_new(const PsCodeOptions *options, const char *name,
                                  GError **error);
 void ps_built_graph_free(PsBuiltGraph *built);
 
-/* Whether the launch of that code lacks nothing; of the values of arguments nothing is read, and
- * nothing is executed. FALSE and *error: PS_ERROR_USAGE says all that it lacks. */
+/* Whether the launch of that code lacks nothing. Arguments' values are not read, and nothing is
+ * executed. FALSE and *error: PS_ERROR_USAGE says all that it lacks. */
 gboolean ps_code_check_launch(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                               GError **error);
 
-/* The launch as a line of a file of launches (launch/listed.h), with what it lacks to be filled in
+/* The launch as a line of a file of launches (launch/listed.h), with placeholders for what it lacks
  * (g_free). NULL: the code cannot be read, or has no such kernel. */
 char *ps_code_launch_line(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
 
-/* Those of the common arguments that the kernel has none for (char *; g_ptr_array_unref); NULL as
- * above. */
+/* Common arguments that the kernel does not have (char *; g_ptr_array_unref); NULL as above. */
 GPtrArray *ps_code_untaken(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
 
 /* The graph of that code for that GPU (ps_idg_free), which may be one that was built and kept

@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 /* The key of what ps_built_graph_new would make (g_checksum_free). */
 GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
 
-/* The graph that is kept, as built, with what files of graphs lack: comments, machine
- * instructions, places of sources. Tells what was told when it was built. NULL: there is none. */
+/* The graph that is kept, as built, with what files of graphs lack: comments, machine instructions,
+ * places of sources. Repeats the messages of its building. NULL: there is none. */
 PsIdg *ps_kept_graph_find(const PsCodeOptions *options, GChecksum *key);
 
-/* Keeps it, with what was told since options->told was empty. */
+/* Keeps the graph, with the messages since options->told was empty. */
 void ps_kept_graph_put(const PsCodeOptions *options, GChecksum *key, const PsBuiltGraph *built);
 
-/* What is kept of it, to be handed to another process, and back: the graph, with what was told
- * added to `told` (char *). NULL: the bytes are none. */
+/* A kept graph as bytes, to be handed to another process, and back: the graph; its messages are
+ * added to `told` (char *). NULL: the bytes are no graph. */
 GBytes *ps_kept_graph_pack(const PsBuiltGraph *built, const GPtrArray *told);
 PsIdg *ps_kept_graph_unpack(GBytes *bytes, GPtrArray *told);
 

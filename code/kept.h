@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What other programs made of a kernel's code, and the graphs of it, kept by content
- * (base/store.h) in the user's cache folder. A folder that cannot be written is told once; all goes
- * on without it.
+ * Keeps what other programs made of a kernel's code, and its graphs, by content (base/store.h) in
+ * the user's cache folder. A folder that cannot be written is told once; all goes on without it.
  */
 #ifndef PIPESIM_CODE_KEPT_H
 #define PIPESIM_CODE_KEPT_H

@@ -6,7 +6,7 @@
 #include "code/graph.h"
 #include "launch/guess.h"
 
-/* What messages call options. */
+/* The names of options in messages. */
 typedef struct {
     char *argument, *grid, *threads, *block, *sample, *shared, *most, *memory, *partial, *dump,
         *guess;
@@ -20,12 +20,14 @@ typedef struct {
     PsLaunchTexts texts;
     PsMakingNames names;
     PsLaunchGrid *grid;
-    PsLaunchGuess *guess; /* NULL: nothing was guessed */
-    char *command;        /* how the command line begins; NULL: none is shown */
-    char *registers_from; /* where their number comes from, for provenance; NULL where not known */
-    char *made_of;        /* what code is executed, and why */
-    guint64 shared;       /* bytes of dynamic shared memory */
-    char *registers_missing; /* why not, which matters only once there is a graph */
+    PsLaunchGuess *guess;    /* NULL: nothing was guessed */
+    char *command;           /* how the command line begins; NULL: none is shown */
+    char *registers_from;    /* where the number of registers comes from, for provenance; NULL where
+                                not known */
+    char *made_of;           /* what code is executed, and why */
+    guint64 shared;          /* bytes of dynamic shared memory */
+    char *registers_missing; /* why the number is not known, which matters only once there is a
+                                graph */
 } PsMaking;
 
 /* ---- what messages say (making-names.c) ----------------------------------------------------- */
@@ -42,15 +44,15 @@ void ps_making_clear(PsMaking *making);
 
 /* ---- which kernel (making-kernel.c) --------------------------------------------------------- */
 
-/* The kernel that is asked for; the texts then know whether its array in shared memory has its size
- * from the launch. Where there are several and none was named, what would ask about each is shown,
- * unless nobody sees it. NULL and *error. */
+/* Finds the kernel that is asked for; the texts then know whether its array in shared memory has
+ * its size from the launch. Where there are several and none was named, shows the command line for
+ * each, unless nobody sees it. NULL and *error. */
 const PsPtxFunction *ps_making_kernel(PsMaking *making, const char *name, GError **error);
 
 /* ---- its registers (making-registers.c) ----------------------------------------------------- */
 
-/* How many it has on the GPU, which may be NULL, or why nobody knows. Without being asked to, ptxas
- * that is missing or cannot tell is no error. FALSE and *error. */
+/* Finds how many registers a thread has on the GPU, which may be NULL, or why nobody knows. Where
+ * nobody asked for ptxas, it is no error that it is missing or cannot tell. FALSE and *error. */
 gboolean ps_making_registers(PsMaking *making, const PsGpu *gpu, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL's native functions, which libclc leaves to what the GPU has and clang cannot translate. */
+/* OpenCL's native functions, which libclc leaves to the GPU and clang cannot translate. */
 #ifndef PIPESIM_CODE_NATIVE_H
 #define PIPESIM_CODE_NATIVE_H
 

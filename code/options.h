@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel in PTX, CUDA, OpenCL or machine code is built with: how it is compiled, which of it
- * is executed, its launch, where results are kept, and who hears of all that.
+ * Options for building a kernel in PTX, CUDA, OpenCL or machine code: how it is compiled, which
+ * code of it is executed, its launch, where results are kept, and who hears of all that.
  */
 #ifndef PIPESIM_CODE_OPTIONS_H
 #define PIPESIM_CODE_OPTIONS_H
@@ -13,10 +13,10 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* As large as a module may be, in bytes; libraries have some of 50 MB. */
+/* Most bytes of a module; libraries have some of 50 MB. */
 #define PS_CODE_MOST_PTX (256 * 1024 * 1024)
 
-/* As long as a source may be, in bytes. */
+/* Most bytes of a source. */
 #define PS_CODE_MOST_SOURCE (64 * 1024 * 1024)
 
 typedef enum {
@@ -32,8 +32,8 @@ typedef enum {
     PS_CODE_MACHINE
 } PsCodeWanted;
 
-/* A host of building hears what it does. Zero is none: compilers are then run unseen, and the first
- * error that they tell is part of the message. */
+/* The host of a build, which hears what it does. Zero is none: compilers are then run unseen, and
+ * the first error that they tell is part of the message. */
 typedef struct {
     const PsToolHost *tools; /* of groups of processes, and files that pass; may be NULL */
     /* Runs a compiler to its end, with standard error as it is: its exit status. *signal becomes
@@ -90,7 +90,7 @@ typedef struct {
 void ps_code_note(const PsCodeOptions *options, const char *text);
 void ps_code_warn(const PsCodeOptions *options, const char *text);
 
-/* What one of the two has told, once more: as in PsCodeOptions.told. */
+/* Notes messages that the making has told already, as in PsCodeOptions.told. */
 void ps_code_tell(const PsCodeOptions *options, const char *told);
 
 /* The texts of the warnings among what is told (g_ptr_array_unref). */
@@ -99,10 +99,10 @@ GPtrArray *ps_code_warnings(const GPtrArray *told);
 /* What messages call the file of that path; borrowed. */
 const char *ps_code_shown(const PsCodeOptions *options, const char *path);
 
-/* Says what begins; both NULL: it has ended. */
+/* Says what begins; with both NULL, that it has ended. */
 void ps_code_begin(const PsCodeOptions *options, const char *what, const char *name);
 
-/* A word as a shell must be given it (g_free). */
+/* A word quoted for a shell (g_free). */
 char *ps_code_quote(const char *word);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A look at how a file begins, to tell what reads it. Standard input loses nothing by this, though
- * it may be a pipe.
+ * Looks at a file's first bytes, to find out what reads it. Standard input loses nothing by this,
+ * even as a pipe.
  */
 #ifndef PIPESIM_CODE_PEEK_H
 #define PIPESIM_CODE_PEEK_H
@@ -23,8 +23,9 @@ gboolean ps_peek_is_machine_code(const char *path);
  * (PS_ERROR_VALUE): it is none of these. `name` begins the message. */
 const char *ps_peek_ending(const char *name, const char *text, gsize length, GError **error);
 
-/* FALSE and *error for the text of a file, with a zero behind it, that is no XML: what it is, as
- * far as its content tells, and what would do in its place. An empty one is left to its reader. */
+/* FALSE and *error for the text of a file, with a zero behind it, that is not XML. The message says
+ * what it is, as far as its content tells, and what would do in its place. An empty text is left to
+ * its reader. */
 gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GError **error);
 
 #pragma GCC visibility pop

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A source under a name that is safe to give to compilers of others: nvcc hands names to a shell,
- * and what begins with "-" or "@" is an option or a list of these.
+ * A source under a name that is safe for other people's compilers: nvcc hands names to a shell, and
+ * a name that begins with "-" or "@" is an option or a list of options.
  *
- * A plain name (folder.h) is given as it is: in the names that nvcc makes for what is static, and
- * in those of headers, is the path, and none that changes from run to run shall get into graphs.
- * Any other source, and any that is to have another text, is copied to a private folder, where a
- * line says which file it is: messages, __FILE__ and PTX name that. Its headers are found by a link
- * there to the folder that it is in.
+ * A plain name (folder.h) is given as it is. nvcc puts the path into names of static things and of
+ * headers, and no path that changes from run to run shall get into graphs. Any other source, and
+ * any that is to have another text, is copied to a private folder, where a line says which file it
+ * is: messages, __FILE__ and PTX name that. Its headers are found by a link there to the folder
+ * that it is in.
  */
 #ifndef PIPESIM_CODE_PLAIN_SOURCE_H
 #define PIPESIM_CODE_PLAIN_SOURCE_H
@@ -20,8 +20,8 @@ typedef struct {
     char *folder; /* the copy's; NULL: there is none */
 } PsPlainSource;
 
-/* The text is what the copy has in place of what the file has; NULL: that. FALSE and *error where
- * the source has to be copied, and cannot be. */
+/* The text replaces the file's content in a copy; NULL: the file's own content. FALSE and *error
+ * where the source has to be copied, and cannot be. */
 gboolean ps_plain_source_init(PsPlainSource *plain, const char *path, const char *text,
                               GError **error);
 void ps_plain_source_clear(PsPlainSource *plain);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options by their names, as the command line and bindings give them. */
+/* Sets options by their names, as the command line and bindings give them. */
 #ifndef PIPESIM_CODE_SET_H
 #define PIPESIM_CODE_SET_H
 

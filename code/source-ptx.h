@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The PTX of a source: what is kept of it, else what a compiler makes. */
+/* The PTX of a source: kept, or made by a compiler. */
 #ifndef PIPESIM_CODE_SOURCE_PTX_H
 #define PIPESIM_CODE_SOURCE_PTX_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compilers of others: from CUDA or OpenCL source to PTX, and how many registers the assembler
- * gives a kernel. They are looked for on PATH and where CUDA's toolkit and Debian put them.
+ * Runs other people's compilers: from CUDA or OpenCL source to PTX, and for the registers that the
+ * assembler gives a kernel. They are looked for on PATH and where CUDA's toolkit and Debian put
+ * them.
  */
 #ifndef PIPESIM_CODE_TOOLCHAIN_H
 #define PIPESIM_CODE_TOOLCHAIN_H
@@ -12,13 +13,13 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 typedef struct {
-    const char *path;           /* of the source, which ends in .cu or .cl */
-    const char *text;           /* what is compiled in place of what it has; NULL: that */
-    const PsGpu *gpu;           /* or NULL */
+    const char *path; /* of the source, which ends in .cu or .cl */
+    const char *text; /* the text that is compiled in place of the file's; NULL: the file's */
+    const PsGpu *gpu; /* or NULL */
     const PsCodeOptions *build; /* arch: "sm_80"; NULL: what suits the GPU */
 } PsCodeSource;
 
-/* The release of CUDA that a compiler is of, 13 of 13.0; 0: it does not tell. */
+/* The release of CUDA that a compiler belongs to, 13 for 13.0; 0: it does not tell. */
 guint ps_toolchain_release(const PsToolHost *tools, const char *nvcc);
 
 /* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
@@ -28,18 +29,18 @@ char *ps_toolchain_find(const char *name);
  * or there is none. */
 guint ps_toolchain_architecture(const PsGpu *gpu);
 
-/* The same of PsCodeOptions.arch, where that is given. */
+/* The number of PsCodeOptions.arch, where that is given. */
 guint ps_toolchain_wanted(const PsCodeSource *source);
 
 /* Whether that nvcc compiles for GPUs of this compute capability, 70 for 7.0; TRUE also where it
  * does not tell. */
 gboolean ps_toolchain_knows(const PsToolHost *tools, const char *nvcc, guint capability);
 
-/* The PTX of a source (g_free), and its *length. What the compiler says goes where PsCodeHost has
- * it. If it was given a changed text that nobody has seen, that goes nowhere. NULL and *error where
- * it fails, or there is none: the message says what was looked for, and which package has it.
- * *rule, where that is not NULL, becomes a rule for make (g_free): the PTX depends on all files
- * that were read; NULL where the compiler does not tell. */
+/* The PTX of a source (g_free), and its *length. The compiler's messages go to PsCodeHost, but not
+ * those about a changed text that nobody has seen. NULL and *error where it fails, or there is
+ * none: the message says what was looked for, and which package has it. *rule, where that is not
+ * NULL, becomes a rule for make (g_free): the PTX depends on all files that were read; NULL where
+ * the compiler does not tell. */
 char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error);
 
 /* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
@@ -48,8 +49,8 @@ char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **ru
 gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx, const char *kernel,
                                     const char *target, char **version, GError **error);
 
-/* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error: that nothing is
- * found without it, which `why` says, and it is not there, fails or finds nothing. */
+/* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error where it is not
+ * there, fails or finds nothing; `why` says for what it was needed. */
 GBytes *ps_toolchain_extract_cubins(const PsCodeOptions *build, const char *path, const char *why,
                                     GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Triton's cache says of a kernel beside its machine code. */
+/* Reads what Triton's cache says of a kernel beside its machine code. */
 #ifndef PIPESIM_CODE_TRITON_H
 #define PIPESIM_CODE_TRITON_H
 

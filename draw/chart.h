@@ -19,9 +19,10 @@
 typedef struct {
     char *label, *unit;
     PsScale scale;
-    double least, most;     /* first the range that must be shown, then the one that is; log10 on
-                               logarithmic axes */
-    const PsPrefix *prefix; /* of the unit, such as giga; numbers at tics are multiples of it */
+    double least, most; /* first the range that must be shown, then the one that is; log10 on
+                           logarithmic axes */
+    const PsPrefix
+        *prefix; /* divisor of the unit, such as giga: numbers at tics are multiples of it */
 } PsRuler;
 
 /* FALSE for values that the axis has no place for: infinities, and on a logarithmic one 0. */
@@ -32,19 +33,20 @@ void ps_ruler_see(PsRuler *ruler, double value);
  * right. */
 void ps_ruler_settle(PsRuler *ruler, double more);
 
-/* A value's place on the axis, 0 at its lower end and 1 at its upper; and the value at a place. */
+/* A value's place on the axis, 0 at its lower end and 1 at its upper. The other one gives the value
+ * at a place. */
 double ps_ruler_share(const PsRuler *ruler, double value);
 double ps_ruler_value(const PsRuler *ruler, double share);
 
 /* The label with the unit; g_free. */
 char *ps_ruler_label(const PsRuler *ruler);
 
-/* The tics, as multiples of the unit: double; and of logarithmic axes the smaller ones between
- * them. g_array_unref. */
+/* The tics, as multiples of the unit: double. minor_tics are the smaller ones between them on
+ * logarithmic axes. g_array_unref. */
 GArray *ps_ruler_tics(const PsRuler *ruler);
 GArray *ps_ruler_minor_tics(const PsRuler *ruler);
 
-/* What stands at a tic: "0.1", "20", on a long logarithmic axis "10⁻⁶". g_free. */
+/* The number at a tic: "0.1", "20", on a long logarithmic axis "10⁻⁶". g_free. */
 char *ps_ruler_tic_text(const PsRuler *ruler, double tic);
 
 /* ---- the chart (chart.c) --------------------------------------------------------------------- */
@@ -66,11 +68,11 @@ typedef enum {
 typedef struct {
     PsItemKind kind;
     char *text;   /* the text to write, or for a comment in the script what the item is */
-    char *before; /* of a tag: what stands before the list of the texts on its spot; else NULL */
+    char *before; /* of a tag: the text before the list of the tags on its spot; else NULL */
     PsLook look;
     PsXY *points;
     guint n;
-    double degrees; /* of a text: by how much it is turned */
+    double degrees; /* of a text: the angle by which it is turned */
 } PsChartItem;
 
 typedef struct {
@@ -103,7 +105,8 @@ struct PsChart {
 void ps_chart_add(PsChart *chart, PsItemKind kind, const char *text, const PsLook *look,
                   const PsXY *points, guint n);
 
-/* An arrow from one mark to another. It leaves both free; where they touch, there is none. */
+/* An arrow from one mark to another. It touches neither mark; where the marks touch each other,
+ * there is none. */
 void ps_chart_arrow(PsChart *chart, const PsLook *look, PsXY from, PsXY to);
 
 /* Fills the area above a rising line, behind everything else. */
@@ -119,10 +122,10 @@ void ps_chart_join_tags(PsChart *chart);
 
 /* ---- the frame (frame.c) --------------------------------------------------------------------- */
 
-/* Settles the axes and the plot area of a chart that has the whole page, with the key below it, for
- * which the page gets higher; or of one on a part of a page, with the key beside it. Everything
- * that axes and key depend on must have been added. Only callers that need dots call it; the
- * writers do so themselves. */
+/* Settles the axes and the plot area. A chart that has the whole page has its key below it, for
+ * which the page gets higher; a chart on a part of a page has it beside it. Everything that axes
+ * and key depend on must have been added. Only callers that need dots call it; the writers do so
+ * themselves. */
 void ps_chart_frame(PsChart *chart);
 void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key);
 
@@ -133,7 +136,7 @@ PsXY ps_chart_value(const PsChart *chart, PsXY dots);
 /* Cuts a line to the plot area; FALSE where no part of it is there. */
 gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 
-/* A page; and how high one chart that has it alone is there, without its key. */
+/* A page, and the height of a chart that has it alone, without its key. */
 #define PS_PAGE_WIDTH 900.0
 #define PS_PAGE_HEIGHT 560.0
 #define PS_CHART_HEIGHT 660.0
@@ -157,14 +160,13 @@ void ps_chart_lay_out(PsChart *chart);
 char *ps_gnuplot_line(const PsLook *look);
 char *ps_gnuplot_mark(const PsLook *look);
 
-/* Ends the line that draws an arrow, of that style, and sees to it that the next one has its own
- * dashes. */
+/* Ends the line that draws an arrow of that style, so that the next one has its own dashes. */
 void ps_gnuplot_arrow(GString *out, const char *style);
 
-/* How wide a key beside the chart is, in dots; 0 without a key. */
+/* Width of a key beside the chart, in dots; 0 without a key. */
 double ps_key_width(const PsChart *chart, double letter);
 
-/* How high one below it is, in as many columns as have room; 0 without a key. */
+/* Height of a key below the chart, in as many columns as have room; 0 without a key. */
 double ps_key_height(const PsChart *chart, const PsPaper *paper);
 
 /* Writes the key. `left` is where its room begins, in dots: the right edge of the plot area or,

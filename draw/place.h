@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where texts find room in a plot area. Everything is in its dots, from its lower left corner. */
+/* Finds room for texts in a plot area. Everything is in its dots, from its lower left corner. */
 #ifndef PIPESIM_DRAW_PLACE_H
 #define PIPESIM_DRAW_PLACE_H
 
@@ -17,7 +17,7 @@ typedef struct {
 typedef enum { PS_ROOM_MARK, PS_ROOM_TEXT } PsRoomThing;
 
 typedef struct {
-    double width, height; /* of the plot area */
+    double width, height; /* size of the plot area */
     GArray *things[2];    /* PsBox of each PsRoomThing; nothing may cover them */
     GArray *segments;     /* PsSegment: lines; better not covered */
 } PsRoom;

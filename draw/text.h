@@ -9,8 +9,8 @@
  * g_free. */
 char *ps_draw_quote(const char *text);
 
-/* On one line of valid UTF-8, without what cannot be printed, at most so many columns, shortened in
- * the middle. g_free. */
+/* The text on one line of valid UTF-8, without what cannot be printed, shortened in the middle to
+ * at most so many columns. g_free. */
 char *ps_draw_shorten(const char *text, guint columns);
 
 /* The width of a text in columns: some letters take two, some none. */
@@ -20,7 +20,7 @@ typedef struct {
     char text[40];
 } PsDrawNumber;
 
-/* As %.*g in the C locale. */
+/* Formats a number as %.*g does in the C locale. */
 PsDrawNumber ps_draw_number(double value, int digits);
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels of products share, by units and by tensor cores. See blas-ptx.h. */
+/* The common part of the kernels of products, by units and by tensor cores. See blas-ptx.h. */
 #ifndef PIPESIM_DRIVER_BLAS_PRODUCT_H
 #define PIPESIM_DRIVER_BLAS_PRODUCT_H
 
@@ -11,7 +11,7 @@
  * the group makes. Registers %r and %d (of 32 and 64 bits) are free. */
 void blas_product_begin(GString *out, const BlasProduct *product);
 
-/* Factors that were summed up to %k are all there: from then on %alpha and %beta are known. */
+/* Called when the factors were summed up to %k: from then on %alpha and %beta are known. */
 void blas_product_scale(GString *out, const BlasProduct *product);
 
 /* One element of C from its sum, at that address, if the predicate holds. */

@@ -62,7 +62,7 @@ CUfunction blas_function(const char *name, char *(*make)(gconstpointer what, gui
 /* FALSE: no kernel has elements of that cudaDataType. */
 gboolean blas_type_of(int type, BlasType *is);
 
-/* CUDA's error as cuBLAS tells it where a kernel was to run. */
+/* The error in cuBLAS's words for a CUDA error of a kernel's launch. */
 cublasStatus_t blas_ran(CUresult result);
 
 /* Makes the scratch. */

@@ -7,7 +7,7 @@ typedef struct {
     const char *name; /* as programs ask for it; NULL: the end of the list */
     int version;      /* of CUDA that it came in: 3020 */
     void *address;
-    void *thread; /* the same for a default stream of each thread, or NULL */
+    void *thread; /* its variant for a default stream of each thread, or NULL */
 } Entry;
 
 extern const Entry driver_entries[];

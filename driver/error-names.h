@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What CUDA's errors are called. The runtime's have the same numbers, but other names. */
+/* The names of CUDA's errors. The runtime's have the same numbers, but other names. */
 #ifndef PIPESIM_DRIVER_ERROR_NAMES_H
 #define PIPESIM_DRIVER_ERROR_NAMES_H
 
@@ -8,7 +8,7 @@ typedef struct {
     const char *driver, *runtime, *text;
 } ErrorName;
 
-/* NULL: no error has the number. */
+/* NULL: there is no error of that number. */
 const ErrorName *error_name(int code);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Graphs of what a device does: they are made node by node, or of what streams are given while they
- * are captured. An executable graph is a copy. Its nodes are done one after the other, in an order
- * that their edges allow; the times of those that no edge orders overlap.
+ * CUDA graphs: they are made node by node, or of the work that streams are given while they are
+ * captured. An executable graph is a copy. Its nodes are done one after the other, in an order that
+ * their edges allow; the times of those that no edge orders overlap.
  */
 #ifndef PIPESIM_DRIVER_GRAPH_H
 #define PIPESIM_DRIVER_GRAPH_H
@@ -62,15 +62,16 @@ Node *graph_find(const Graph *copy, const Node *node);
 /* Adds a copy of the node, behind those that it needs. NULL: some of these are of another graph. */
 Node *graph_add(Graph *graph, const Node *like, Node *const *needs, size_t n);
 
-/* Gives a node what `like` does. The type must be the same. */
+/* Gives a node the parameters of `like`. The type must be the same. */
 CUresult graph_change(Node *node, const Node *like);
 
 void graph_remove(Node *node);
 
-/* A stream that is captured gets it. The stream's nodes come before. */
+/* Gives the node to a stream that is captured. The stream's nodes come before it. */
 CUresult graph_capture(struct Stream *stream, const Node *like);
 
-/* Memory that a node allocates has the node from then on, until it leaves it. */
+/* Memory that a node allocates has that node as its owner from then on, until the owner leaves
+ * it. */
 void graph_memory_keep(CUdeviceptr memory);
 void graph_memory_leave(CUdeviceptr memory);
 

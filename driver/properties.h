@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the runtime tells of the device. */
+/* The properties that the runtime tells of the device. */
 #ifndef PIPESIM_DRIVER_PROPERTIES_H
 #define PIPESIM_DRIVER_PROPERTIES_H
 

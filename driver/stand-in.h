@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libraries of ours that stand in for others of NVIDIA's need of the driver, beside CUDA's
- * entries. */
+/* The functions of the driver, beside CUDA's entries, for our libraries that stand in for others of
+ * NVIDIA's. */
 #ifndef PIPESIM_DRIVER_STAND_IN_H
 #define PIPESIM_DRIVER_STAND_IN_H
 
@@ -9,11 +9,11 @@
 
 #pragma GCC visibility push(default)
 
-/* Launches a kernel in place of one of another library, whose work that says. */
+/* Launches a kernel in place of another library's, whose work is given. */
 CUresult driver_stand_in(const CUlaunchConfig *config, CUfunction function, void **params,
                          const PsCardStandIn *what);
 
-/* An entry, or a part of it, is not there: says so, once. */
+/* Says, once, that an entry or a part of it is not there. */
 CUresult driver_missing(const char *name);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the driver's entries share. A driver is what a process has one of, so here is the only state
- * of pipesim that is global, beside that of signals.
+ * The state that the driver's entries share. A process has one driver, so this is pipesim's only
+ * global state beside that of signals.
  */
 #ifndef PIPESIM_DRIVER_STATE_H
 #define PIPESIM_DRIVER_STATE_H
@@ -65,7 +65,7 @@ typedef struct {
 
 extern Driver driver;
 
-/* Takes the lock, and says why an entry cannot work: there is no cuInit, a fork, a kernel that did
+/* Takes the lock, and returns why an entry cannot work: no cuInit, a fork, a kernel that did
  * something wrong. */
 CUresult driver_enter(void);
 void driver_leave(CUresult *entered);
@@ -85,16 +85,16 @@ void driver_note_once(const char *text);
 /* Writes what kernels printed, where CUDA does. */
 void driver_print(void);
 
-/* Says an error of the library's, and returns what CUDA calls it. Frees it. */
+/* Says an error of the library's, frees it, and returns CUDA's number for it. */
 CUresult driver_fail(GError *error);
 
 /* The stream's object; NULL: it is none. */
 struct Stream *driver_stream(CUstream stream);
 
-/* When what the stream was given is done, with what it waits for. */
+/* The time when all work that the stream was given is done, with what it waits for. */
 double driver_stream_at(const struct Stream *stream);
 
-/* The stream has got more to do. */
+/* Adds to the stream's time. */
 void driver_stream_add(struct Stream *stream, double seconds);
 
 /* ---- what streams and nodes of graphs do: the caller holds the lock ------------------------- */

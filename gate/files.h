@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which files of a folder have kernels. */
+/* Finds the files of a folder that have kernels. */
 #ifndef PIPESIM_GATE_FILES_H
 #define PIPESIM_GATE_FILES_H
 

@@ -34,8 +34,8 @@ typedef struct {
     guint n_same, n_failed;
 } PsGate;
 
-/* What is asked where nothing else is said: no kernel gets more stack or accesses to local memory,
- * and none loses occupancy. */
+/* The default limits: no kernel gets more stack or accesses to local memory, and none loses
+ * occupancy. */
 void ps_gate_limits_init(PsGateLimit limits[PS_GATE_N_FIGURES]);
 
 /* The time has no limit there, for launches say their own. Sets the limit that "registers=4",
@@ -48,14 +48,13 @@ PsGate *ps_gate_new(const PsGateSet *before, const PsGateSet *after,
                     const PsGateLimit limits[PS_GATE_N_FIGURES], const PsGpu *gpu);
 void ps_gate_free(PsGate *gate);
 
-/* What the figure is held against in a kernel after the change: of the time what its launches
- * allow. */
+/* The limit of the figure for a kernel after the change; for the time, its launches' own. */
 PsGateLimit ps_gate_limit_of(const PsGate *gate, const PsGateKernel *after, PsGateFigure figure);
 
-/* Where a kernel's code has that: for the stack and local memory the line with most of its accesses
- * to local memory, else the line that its code begins with. 0: its code tells no lines (-lineinfo).
- * *file becomes the name that the compiler has for the file (g_free), *n how many of such accesses
- * the line has. */
+/* The line of a kernel's code for that figure: for the stack and local memory the line with most of
+ * its accesses to local memory, else the line that its code begins with. 0: its code tells no lines
+ * (-lineinfo). *file becomes the name that the compiler has for the file (g_free), *n how many of
+ * such accesses the line has. */
 int ps_gate_line(const PsGateKernel *kernel, PsGateFigure figure, char **file, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsGate, ps_gate_free)

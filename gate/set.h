@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What kernels are compared by; tables and facts have this order. */
+/* The figures by which kernels are compared, in the order of tables and facts. */
 typedef enum {
     PS_GATE_REGISTERS,    /* of a thread */
     PS_GATE_STACK,        /* bytes of a thread's stack */
@@ -29,7 +29,7 @@ typedef enum {
 /* "registers", as facts and options name it; static. */
 const char *ps_gate_figure_name(PsGateFigure figure);
 
-/* Why a kernel's launches take longer than before. */
+/* The cause of a longer time of a kernel's launches. */
 typedef struct {
     double seconds; /* so much */
     char *words, *file;

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* The description that a name stands for, as `pipesim --gpu` reads it: a path with a folder in it;
  * a file NAME or NAME.xml of one of the folders, of which NULL ends the list; or what people call a
  * GPU ("RTX 4090", "A100-SXM4-80GB", "sm_90"). ":wave64", ":cu" and ":wgp" may stand behind it.
- * Families are found in the subfolder families of the folders. The caller frees it (ps_gpu_free).
+ * Families are looked for in each folder's subfolder `families`. The caller frees it (ps_gpu_free).
  * NULL and *error: PS_ERROR_READ where there is none (the message has those that are called nearly
  * so), or the name fits several, else as from ps_gpu_load. */
 PsGpu *ps_gpu_find(const char *name, const char *const *folders, GError **error);

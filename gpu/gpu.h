@@ -22,9 +22,10 @@ G_BEGIN_DECLS
 typedef struct {
     char *name;
     gboolean per_scheduler; /* one for each warp scheduler; else one for the CU */
-    gboolean halves; /* a warp of twice as many threads passes it in halves (gpu/wide-warps.c) */
-    gint64 queue;    /* instructions of a scheduler that may wait in front of it (R11); 0: none */
-    char *queue_source; /* of that: id of a PsSource, or NULL */
+    gboolean
+        halves; /* in halves: a warp of twice as many threads passes it twice (gpu/wide-warps.c) */
+    gint64 queue; /* instructions of a scheduler that may wait in front of it (R11); 0: none */
+    char *queue_source; /* the queue's: id of a PsSource, or NULL */
     char *source;       /* id of a PsSource, or NULL */
 } PsPipeline;
 
@@ -56,9 +57,10 @@ typedef struct {
     PsRational work; /* multiply-adds of a warp, or bytes of a copy, in the time of `issue`; {0, 1}:
                         all take the same */
     GArray *at;      /* PsLatencyAt by growing warps; NULL: no table */
-    gboolean derived; /* no row of the file: follows from <memory>, <atomics> or <local-memory> */
-    char *source;     /* id of a PsSource, or NULL */
-    int line;         /* in the file, 0 if none */
+    gboolean
+        derived;  /* not a row of the file: follows from <memory>, <atomics> or <local-memory> */
+    char *source; /* id of a PsSource, or NULL */
+    int line;     /* in the file, 0 if none */
 } PsClass;
 
 /* The class to take, with a warning, for a kind of instruction that the description lacks. The
@@ -138,14 +140,15 @@ typedef struct {
     int line;           /* in the file, 0 if none */
 } PsMemoryLevel;
 
-/* What a description without "fetch" means: CUDA's cudaLimitMaxL2FetchGranularity unless a program
- * asks for something else; AMD's L2 reads 64 bytes where it need not read 32. */
+/* Bytes that L2 fetches at once where a description states no "fetch": CUDA's
+ * cudaLimitMaxL2FetchGranularity, which a program may change; AMD's L2 reads 64 bytes where it need
+ * not read 32. */
 #define PS_GPU_FETCH 64
 
 /* Global memory as levels, from the CU outwards; the last is device memory. */
 typedef struct {
     GArray *levels;     /* PsMemoryLevel; NULL: not stated */
-    guint pipeline;     /* that issues loads and stores */
+    guint pipeline;     /* the pipeline that issues loads and stores */
     PsRational request; /* cycles that it takes for up to 4 bytes per thread */
     PsRational store;   /* cycles from a store until its warp may end, where no instruction waits */
     PsRational tag; /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
@@ -169,12 +172,12 @@ typedef struct {
  * no limit. */
 typedef struct {
     gboolean stated;
-    guint pipeline;      /* that issues them */
+    guint pipeline;      /* the pipeline that issues atomics */
     PsRational request;  /* cycles that it takes for one */
-    PsRational latency;  /* as of a level */
-    PsRational at;       /* MHz, as of a level */
-    PsRational address;  /* lanes of requests, at one address */
-    PsRational per_line; /* requests to all sectors of a line, at that line */
+    PsRational latency;  /* latency, as of a level */
+    PsRational at;       /* MHz at which the latency is stated, as of a level */
+    PsRational address;  /* lanes' requests at one address */
+    PsRational per_line; /* requests at one line, to all of its sectors */
     PsRational block;    /* lines beside each other that take turns as one; {0, 1}: one */
     PsRational sectors;  /* sectors with atomics, anywhere */
     PsRational partial;  /* sectors of which stores write a part, anywhere */
@@ -182,7 +185,7 @@ typedef struct {
     PsRational loads;    /* sectors that L2 gives while a launch also stores */
     PsRational write;    /* requests of stores, at one sector; {0, 1}: as "address" */
     PsRational rates_at; /* MHz of the compute units at which these rates were measured, and with
-                            which they go; {0, 1}: they are the same at every clock */
+                            which they scale; {0, 1}: they are the same at every clock */
     char *source;
     int line;
 } PsAtomics;
@@ -261,18 +264,18 @@ struct PsGpu {
     PsRational clock;       /* MHz, base */
     PsRational boost_clock; /* MHz; {0, 1} if not known */
     PsRational load_clock;  /* MHz that it holds under load; {0, 1} if not known */
-    char *load_source;      /* of that: id of a PsSource, or NULL */
+    char *load_source;      /* source of the clock under load: id of a PsSource, or NULL */
     PsRational power_clock; /* MHz that power leaves busy tensor cores; {0, 1} if not known */
-    char *power_source;     /* of that: id of a PsSource, or NULL */
+    char *power_source;     /* source of that clock: id of a PsSource, or NULL */
     gint64 device_memory;   /* MiB; 0 if not known */
-    char *memory_source;    /* of that: id of a PsSource, or NULL */
+    char *memory_source;    /* source of the size: id of a PsSource, or NULL */
     gint64 warp_size;
     gint64 schedulers;      /* per CU; 0 if not known */
     PsRational issue_width; /* instructions per cycle and scheduler; {0, 1} if not known */
     gint64 read_window;     /* cycles within which an instruction reads its operands of the banks
                                of registers; 0: reading takes no time */
     gboolean pairs;         /* two CUs may run groups as one (gpu/paired-units.c) */
-    char *chip_source;      /* of the other figures above: id of a PsSource, or NULL */
+    char *chip_source;      /* source of the other figures above: id of a PsSource, or NULL */
     PsLimits limits;
     PsCache cache;
     PsMemory memory;
@@ -295,8 +298,8 @@ struct PsGpu {
  * to the caller, who frees it with ps_gpu_free (NULL is fine). name is copied. */
 PsGpu *ps_gpu_new(const char *name);
 
-/* New items of these arrays, empty but for the name, which is copied and never changes; a class is
- * on the first pipeline and has latencies of 1. The description owns them. */
+/* Add a new item to these arrays, empty but for its name, which is copied and never changes. A
+ * class is on the first pipeline and has latencies of 1. The description owns them. */
 PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name);
 PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
 
@@ -318,12 +321,12 @@ typedef enum {
  * match may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
 
-/* Adds what follows from memory, atomics and local, in a description built in memory once these
- * are filled in (a file's has it already; again changes what was added before): the sizes of
- * caches, and classes that no row states: `memory` and `global` (at the base clock a request of 4
- * bytes per thread that nothing but device memory serves, all CUs alike), `atomic`, `local` and
- * `atomic.local`. They are marked as derived, and never written. FALSE and *error (PS_ERROR_LIMIT)
- * where figures are too fine or too far apart. */
+/* Adds what follows from memory, atomics and local memory to a description that was built in
+ * memory, once these are filled in. A file's description has it already; a second call replaces
+ * what the first one added. It adds the sizes of caches, and classes that no row states: `memory`
+ * and `global` (at the base clock a request of 4 bytes per thread that nothing but device memory
+ * serves, all CUs alike), `atomic`, `local` and `atomic.local`. They are marked as derived, and
+ * never written. FALSE and *error (PS_ERROR_LIMIT) where figures are too fine or too far apart. */
 gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
 /* The clock in MHz that answers are for unless somebody says otherwise: what the GPU holds under
@@ -346,7 +349,7 @@ typedef struct {
  * has. What follows from others (a class that is `derived`) is not counted. */
 PsProvenance ps_gpu_provenance(const PsGpu *gpu);
 
-/* What one group needs of a CU. */
+/* The resources that one group needs of a CU. */
 typedef struct {
     gint64 group_size;       /* threads, at least 1 */
     gint64 registers;        /* per thread; 0: not known, sets no limit */
@@ -366,7 +369,7 @@ typedef enum {
     PS_LIMIT_TENSOR_MEMORY = 1 << 5,
 } PsLimitBits;
 
-/* How many groups a CU holds at once, and what allows no more. */
+/* How many groups a CU holds at once, and which resources allow no more. */
 typedef struct {
     gint64 warps_per_group; /* G = ceil(group size / warp size) */
     gint64 groups;          /* M: most groups that one CU holds; G_MAXINT64 without any limit */

@@ -24,37 +24,37 @@ char *ps_gpu_pipeline_names(const PsGpu *gpu);
 /* Bytes of local memory that a group takes, with the system's own. */
 gint64 ps_gpu_local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs);
 
-/* Members of descriptions are of no types beside those of base/fields.h. */
+/* The types of members of descriptions, which are all of base/fields.h. */
 #define PS_FIELD_OWN_TYPES
 
-/* Takes a document that may say extends="NAME", and gives the one with all that its families state,
- * to be ended with ps_xml_free; where it says nothing, itself. folders (NULL or ended by NULL) are
- * where families are looked for besides those beside the file. NULL and *error, with file and line,
- * where a family is not there, is none, or includes itself, or what overrides it does not say what
- * or where it is from. */
+/* Resolves extends="NAME": takes a document and gives one that has all that its families state
+ * (ps_xml_free). A document without families is returned as it is. folders (NULL or ended by NULL)
+ * are where families are looked for besides those beside the file. NULL and *error, with file and
+ * line, where a family is not there, is none, or includes itself, or what overrides it does not say
+ * what or where it is from. */
 xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
 
 /* 86 of an element's compute-capability="8.6"; 0 where it has none. */
 guint ps_gpu_read_capability(const xmlNode *root);
 
-/* What a GPU is known by. */
+/* The figures by which a GPU is known. */
 typedef struct {
     char *name;       /* "A100 SXM4 40GB" (g_free) */
     guint capability; /* as in PsGpu */
     gint64 memory;    /* MiB; 0 if it is not stated */
 } PsGpuTitle;
 
-/* The same of a description and its families as ps_gpu_parse_with has it, for a tenth of the time:
- * no schema is asked, so all but these three may be wrong. FALSE where the text is no GPU's. */
+/* Reads these figures of a description and its families, in a tenth of the time of
+ * ps_gpu_parse_with. No schema is asked, so everything else in the text may be wrong. FALSE where
+ * the text is no GPU's. */
 gboolean ps_gpu_read_title(const char *text, gsize length, const char *name,
                            const char *const *folders, PsGpuTitle *title);
 
-/* The sources of those figures of an element that another file has than the element itself. */
+/* Sources of those figures of an element that come from another file than the element. */
 gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **error);
 
-/* Reads the attributes of an element into what it becomes, and the sources of such figures; checks
- * that sources exist.
- */
+/* Reads the attributes of an element into its struct, and the sources of such figures. Checks that
+ * the sources exist. */
 gboolean ps_gpu_read_fields(PsGpu *gpu, const PsFields *fields, const xmlNode *element, void *to,
                             GError **error);
 

@@ -19,22 +19,22 @@ typedef struct {
 } PsGpuCard;
 
 /* The numbers of the cards that a name means, in their order (g_array_unref): guint. Case, blanks,
- * hyphens and makers' words make no difference; memory, board and series may be left out. Several
- * where it fits several, none where it is another card's or nobody's: "a10" is no A100, "rtx 2070
- * super" no RTX 2070, "rtx 3080 12gb" none with 10 GB. */
+ * hyphens and makers' words make no difference; memory, board and series may be left out. There are
+ * several where the name fits several, none where it is another card's or nobody's: "a10" is no
+ * A100, "rtx 2070 super" no RTX 2070, "rtx 3080 12gb" none with 10 GB. */
 GArray *ps_gpu_named(const char *written, const PsGpuCard *cards, guint n);
 
-/* For the name of a card that is known and has no description, which architecture it has, "compute
- * capability 8.6" or "gfx1030" (g_free), and the cards of that one, as above, in *cards_of. NULL
- * for what is no card that is known. */
+/* The architecture of a card that is known by name and has no description: "compute capability 8.6"
+ * or "gfx1030" (g_free), The cards of that architecture, as above, go to *cards_of. NULL where the
+ * name is no known card's. */
 char *ps_gpu_family_of(const char *written, const PsGpuCard *cards, guint n, GArray **cards_of);
 
 /* The cards of an architecture ("Hopper") or with a chip ("AD102") of that name, as above. None of
  * them is meant by it: others have that chip, too. */
 GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n);
 
-/* A name may be of a part of a card, such as a slice of it. Then this is the name of the whole card
- * (g_free), and *what becomes the part's kind (static). NULL: the name is a card's. */
+/* The name of the whole card where a name is that of a part, such as a slice (g_free); *what
+ * becomes the part's kind (static). NULL: the name is a card's. */
 char *ps_gpu_whole_of(const char *written, const char **what);
 
 /* The name without words that are nearly a maker's, "gforce 4090" (g_free); NULL: it has none. */

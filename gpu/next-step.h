@@ -8,18 +8,18 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The nearest kernel of which more warps are active. What stays as it is has -1. */
+/* The nearest kernel of which more warps are active. A member that stays as it is has -1. */
 typedef struct {
     gint64 registers;     /* of a thread at most, accumulation registers apart */
     gint64 local_memory;  /* bytes of a group at most */
     gint64 group_size;    /* threads of a group */
-    gint64 groups, warps; /* that a compute unit then holds */
+    gint64 groups, warps; /* groups that a compute unit then holds */
 } PsNextStep;
 
-/* Where registers or local memory are what allows no more groups, so much of them as one group more
- * can have, or several that it allows at once, both if need be; else the nearest size of groups, in
- * whole warps, of which more warps are active. FALSE: there is none, for the compute unit is full,
- * or nothing of this helps. The needs are those of the occupancy, which is of ps_gpu_occupancy. */
+/* Where registers or local memory limit the number of groups, finds how much of them a group may
+ * use so that one more fits (or several at once), both if need be. Else finds the nearest size of
+ * groups, in whole warps, of which more warps are active. FALSE where there is none: the compute
+ * unit is full, or nothing of this helps. The occupancy is ps_gpu_occupancy's for these needs. */
 gboolean ps_gpu_next_step(const PsGpu *gpu, const PsGroupNeeds *needs, const PsOccupancy *occupancy,
                           PsNextStep *step);
 

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
 const char *ps_policy_name(PsPolicy policy);
 const char *ps_order_name(PsOrder order);
 
-/* As ps_gpu_parse. A description that extends a family finds it in the folder `families` beside its
- * file or beside its file itself; with this function also in folders, a list that NULL ends. */
+/* Does as ps_gpu_parse, and looks for families in more folders, a list that NULL ends. A
+ * description's family is otherwise looked for in the folder `families` beside its file, or beside
+ * the file itself. */
 PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
                          const char *const *folders, GError **error);
 
@@ -24,17 +25,17 @@ PsGpu *ps_gpu_parse_with(const char *text, gsize length, const char *name,
  * which extends another one (NULL: none). Free with g_free. */
 char *ps_gpu_write_family(const PsGpu *gpu, const char *extends);
 
-/* Whether kernels may also be compiled for warps of twice as many threads. */
+/* Whether kernels may also be compiled for warps of twice as many threads, as on RDNA. */
 gboolean ps_gpu_has_wide_warps(const PsGpu *gpu);
 
-/* Makes the description that of such a kernel's GPU: twice as many threads per warp, which the
- * pipelines that say so take in halves. FALSE and *error where it has none (PS_ERROR_VALUE) or
- * figures are too fine (PS_ERROR_LIMIT), and the description is of no use. */
+/* Changes the description to warps of twice as many threads, which the pipelines that say so take
+ * in halves. FALSE and *error where the GPU has no such warps (PS_ERROR_VALUE) or figures are too
+ * fine (PS_ERROR_LIMIT); the description is then of no use. */
 gboolean ps_gpu_widen_warps(PsGpu *gpu, GError **error);
 
-/* Makes the description that of a GPU each of whose compute units is two of them, which run groups
- * as one. FALSE and *error where these do not (PS_ERROR_VALUE) or figures are too fine
- * (PS_ERROR_LIMIT), and the description is of no use. */
+/* Changes the description to pairs of compute units that run groups as one. FALSE and *error where
+ * the GPU has no such pairs (PS_ERROR_VALUE) or figures are too fine (PS_ERROR_LIMIT); the
+ * description is then of no use. */
 gboolean ps_gpu_pair_units(PsGpu *gpu, GError **error);
 
 /* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
@@ -43,30 +44,29 @@ gboolean ps_gpu_is_amd(const PsGpu *gpu);
 /* The level of that name; NULL where the description states none. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
-/* Bandwidth of a launch of which a share `parts` / 1024 of the traffic is mixed: all, once a
- * quarter of the bytes are of each sort (docs/reference/model.md, R7). In 10^9 bytes per second.
- * FALSE where that is too fine for 64 bits. */
+/* The bandwidth in 10^9 bytes per second of a launch of whose traffic `parts` / 1024 is mixed
+ * (docs/reference/model.md, R7). FALSE where that is too fine for 64 bits. */
 gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth);
 
 /* A latency that is stated at a clock of `at` MHz ({0, 1}: in cycles of the CU's own), in cycles of
  * this clock (MHz). FALSE where that is too fine for 64 bits. */
 gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles);
 
-/* What <local-memory> makes of a class of local memory such as "local.load.c4.v2": the pipeline
- * that serves it and its latencies. FALSE, and nothing is set, where the description has no such
- * rule, the class is none of local memory or a row of the description, or its latencies are beyond
- * PS_MAX_LATENCY or too fine. */
+/* The pipeline and the latencies that <local-memory> gives a class of local memory such as
+ * "local.load.c4.v2". FALSE, and nothing is set, where the description has no such rule, the class
+ * is none of local memory or a row of the description, or its latencies are beyond PS_MAX_LATENCY
+ * or too fine. */
 gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
                               PsLatency *latency);
 
-/* The latencies of a row that serves such a class: its own, and for each pass after the first that
- * the name tells ("constant.c32") what the row states of one. FALSE, and nothing is set, where they
+/* The latencies of a row for a class that it serves: the row's own, and what it states for each
+ * pass after the first that the name tells ("constant.c32"). FALSE, and nothing is set, where they
  * are beyond PS_MAX_LATENCY or too fine. */
 gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
 
-/* The latencies, which are a row's, of an instruction that does so much, where the row says how
- * much they are of: of any, and of a product of matrices by the shape in its name. FALSE likewise.
- */
+/* Scales a row's latencies to an instruction that does so much work, where the row says how much
+ * work they stand for. A product of matrices says by its shape how much it does. FALSE as in
+ * ps_gpu_pass_latency. */
 gboolean ps_gpu_work_latency(const PsClass *gpu_class, PsRational work, PsLatency *latency);
 gboolean ps_gpu_product_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
 /* FALSE where the class is a product of four warps by its shape, and the row does not say how much
@@ -84,16 +84,17 @@ double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *gpu_class);
  * with g_free. */
 char *ps_gpu_class_names(const PsGpu *gpu);
 
-/* Which of the GPU's clocks that is: "base", "boost", "under load"; NULL: none of them. */
+/* The name of the GPU's clock of that frequency: "base", "boost", "under load"; NULL: it is none of
+ * them. */
 const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock);
 
 /* The peak or source of that name or id; NULL where there is none. Borrowed. */
 const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
 const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
 
-/* The id of the source of a figure of what a description states once: of <chip>, <limits>, <cache>,
- * <memory>, <atomics>, <local-memory>, <overheads> or <host-link>, by the names of the file
- * ("limits", "warps"). Where a card changes some of a family's figures, the others have the
+/* The id of the source of a figure of an element that a description has once: <chip>, <limits>,
+ * <cache>, <memory>, <atomics>, <local-memory>, <overheads> or <host-link>, by the names of the
+ * file ("limits", "warps"). Where a card changes some of a family's figures, the others have the
  * family's source. NULL where none is named. Borrowed. */
 const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute);
 
@@ -101,7 +102,7 @@ const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const c
  * is among them where some name none. Free the array alone (g_ptr_array_unref). */
 GPtrArray *ps_gpu_setting_sources(const PsGpu *gpu, const char *element);
 
-/* As ps_gpu_occupancy, with what errors call the memory that a group shares: "shared memory". */
+/* Does as ps_gpu_occupancy, but errors call the memory that a group shares "shared memory". */
 gboolean ps_gpu_occupancy_in_words(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
                                    PsOccupancy *occupancy, GError **error);
 

@@ -30,11 +30,11 @@ typedef struct PsExpr PsExpr;
 PsExpr *ps_expr_new(const char *text, PsPlace place, GError **error);
 void ps_expr_free(PsExpr *expr);
 
-/* The text it was made from, borrowed. */
+/* The text of the expression, borrowed. */
 const char *ps_expr_text(const PsExpr *expr);
 
-/* Values of parameters by name. An empty one belongs to the caller, who frees it with ps_scope_free
- * (NULL is fine). */
+/* Values of parameters by name. The caller of ps_scope_new owns the empty scope, and frees it with
+ * ps_scope_free (NULL is fine). */
 typedef struct PsScope PsScope;
 PsScope *ps_scope_new(void);
 void ps_scope_free(PsScope *scope);
@@ -59,7 +59,7 @@ typedef struct {
     gint64 min, max;
 } PsIntRange;
 
-/* The same, and the value must be an integer in range. */
+/* Does the same, and the value must be an integer in range. */
 gboolean ps_expr_eval_int(const PsExpr *expr, const PsScope *scope, PsPlace place,
                           const PsIntRange *range, gint64 *value, GError **error);
 

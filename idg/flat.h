@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Between the tree of a code and its program: nodes and loops in flat arrays, in textual order,
- * with trip counts known. Shared by the files that make a program; internal to idg/.
+ * The form between the tree of a code and its program: nodes and loops in flat arrays, in textual
+ * order, with trip counts known. Shared by the files that make a program; internal to idg/.
  */
 #ifndef PIPESIM_IDG_FLAT_H
 #define PIPESIM_IDG_FLAT_H
@@ -28,7 +28,7 @@ typedef struct {
     gboolean live;   /* has instances: no loop around it has zero trips */
     gboolean wanted; /* some node names it in its `after` */
     gboolean barrier;
-    gint64 position; /* of its first instance */
+    gint64 position; /* place of its first instance */
     GArray *fences;  /* int: barriers that may be the most recent one before an instance of it */
 } PsFlatNode;
 

@@ -31,12 +31,12 @@ typedef struct {
     PsExpr *registers;        /* registers per thread */
     PsExpr *alive;            /* most of these in use at once; NULL: not known */
     PsExpr *accumulators;     /* accumulation registers per thread; NULL: none */
-    PsExpr *scalar_registers; /* per warp; NULL: not stated */
+    PsExpr *scalar_registers; /* scalar registers per warp; NULL: not stated */
     PsExpr *local_memory;     /* bytes per group */
     PsExpr *tensor_memory;    /* columns per group */
-    PsRational work_error; /* by how much of itself the mean work of a group may be off, since not
-                              all groups were executed: two standard errors; 0: by nothing */
-    PsRational unseen;     /* share of the groups of whose place in the grid none was executed */
+    PsRational work_error; /* share of itself by which a group's mean work may be off, since not all
+                              groups were executed: two standard errors; 0: exact */
+    PsRational unseen;     /* share of the groups at whose place in the grid none was executed */
     PsRational hidden;   /* share of the groups that may be of a kind of which none was executed */
     PsRational executed; /* share of the groups that were executed; 0: not known */
     int line;
@@ -84,7 +84,7 @@ typedef struct {
 /* What an item of a body is. */
 typedef enum { PS_IDG_NODE, PS_IDG_LOOP } PsIdgKind;
 
-/* An instruction or a loop in a body. Owns everything it points to. */
+/* An instruction or a loop in a body. It owns everything it points to. */
 typedef struct {
     PsIdgKind kind;
     char *name; /* of a node: unique within its code; of a loop: for people, may be NULL */
@@ -98,55 +98,60 @@ typedef struct {
     char *class_name;   /* instruction class: "global.load.A.8x8" */
     GPtrArray *after;   /* PsIdgDep */
     PsIdgAwaits awaits; /* what it needs of other warps; NULL: nothing */
-    GPtrArray *reads; /* PsIdgDep: of machine code whose nodes advice may move, what it reads beside
-                         those, which holds and the order see to; NULL: none, or not known */
-    PsExpr *hold;     /* cycles after it issues in which its warp issues nothing; NULL is 0 */
+    GPtrArray *reads; /* PsIdgDep: of machine code whose nodes advice may move, what the node reads
+                         beside its dependences (holds and the order take care of that); NULL:
+                         nothing, or not known */
+    PsExpr *hold;     /* cycles after the node issues in which its warp issues nothing; NULL is 0 */
     guint8
         banks[PS_IDG_BANKS];   /* registers that it reads of each bank; zeros: none, or not known */
-    guint8 kept[PS_IDG_BANKS]; /* of these, what its warp's instruction before left in the cache of
-                                  operands */
+    guint8 kept[PS_IDG_BANKS]; /* how many of these registers the warp's instruction before left in
+                                  the cache of operands */
     PsExpr *bytes;             /* per thread, of a memory node; NULL where not stated */
-    PsExpr *share[PS_N_LEVELS]; /* of those bytes, what reaches each level: above 1 where whole
+    PsExpr *share[PS_N_LEVELS]; /* share of those bytes that reaches each level: above 1 where whole
                                    sectors are moved for less; NULL: not stated */
-    PsExpr *lines; /* of the caches that a request touches in the mean; NULL: only bytes count at
-                      the first level */
-    PsExpr *wavefronts; /* that a request of a warp takes of L1's banks, in the mean; NULL: not
-                           stated */
-    PsExpr *partial; /* of a store or an atomic: of its bytes, share like those of levels of sectors
-                        that its warp writes but in part; NULL: as those at L2 and lanes say */
+    PsExpr *lines; /* lines of the caches that a request touches in the mean; NULL: only bytes count
+                      at the first level */
+    PsExpr *wavefronts; /* passes of L1's banks that a request of a warp takes in the mean; NULL:
+                           not stated */
+    PsExpr
+        *partial;  /* of a store or an atomic: the share of its bytes, like those of levels, in
+                      sectors that its warp writes in part; NULL: by its bytes at L2 and its lanes */
     char *spot;    /* a place in memory at which requests of many groups take turns; nodes with the
                       same name meet there; NULL: none */
     PsExpr *turns; /* share of the node's requests that go to its spot, above 0 to 1; NULL is 1 */
-    guint meet;    /* of the spot's atomics: threads of a warp at one address, at most, in the mean;
-                      32: all of all warps are at the same one; 0: not stated */
-    guint serial;  /* turns of a request: each sector's operations at one address, at most, in the
-                      mean, that no compiler has added up; fewer than sectors: as many */
+    guint meet;    /* of the spot's atomics: the most threads of a warp at one address, in the mean;
+                      32: all threads of all warps are at the same one; 0: not stated */
+    guint serial; /* turns of a request: the most operations at one address, over its sectors in the
+                     mean, that no compiler has added up; below the number of sectors: as many as
+                     these */
     /* How an access lies to others; neither this nor `meet` changes its time. */
-    char *beside; /* first of the nodes of one body whose accesses, each time, are all of one
-                     aligned piece of each thread's memory, this one's with them; NULL: none */
-    guint vector; /* of its accesses in a row that fill such a piece by themselves; 0: none do */
-    PsExpr *distinct;  /* of a load or an atomic: of its bytes, share like those of levels of what
+    char *beside; /* first of the nodes of one body whose accesses, each time, fill one aligned
+                     piece of each thread's memory, this node's among them; NULL: none */
+    guint
+        vector; /* how many of its accesses in a row fill such a piece by themselves; 0: none do */
+    PsExpr *distinct;  /* of a load or an atomic: the share of its bytes, like those of levels, that
                           its group had not loaded before in the same loop; NULL: not stated */
-    PsExpr *read_only; /* of a plain load: of its bytes, what would reach L2 by the read-only path,
-                          where L1 keeps plain loads' of nothing; NULL: as much, or not stated */
+    PsExpr *read_only; /* of a plain load where L1 keeps none: the share of its bytes that would
+                          reach L2 by the read-only path; NULL: as much, or not stated */
     guint8 offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
                           other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
     guint invariant;   /* in how many of the loops around it each thread moves the same bytes again,
                           counted from the innermost */
     PsExpr *ops;       /* operations per thread that it counts as; NULL is 0 */
-    char *type;        /* of the operations: "fp32", "fp64", "fp16", "int", "tensor" */
-    char *op;      /* what it computes, as PTX calls it ("div.rn.f32"), where the class does not say
-                      it: of the node with the result, if several nodes are that; NULL: not stated */
-    char *part;    /* the node with the result of the operation that it is a part of; NULL: none */
-    char *by;      /* the divisor of op, where it is the same in all threads, for people; or NULL */
+    char *type;        /* kind of these operations: "fp32", "fp64", "fp16", "int", "tensor" */
+    char *op;   /* what the node computes, as PTX calls it ("div.rn.f32"), where the class does not
+                   say it: it stands at the node with the result, if several nodes compute it; NULL:
+                   not stated */
+    char *part; /* the node with the result of the operation that it is a part of; NULL: none */
+    char *by;   /* the divisor of op, where it is the same in all threads, for people; or NULL */
     PsExpr *lanes; /* mean share of a warp's threads that come to it, above 0 to 1; NULL is 1 */
-    guint side;    /* nodes of one side of a branch at which a warp's threads part have the same
-                      number, others have others; 0: of none */
-    char *file;    /* source file, NULL: the graph's */
+    guint side; /* number of the side of a branch at which a warp's threads part, the same for all
+                   nodes of that side; 0: none */
+    char *file; /* source file, NULL: the graph's */
     int source_line; /* 0 if not known */
-    gboolean near;   /* it has no line of its own: this one is of what is before it */
+    gboolean near;   /* it has no line of its own: this is the line of what stands before it */
     char *via;       /* "header.h:12": in which inlined function, called on its line; NULL: none */
-    guint instruction; /* of the machine code that it was made of, from 1; 0: not known. Never
+    guint instruction; /* line of the machine code that it was made of, from 1; 0: not known. Never
                           written */
 
     char *comment; /* for people: written as a comment before the item, never read; may be NULL */
@@ -158,7 +163,7 @@ typedef struct {
     PsExpr *last;
 } PsIdgWarps;
 
-/* What some warps of each group run, or of each group of a kind. */
+/* A code: what some warps of each group, or of each group of a kind, run. */
 typedef struct {
     char *name;       /* the role of its warps; NULL: none */
     GPtrArray *warps; /* PsIdgWarps; NULL: every warp that no other code claims */
@@ -170,11 +175,11 @@ typedef struct {
 /* Groups of one kind, where not all run the same: those inside of a grid, those at its edges. */
 typedef struct {
     char *name;    /* unique in the graph */
-    PsExpr *share; /* of the launch's groups: so many parts of those of all kinds */
+    PsExpr *share; /* parts of the launch's groups that are of this kind, of all kinds' parts */
     int line;
 } PsIdgGroups;
 
-/* How a source of a graph begins that says what the graph was made without. */
+/* The beginning of a source that says what the graph was made without. */
 #define PS_IDG_PARTIAL "Partial: "
 
 /* How sure a guess is. */
@@ -201,7 +206,7 @@ void ps_idg_free_guess(void *guess);
 /* A graph, as its file states it. */
 struct PsIdg {
     char *path;         /* where it was read from, for messages; NULL if built in memory */
-    char *name;         /* of the kernel */
+    char *name;         /* name of the kernel */
     char *title;        /* one sentence, may be NULL */
     char *file;         /* source file that the nodes' lines speak of, may be NULL */
     char *digest;       /* SHA-256 of that file when the graph was made, in hexadecimal; or NULL */
@@ -214,15 +219,15 @@ struct PsIdg {
                          empty: all groups are of one kind */
     GPtrArray *codes; /* PsIdgCode, at least one; in the order of their kinds */
 
-    /* For a graph that was made of code: name of a source file, as `file` has it -> where the code
-     * says that it is, or NULL where it says so of several. Never written; NULL for a graph that
+    /* For a graph that was made of code: the name of a source file, as `file` has it -> the path
+     * that the code gives it, or NULL where it gives several. Never written; NULL for a graph that
      * was read. */
     GHashTable *stated_paths;
     guint wave;    /* threads of the warps that its codes are for, where they were made of those of
                       narrower ones (idg/waves.h); 0: as written. Never written */
-    char *made_of; /* for such a graph: what code it was made of, and why of that, for people; or
-                      NULL */
-    GPtrArray *warnings; /* for such a graph: char *, what making it warned of; NULL: nobody knows.
+    char *made_of; /* for such a graph: which code it was made of, and why of that one, for people;
+                      or NULL */
+    GPtrArray *warnings; /* for such a graph: char *, the warnings of its making; NULL: not known.
                             Shared by copies, never written */
 };
 
@@ -230,11 +235,11 @@ struct PsIdg {
  * and all that it owns with ps_idg_free (NULL is fine). */
 PsIdg *ps_idg_new(const char *name);
 
-/* What the graph was made without, as one of its sources says after PS_IDG_PARTIAL: "without what
- * tex.2d does: ..."; NULL: it is of all that the kernel does. Borrowed. */
+/* What the graph lacks of the kernel, as one of its sources says after PS_IDG_PARTIAL: "without
+ * what tex.2d does: ..."; NULL: nothing. Borrowed. */
 const char *ps_idg_partial(const PsIdg *idg);
 
-/* The place of one of its items, codes, ... for messages; borrowed from the graph. */
+/* The place of an item, code, ... of the graph, for messages; borrowed from the graph. */
 PsPlace ps_idg_place(const PsIdg *idg, int line);
 
 /* Builders for front ends: each returns a new item that belongs to the body, code or graph that it
@@ -248,14 +253,14 @@ PsIdgWarps *ps_idg_add_warps(PsIdgCode *code, PsExpr *first, PsExpr *last);
 PsIdgItem *ps_idg_add_node(GPtrArray *body, const char *name, const char *class_name);
 PsIdgItem *ps_idg_add_loop(GPtrArray *body, const char *name, PsExpr *times /* taken */);
 PsIdgDep *ps_idg_add_dep(PsIdgItem *node, const char *on);
-/* It needs that node of the warps of that role. */
+/* Makes a node await that node of the warps of that role. */
 PsIdgAwait *ps_idg_add_await(PsIdgItem *node, const char *role, const char *on);
 /* TRUE if any node of the graph awaits other warps. */
 gboolean ps_idg_has_awaits(const PsIdg *idg);
-/* The same of what it reads. */
+/* Adds a dependence to what the node reads. */
 PsIdgDep *ps_idg_add_read(PsIdgItem *node, const char *on);
 
-/* Makes it as if it had no file whose lines messages could name: it was read from a text that
+/* Removes the graph's file name and lines, which messages would give: it was read from a text that
  * nobody wrote. */
 void ps_idg_forget_lines(PsIdg *idg);
 

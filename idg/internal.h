@@ -49,14 +49,14 @@ gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *te
 /* The first character of stops that stands outside brackets, else the end of the text. */
 const char *ps_idg_outside_brackets(const char *text, const char *stops);
 
-/* The same for a code's `warps`. */
+/* Reads the text of a code's attribute `warps`, with the same errors. */
 gboolean ps_idg_read_warps(PsIdgCode *code, const char *text, PsPlace place, GError **error);
 
-/* Both lists as texts that these read back. Free with g_free. */
+/* Both lists as texts that these functions read back. Free with g_free. */
 char *ps_idg_spell_deps(const GPtrArray *deps);
 char *ps_idg_spell_warps(const PsIdgCode *code);
 
-/* An empty list of PsIdgWarps that owns them: of a code that no warps run. */
+/* An empty list of PsIdgWarps that owns them, for a code that no warps run. */
 GPtrArray *ps_idg_new_warps(void);
 
 /* An empty list of PsIdgDep that owns them; frees one. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where instances stand in their warp's program order, which counts them from 0, and which instance
- * stands at a place.
+ * Instances and places: where a node's instances stand in their warp's program order, which counts
+ * from 0, and which instance stands at a place.
  */
 #ifndef PIPESIM_IDG_PLACES_H
 #define PIPESIM_IDG_PLACES_H
 
 #include "idg/program.h"
 
-/* Instances of the node before a place in program order; the number of the one that stands there.
- */
+/* How many instances of the node stand before a place in program order, which is the number of the
+ * one that stands there. */
 gint64 ps_program_instances_before(const PsProgramNode *node, gint64 position);
 
 /* The place of the k-th instance, from 0. */

@@ -37,7 +37,7 @@ typedef struct {
     gint64 first;
     gint64 per;
     gint64 every;
-    gint64 most; /* never more than so many; G_MAXINT64: there is no such limit */
+    gint64 most; /* most instances that are awaited; G_MAXINT64: no limit */
 } PsProgramWait;
 
 /* How many instances of x instance k awaits; none where that is 0 or less. */
@@ -57,15 +57,17 @@ typedef struct {
     gboolean awaited;      /* a node depends on it */
     gboolean free_store;   /* second part is "store" and it is not awaited (rule T5) */
     gint64 count;          /* instances per warp, at least 1 */
-    gint64 position;       /* of the first instance: instances of any node before it */
+    gint64
+        position; /* place of the first instance: how many instances of any node stand before it */
     guint n_deps, n_loops;
-    PsProgramDep *deps; /* of those written on one node, only that which waits longest */
+    PsProgramDep
+        *deps; /* its dependences; of those written on one node, only the one that waits longest */
     PsProgramLoop *loops;
     guint n_waits;
-    PsProgramWait *waits;          /* none that no instance needs */
-    gboolean watched;              /* nodes of other warps wait for it */
-    PsRational hold;               /* cycles in which its warp issues nothing else; 0: none */
-    gint64 bytes;                  /* per thread; 0 where not stated */
+    PsProgramWait *waits; /* what it awaits of other warps, without what no instance needs */
+    gboolean watched;     /* nodes of other warps wait for it */
+    PsRational hold;      /* cycles in which its warp issues nothing else; 0: none */
+    gint64 bytes;         /* per thread; 0 where not stated */
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
     PsRational lines;              /* that a request touches; 0 where not stated */
     PsRational wavefronts;         /* that it takes of L1's banks; 0 where not stated */
@@ -81,7 +83,7 @@ typedef struct {
     guint n_nodes;
     PsProgramNode *nodes;
     gint64 length;    /* instances of all nodes */
-    guint kind;       /* of the groups that it is for */
+    guint kind;       /* index of the kind of groups that it is for */
     const char *role; /* borrowed from the graph; NULL: it has none */
 } PsProgram;
 
@@ -94,7 +96,7 @@ typedef struct {
 /* Groups of one kind. A graph that states no kinds has one, of all groups. */
 typedef struct {
     const char *name; /* borrowed from the graph; NULL where it states none */
-    gint64 share;     /* of the launch's groups: so many of the kernel's parts */
+    gint64 share; /* parts of the launch's groups that are of this kind, of the kernel's parts */
     guint n_warps;
     const PsKernelWarps *warps; /* by growing first, none overlapping; after them the rest, if any;
                                    borrowed from the kernel */
@@ -125,12 +127,13 @@ typedef struct {
  * is an error that lists the graph's parameters. Errors name file and line: a trip count that is
  * negative, no integer or too large, an unknown parameter, a dependence on a node that is not
  * there, or that stands later without a common loop, a distance below 1, a warp claimed twice,
- * shares that are none, waits for warps, roles or instances that there are not. */
+ * shares that are no shares, waits for warps, roles or instances that do not exist. */
 PsKernel *ps_kernel_new(const PsIdg *idg, const PsScope *overrides, GError **error);
 void ps_kernel_free(PsKernel *kernel);
 
-/* Index of the program that the warp of that number, from 0, of a group of that kind runs; -1 where
- * the graph gives that warp none. Takes time with the logarithm of the ranges. */
+/* Index of the program that a warp (its number in the group counts from 0) of a group of that kind
+ * runs; -1 where the graph gives that warp none. The time grows with the logarithm of the number of
+ * ranges. */
 int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp);
 
 /* How many of a group's warps run a program, in the mean of all kinds by their shares. */
@@ -139,9 +142,9 @@ double ps_kernel_mean_warps(const PsKernel *kernel, guint program, gint64 warps_
 /* Instances of all warps of a group of that kind. */
 double ps_kernel_group_length(const PsKernel *kernel, guint kind, gint64 warps_per_group);
 
-/* The kind of the nth group, from 0, that a compute unit gets: the first that has not yet its
- * share, rounded up, of the groups that those before it leave (docs/reference/model.md, section 3).
- * It repeats with the kernel's parts. */
+/* The kind of the nth group, from 0, that a compute unit gets: the first kind that does not have
+ * its share yet, rounded up, of the groups that those before it leave (docs/reference/model.md,
+ * section 3). It repeats with the kernel's parts. */
 guint ps_kernel_kind_of(const PsKernel *kernel, gint64 nth);
 
 /* How many of the first n groups that a compute unit gets are of a kind. */

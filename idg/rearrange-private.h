@@ -8,7 +8,7 @@
 
 #include "idg/rearrange.h"
 
-/* What a node waits for in its loop: the instance of that many iterations before its own. */
+/* A wait of a node in its loop: for the instance of that many iterations before its own. */
 typedef struct {
     guint on;
     gint64 back;
@@ -17,10 +17,11 @@ typedef struct {
 typedef struct {
     const PsIdgItem *item;
     GArray *needs;  /* PsNeed */
-    gboolean load;  /* from memory, whose result comes late */
+    gboolean load;  /* it comes from memory, so that its result is late */
     gboolean fence; /* nothing moves across it: a barrier, or a branch that is not the loop's */
     gboolean once;  /* it serves the loop alone: once for each trip */
-    gboolean early; /* a load that may be of the next iteration, or what its address needs */
+    gboolean early; /* it is a load that may be of the next iteration, or computes such a load's
+                       address */
     gboolean
         summed; /* it adds to what `adds_to` was an iteration before: the first of nodes that add
                    up, each alone to the one before, and that nothing else of the loop needs */
@@ -28,12 +29,12 @@ typedef struct {
 } PsBodyNode;
 
 typedef struct {
-    gboolean straight;   /* it is a piece of a body, no loop's */
+    gboolean straight;   /* it is a piece of a body and no whole loop */
     GArray *nodes;       /* PsBodyNode */
     GHashTable *by_name; /* name -> index + 1 */
 } PsBody;
 
-/* A node of iteration `offset` of those that a trip does. */
+/* A copy of a node: the one of iteration `offset` of those that a trip of the new loop does. */
 typedef struct {
     guint node;
     gint64 offset;
@@ -45,21 +46,21 @@ static inline PsBodyNode *ps_body_node(const PsBody *body, guint i)
     return &g_array_index(body->nodes, PsBodyNode, i);
 }
 
-/* NULL where the loop is none that can be rearranged. Borrows the items. */
+/* The body of a loop, which borrows its items. NULL where the loop cannot be rearranged. */
 PsBody *ps_body_new(const GPtrArray *items, const PsScope *scope);
-/* The same of nodes one after the other that are no loop's whole body. */
+/* The same for nodes one after the other that are no loop's whole body. */
 PsBody *ps_body_new_straight(const GPtrArray *items, const PsScope *scope);
 void ps_body_free(PsBody *body);
 
-/* Sets `early` of the loads that may come an iteration before, which wait for the load before.
+/* Sets `early` of the loads that may come an iteration earlier and wait for the load before them.
  * FALSE where there is none. */
 gboolean ps_body_find_early(PsBody *body);
 
 /* Whether a node writes memory that a load may read: global memory, or that of the group. */
 gboolean ps_body_writes(const PsBodyNode *node, gboolean local);
 
-/* All nodes of so many iterations in their new order (PsCopy); *passes_store as of
- * PsIdgRearranged. The array is the caller's. */
+/* All nodes of so many iterations in their new order (PsCopy); *passes_store as in PsIdgRearranged.
+ * The array is the caller's. */
 GArray *ps_body_order(const PsBody *body, guint times, gboolean chains, gboolean *passes_store);
 
 /* Registers of 32 bits that values of a body's nodes take, where most are live at once. lasting:

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 
 typedef enum { PS_GRID_FULL, PS_GRID_QUICK, PS_GRID_REDUCED } PsBenchGrid; /* 5 minutes, 1, tests */
 
-/* One launch that is to be made, and how often. */
+/* A launch to be made, and how often. */
 typedef struct {
     guint kernel; /* index in the plan's kernels */
     PsBenchLaunch launch;
@@ -30,26 +30,27 @@ typedef struct {
 typedef struct {
     GPtrArray *kernels; /* PsBenchKernel */
     GArray *points; /* PsBenchPoint: those of one kernel together; lengths in pairs, for slopes */
-    GPtrArray *warnings; /* char *: what is left out, or taken for granted, and why */
+    GPtrArray *warnings; /* char *: what is left out, or assumed, and why */
 } PsBenchPlan;
 
-/* What suits the device: occupancies by dynamic local memory, only what it has. pattern: kernels
- * whose names match (a glob), NULL: all. */
+/* The plan for a device: occupancies by dynamic local memory, and only what the device has.
+ * pattern: kernels whose names match (a glob), NULL: all. */
 PsBenchPlan *ps_bench_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
 void ps_bench_plan_free(PsBenchPlan *plan);
 
-/* What a launch touches of its buffer, from its first trip to its last. Zeros without a buffer. */
+/* The part of its buffer that a launch touches, from its first trip to its last. Zeros without a
+ * buffer. */
 typedef struct {
     gint64 bytes;   /* of its distinct sectors */
     gint64 lines;   /* distinct */
     gint64 sectors; /* distinct, of all warps of the first CU in one step of one chain */
-    gint64 reuse;   /* bytes of other sectors, at least, that are touched before any is touched
+    gint64 reuse;   /* least bytes of other sectors that are touched before any sector is touched
                        again (with its own); 0: none is */
 } PsFootprint;
 
 /* ---- raw samples --------------------------------------------------------------------------- */
 
-/* One run of one point. Texts are owned. */
+/* A run of a point. Texts are owned. */
 typedef struct {
     char *kernel, *class_name; /* names; of the kernel and of its class */
     PsBenchKind kind;
@@ -90,7 +91,7 @@ typedef struct {
     PsRawWriter *writer;
     const PsRaw *done; /* rows that need not be measured again; or NULL */
     /* Hears PS_PHASE_POINTS before each kernel and after each point. If it ends the work, that is
-     * no error here: what was measured is kept. */
+     * no error here: the measured rows are kept. */
     PsHearer progress;
     GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */
     char **unseen; /* NULL, or gets why a kernel's machine code could not be looked at (g_free) */

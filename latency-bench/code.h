@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine code of a kernel, and whether it is what the kernel measures: of each class as many
- * instructions in a trip of the loop as the graph beside the kernel has, in one pipe, in as many
- * chains, which take turns. What a compiler's text (PTX) promises, its assembler may undo.
+ * The machine code of a kernel, and whether it is what the kernel measures: a trip of the loop must
+ * have as many instructions of each class as the graph beside the kernel, in one pipe, in as many
+ * chains, which take turns. An assembler may undo what the compiler's text (PTX) promises.
  */
 #ifndef PIPESIM_LATENCY_BENCH_CODE_H
 #define PIPESIM_LATENCY_BENCH_CODE_H
@@ -26,8 +26,8 @@ void ps_code_free(PsCode *code); /* NULL is fine */
 /* LLVM's disassembler, on PATH or where ROCm has it. Free with g_free; NULL where there is none. */
 char *ps_code_disassembler(void);
 
-/* The function's name in a kernel's code: the kernel's with '_' for what C does not allow (g_free).
- */
+/* The name of a kernel's function: the kernel's with '_' for characters that C does not allow
+ * (g_free). */
 char *ps_code_function(const PsBenchKernel *kernel);
 
 /* A class of the kernel's graph. */
@@ -35,11 +35,12 @@ typedef struct {
     const char *class_name; /* borrowed from the kernel */
     gint64 chains;          /* its nodes */
     gint64 steps;           /* how often a trip has each */
-    gboolean chained;       /* each step of a chain waits for the one before */
+    gboolean chained;       /* each step of a chain waits for the one before it */
     gint64 found;           /* instructions of it in a trip of the machine code */
 } PsCodeClass;
 
-/* How often a trip has instructions of a name: "FFMA", "MUFU.RCP", "0x1ab" of what has no name. */
+/* An instruction's name and how often a trip has it: "FFMA", "MUFU.RCP", "0x1ab" where it has no
+ * name. */
 typedef struct {
     char *name;
     gint64 n;
@@ -47,7 +48,7 @@ typedef struct {
 } PsCodeName;
 
 typedef struct {
-    GArray *classes; /* PsCodeClass: what the measurement divides by */
+    GArray *classes; /* PsCodeClass: the classes that the measurement divides by */
     GArray *names;   /* PsCodeName: all of a trip, in the order in which they come first */
     char *problem;   /* why the code is not what the kernel measures, one sentence; NULL: it is */
 } PsCodeReport;
@@ -69,11 +70,11 @@ void ps_code_compilers_free(PsCodeCompilers *compilers); /* NULL is fine */
 gboolean ps_code_compilers_open(PsCodeCompilers *compilers, const char *architecture,
                                 GError **error);
 
-/* "NVRTC 13.0 and clang 19.1.7": those that were opened (g_free). */
+/* "NVRTC 13.0 and clang 19.1.7": the compilers that were opened (g_free). */
 char *ps_code_compilers_name(const PsCodeCompilers *compilers);
 
-/* Those whose kernels are compiled for an architecture: "CUDA", or "HIP" and "OpenCL". NULL ends
- * them; borrowed. */
+/* The backends whose kernels are compiled for an architecture: "CUDA", or "HIP" and "OpenCL". NULL
+ * ends them; borrowed. */
 const char *const *ps_code_backends(const char *architecture);
 
 /* Whether there is such a kernel for a backend. */

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What a device says of itself. */
+/* A device's description of itself. */
 typedef struct {
     char *backend;      /* "CUDA", "HIP", "OpenCL", "model" */
     char *name;         /* "NVIDIA H100 PCIe" */
@@ -46,7 +46,7 @@ typedef struct {
     gint64 repeat;       /* of equal launches, from 0: tells them apart on a model */
 } PsBenchLaunch;
 
-/* What it took; NaN where the device does not measure it. */
+/* The time of a launch; NaN where the device does not measure it. */
 typedef struct {
     double cycles;  /* by the CUs' own counters: last end - first start, the median over those CUs
                        that held `warps` warps */
@@ -57,7 +57,7 @@ typedef struct {
 typedef struct PsDevice PsDevice;
 typedef struct PsBenchProgram PsBenchProgram; /* a kernel that a device has compiled */
 
-/* What each kind of device implements. */
+/* The calls that each kind of device implements. */
 typedef struct {
     void (*close)(PsDevice *device); /* frees the device itself, and what its info owns, too */
     /* The kernel must live as long as the program. */
@@ -67,14 +67,14 @@ typedef struct {
      * where the device is of no more use. */
     gboolean (*run)(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                     PsBenchSample *sample, GError **error);
-    /* The code that was made, as text (PTX, SASS, LLVM, ...); NULL where there is none to see. Free
-     * with g_free. */
+    /* The code of a program as text (PTX, SASS, LLVM, ...); NULL where it cannot be seen. Free with
+     * g_free. */
     char *(*code)(PsDevice *device, PsBenchProgram *program);
-    /* What was loaded: machine code, or a text that the driver compiled on. NULL: it cannot be
-     * seen, and so is the function. The caller's (g_bytes_unref). */
+    /* The loaded bytes: machine code, or a text that the driver compiled further. NULL: it cannot
+     * be seen, as where the call is NULL. The caller's (g_bytes_unref). */
     GBytes *(*image)(PsDevice *device, PsBenchProgram *program);
-    /* FALSE and *error where the device is of no more use: asked when a kernel did not compile,
-     * which a device that is lost lets no kernel do. NULL: it is never lost. */
+    /* FALSE and *error where the device is lost. It is asked when a kernel did not compile, since
+     * no kernel compiles for a lost device. NULL: it is never lost. */
     gboolean (*check)(PsDevice *device, GError **error);
 } PsDeviceClass;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From the boat hull to latencies: equation 1 of The Pipeline Performance Model, fitted to the
+ * Finds latencies by fitting the boat hull, equation 1 of The Pipeline Performance Model, to the
  * whole curve.
  *
  * A warp runs `ilp` chains. In the time between one link of its chains and the next it issues ilp

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the folders of latency-bench/ share. Internal to latency-bench/.
+ * The common declarations of latency-bench's folders. Internal to latency-bench/.
  */
 #ifndef PIPESIM_LATENCY_BENCH_INTERNAL_H
 #define PIPESIM_LATENCY_BENCH_INTERNAL_H
@@ -9,16 +9,17 @@
 
 /* ---- kernels (plan/) ----------------------------------------------------------------------- */
 
-/* Whether it has chains of one class, whose slopes are the class's latencies. */
+/* Whether the kernel has chains of one class, whose slopes are the class's latencies. */
 static inline gboolean ps_bench_has_chains(PsBenchKind kind)
 {
     return kind == PS_BENCH_CHAIN || kind == PS_BENCH_LOCAL || kind == PS_BENCH_GLOBAL;
 }
 
-/* In PS_MEMORY_TILES: the element after one, both as indices of words. */
+/* In PS_MEMORY_TILES: the element that follows an element, both as indices of words. */
 guint32 ps_bench_next_tile(const PsBenchKernel *kernel, guint32 word);
 
-/* What empties caches: it reads a buffer once, as a whole. Free with ps_bench_kernel_free. */
+/* The kernel that empties caches: it reads a buffer once, as a whole. Free with
+ * ps_bench_kernel_free. */
 PsBenchKernel *ps_bench_sweep(void);
 
 /* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
@@ -28,8 +29,8 @@ char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
 PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                                const PsBenchLaunch *launch);
 
-/* Whether a launch must find caches that hold nothing of its buffer: drivers sweep twice the last
- * cache before it. */
+/* Whether a launch must find caches without any of its buffer: drivers sweep twice the last cache
+ * before it. */
 gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch);
 
 /* Bytes of the device's last cache, or, where its driver may not report it, of the largest that
@@ -42,7 +43,7 @@ gint64 ps_bench_local_memory(const PsDeviceInfo *info, gint64 groups, gint64 nee
 
 /* ---- devices (device/) --------------------------------------------------------------------- */
 
-/* The calls of the class. */
+/* Calls of PsDeviceClass, with their checks. */
 PsBenchProgram *ps_device_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error);
 void ps_device_release(PsDevice *device, PsBenchProgram *program);
 gboolean ps_device_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
@@ -56,18 +57,18 @@ void ps_device_info_clear(PsDeviceInfo *info);
 
 /* ---- machine code (code/) ------------------------------------------------------------------ */
 
-/* Whether it is a file of machine code at all; else it is the text of a compiler, or LLVM's. */
+/* Whether the file is one of machine code at all; else it is the text of a compiler, or LLVM's. */
 gboolean ps_code_is_machine(GBytes *image);
 
 /* FALSE and *error (PS_ERROR_DEVICE: why) where the code is not what the kernel measures: by the
- * machine code, where image is such and can be read, else by the compiler's text, if there is one
- * (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
+ * machine code, where image is machine code and can be read, else by the compiler's text, if there
+ * is one (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
 gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const char *text,
                              char **unseen, GError **error);
 
 /* ---- samples (raw/) and the fit (fit/) ----------------------------------------------------- */
 
-/* The row is in the file when this returns, as a whole or, where it fails, not at all. */
+/* Writes a row. It is in the file as a whole when this returns or, where it fails, not at all. */
 gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **error);
 
 /* The points of a class's curve: slopes between the shortest and the longest run of equal launches,

@@ -25,7 +25,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* How the buffer looks before a launch. */
+/* The content of the buffer before a launch. */
 typedef enum {
     PS_MEMORY_NONE,
     PS_MEMORY_ZERO,   /* all zeros */
@@ -44,7 +44,7 @@ typedef enum {
     PS_MEMORY_FLOATS, /* floats from 1 to below 2, in no order: what data commonly are */
 } PsBenchMemory;
 
-/* How a launch goes through its buffer: which addresses its loads and stores have
+/* The way of a launch through its buffer: the addresses of its loads and stores
  * (plan/footprint.c). */
 typedef enum {
     PS_ACCESS_NONE,
@@ -68,7 +68,7 @@ typedef enum {
     PS_ACCESS_PARTIAL, /* a word in a sector of its own, and on */
 } PsBenchAccess;
 
-/* What a kernel is for. */
+/* The purpose of a kernel. */
 typedef enum {
     PS_BENCH_CHAIN,     /* dependent instructions: lambda and Lambda of a class */
     PS_BENCH_LOCAL,     /* local memory: step is the conflict degree */

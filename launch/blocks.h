@@ -19,18 +19,19 @@ typedef enum {
 
 typedef struct {
     PsFillKind kind;
-    PsPtxType type; /* of an element; not of zeros, a file and memory */
+    PsPtxType type; /* bytes of an element; not for zeros, a file and memory */
     guint32 seed;
-    guint64 below; /* random: fractions from 0 up to it, whole numbers likewise; 0: up to 1, all
-                      that the type has */
-    int file; /* descriptor of a file that can be read at any place; the blocks' from then on */
-    const char *path;     /* of the file, for messages; copied */
+    guint64 below; /* random: numbers from 0 up to it; 0: fractions up to 1, whole numbers over all
+                      of the type */
+    int file; /* descriptor of a file that can be read at any place; the blocks own it from then on
+               */
+    const char *path;     /* the file's name, for messages; copied */
     const guint8 *memory; /* borrowed */
-    gboolean read_only;   /* of memory: no kernel may write there */
+    gboolean read_only;   /* for memory: no kernel may write there */
 } PsFill;
 
 /* A buffer of so many bytes, which are the blocks' own (*data). Bytes behind the last whole element
- * are zero. NULL and *error (PS_ERROR_LIMIT) where there are no such many addresses. */
+ * are zero. NULL and *error (PS_ERROR_LIMIT) where there are not so many addresses. */
 PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError **error);
 void ps_blocks_free(PsPtxBlocks *blocks);
 

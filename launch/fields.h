@@ -10,22 +10,22 @@
 #include "idg/expr.h"
 #include "ptx/run/launch.h"
 
-/* What stands behind NAME+OFFSET, with which the text begins; *name is to be freed. NULL where it
- * begins otherwise. */
+/* The text behind NAME+OFFSET at its beginning; the caller frees *name. NULL where the text begins
+ * otherwise. */
 const char *ps_fields_name(const char *text, char **name, guint64 *offset);
 
-/* The same of NAME+OFFSET=VALUE: VALUE. */
+/* Takes NAME+OFFSET=VALUE apart in the same way, and returns VALUE. */
 const char *ps_fields_value(const char *text, char **name, guint64 *offset);
 
-/* The struct to fill, and what with. */
+/* The struct to fill, and its values. */
 typedef struct {
     const PsPtxFunction *kernel;
     const PsPtxVariable *param; /* or a variable of the module */
     const char *noun;           /* "argument" or "variable" */
     guint address_size;         /* bytes */
-    const PsScope *scope;       /* for sizes of buffers */
+    const PsScope *scope;       /* scope of names in sizes of buffers */
     GHashTable *lent;           /* as of PsLaunchTexts */
-    const char *name;           /* of the field: NAME+OFFSET */
+    const char *name;           /* name of the field: NAME+OFFSET */
     const char *what;           /* the same in messages */
 } PsFieldsOf;
 

@@ -10,7 +10,7 @@
 #include "idg/expr.h"
 #include "ptx/run/launch.h"
 
-/* TRUE if the text speaks of a buffer, and of no number. */
+/* TRUE if the text describes a buffer and not a number. */
 gboolean ps_fill_is(const char *text);
 
 /* The bytes (g_free), zero of them allowed. BYTES may be an expression over the names of scope.
@@ -18,8 +18,8 @@ gboolean ps_fill_is(const char *text);
 guint8 *ps_fill_make(const char *what, const char *text, const PsScope *scope, gsize *size,
                      GError **error);
 
-/* Whether the text can be right: FALSE and *error as from ps_fill_make_later, but names in its size
- * may be any. */
+/* Whether the text can be right, with any names in its size. FALSE and *error as from
+ * ps_fill_make_later. */
 gboolean ps_fill_check(const char *what, const char *text, GError **error);
 
 /* The same for ps_fill_free, but that *blocks says which bytes are not there yet; NULL: all are. */

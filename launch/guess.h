@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values for what a launch lacks, so that there is a first answer before somebody has found them:
- * what an argument is for, the code tells (ptx/run/uses.h); how much there is to do, the GPU. Each
- * guess says what it rests on, and the option that would replace it.
+ * Guesses values that a launch lacks, so that there is a first answer before somebody has found
+ * them. The code tells what an argument is for (ptx/run/uses.h), the GPU how much there is to do.
+ * Each guess says what it rests on, and the option that would replace it.
  */
 #ifndef PIPESIM_LAUNCH_GUESS_H
 #define PIPESIM_LAUNCH_GUESS_H
@@ -23,9 +23,9 @@ typedef struct {
 typedef struct {
     PsPtxModule *module;
     const PsPtxFunction *kernel; /* of the module, whose parameters the texts are for */
-    const PsPtxCode *code;       /* the kernel's, of the module or told of machine code */
+    const PsPtxCode *code;       /* the kernel's needs, from the module or told of machine code */
     guint64 dynamic;             /* bytes of shared memory that the launch adds */
-    const PsGpu *gpu;            /* NULL: nobody knows how much fills it */
+    const PsGpu *gpu;            /* the GPU; NULL: nobody knows how much fills it */
 } PsLaunchGuessOf;
 
 /* guess_name of the texts is not NULL. NULL and *error: PS_ERROR_USAGE where the texts are wrong;

@@ -37,61 +37,63 @@ G_BEGIN_DECLS
 /* The texts, and what messages call them, all borrowed. */
 typedef struct {
     const char *const *arguments; /* NAME=VALUE each, NULL at the end; or NULL */
-    const char *const *common; /* those of arguments that two kernels are given, so that one of them
-                                  may have no such parameter; likewise */
+    const char *const *common; /* texts of arguments that two kernels are given, so that one of them
+                                  may have no such parameter; or NULL */
     const char *grid;    /* "32x32", "32,32", "n/16xn/16", "n/block.x": groups in x, y and z */
-    const char *threads; /* likewise the threads of all groups together, of which the grid
-                            follows, where `grid` is NULL */
-    const char *block;   /* likewise the threads of a group; NULL: what the kernel requires */
+    const char *threads; /* threads of all groups together, in the same form, which give the grid
+                            where `grid` is NULL */
+    const char *block;   /* threads of a group, in the same form; NULL: what the kernel requires */
     const char *samples; /* groups that are executed, "X,Y[,Z];..." or "all"; NULL: those in
                             the middle of the grid */
-    const char *source;  /* path of the source that the PTX was compiled from, of which
-                            parameters have their names; NULL: what the PTX names is looked for */
+    const char *source;  /* path of the source that the PTX was compiled from, whose names the
+                            parameters have; NULL: the one that the PTX names is looked for */
     /* What the user calls an argument, the grid, the threads, the block and the samples, such as
      * "--arg"; NULL: by these words. */
     const char *argument_name, *grid_name, *threads_name, *block_name, *sample_name;
-    /* For a message that says all that is missing: how the command line begins, "pipesim run k.cu",
-     * and an option that lacks beside these, "--gpu GPU"; either may be NULL. The grid and the
-     * block are asked for where they have names. */
+    /* For a message that lists all that is missing: the beginning of the command line, "pipesim run
+     * k.cu", and a further missing option, "--gpu GPU"; either may be NULL. The grid and the block
+     * are asked for where they have names. */
     const char *command, *lacking;
-    const char *rest;          /* how that command line ends, "--versus --block 64"; or NULL */
-    const char *shared_name;   /* what the user calls bytes of shared memory, where nobody gave any
-                                  and the message asks for them with what points there; or NULL */
-    gboolean dynamic;          /* code that the module has no text of wants such bytes */
-    const char *guess_name;    /* what the user calls the option that guesses what lacks, which the
-                                  message offers; or NULL */
-    const PsPtxFunction *code; /* what the kernel executes, which tells ints from floats, where the
-                                  kernel itself is known by its parameters alone; or NULL */
-    GHashTable *lent;          /* values that stand for bytes in memory, such as "@lent:0" -> PsLent
-                                  (lent.h); NULL: none does */
+    const char *rest; /* the end of that command line, "--versus --block 64"; or NULL */
+    const char
+        *shared_name; /* the user's name for bytes of shared memory, where nobody gave any and the
+                         message asks for them with the code that points there; or NULL */
+    gboolean dynamic; /* code that the module has no text of wants such bytes */
+    const char *
+        guess_name; /* the option that guesses what is missing, which the message offers; or NULL */
+    const PsPtxFunction
+        *code; /* the code that the kernel executes, which tells ints from floats, where the kernel
+                  itself is known by its parameters alone; or NULL */
+    GHashTable *lent; /* values that stand for bytes in memory, such as "@lent:0" -> PsLent
+                         (lent.h); NULL: none does */
 } PsLaunchTexts;
 
-/* The text with this value wherever the name stands as a word (g_free): "(n/TILE)x(n/TILE)" with
- * the value that a macro TILE of the source has. */
+/* The text with the name replaced by this value wherever it stands as a word (g_free):
+ * "(n/TILE)x(n/TILE)" with the value that a macro TILE of the source has. */
 char *ps_launch_substitute(const char *text, const char *name, const char *value);
 
-/* Whether the texts can be right, whatever the code is; each has its name. What names in formulas
- * stand for, and whether there are such arguments, is not looked at. FALSE and *error as from the
+/* Whether the texts can be right, whatever the code is; each has its name. It is not checked what
+ * names in formulas stand for, nor whether there are such arguments. FALSE and *error as from the
  * functions that take them. */
 gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error);
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* What the texts make of the arguments. */
+/* The arguments that the texts give. */
 typedef struct {
     const PsPtxModule *module; /* borrowed, as the next one */
     const PsPtxFunction *kernel;
     const PsPtxFunction *code; /* as in the texts; borrowed while the arguments are made */
     guint n;
     PsPtxArgument *values; /* one for each parameter; their names are those of `names` */
-    char **names;          /* what each is called */
-    GPtrArray *lacking;    /* char *: those of the common texts that are for none of them */
+    char **names;          /* name of each */
+    GPtrArray *lacking;    /* char *: those common texts that are for none of them */
     PsScope *scope;        /* the numbers among them, by their names */
 } PsLaunchArguments;
 
 /* Values for all of the kernel's parameters, and for the module's variables, which are changed.
  * Parameters that the kernel never reads, and memory that its compiler added, may have no text:
- * they are zeros, which `notes` says. To notes and warnings sentences are added (char *, the
+ * they are zeros, and `notes` says so. Sentences are added to notes and warnings (char *, the
  * arrays' own), also where there is an error, which they may explain. NULL and *error:
  * PS_ERROR_USAGE for values that are missing (lists all), names that are not there, and what a
  * parameter cannot take; PS_ERROR_READ and PS_ERROR_LIMIT for files. */
@@ -105,28 +107,28 @@ void ps_launch_arguments_free(PsLaunchArguments *arguments);
 gboolean ps_launch_check_missing(PsPtxModule *module, const PsPtxFunction *kernel,
                                  const PsLaunchTexts *texts, GError **error);
 
-/* Those of the common texts that the kernel has no argument for (char *; g_ptr_array_unref). */
+/* Common texts for which the kernel has no argument (char *; g_ptr_array_unref). */
 GPtrArray *ps_launch_untaken(PsPtxModule *module, const PsPtxFunction *kernel,
                              const PsLaunchTexts *texts);
 
-/* The command line that would ask about the kernel (g_free): the texts that there are, and in place
- * of those that lack what to fill in: "pipesim run k.cu --gpu GPU --grid GROUPS --arg n=NUMBER".
- * Where the kernel cannot take the texts of arguments, all of these are to be filled in. */
+/* The command line that would ask about the kernel (g_free): the given texts, and placeholders for
+ * the missing ones: "pipesim run k.cu --gpu GPU --grid GROUPS --arg n=NUMBER". Where the kernel
+ * cannot take the texts of arguments, all arguments are placeholders. */
 char *ps_launch_command(PsPtxModule *module, const PsPtxFunction *kernel,
                         const PsLaunchTexts *texts);
 
 /* All parameters of the kernel: "a (.u64), size (.u32)" (g_free). */
 char *ps_launch_arguments_describe(const PsLaunchArguments *arguments);
 
-/* What a buffer holds: what the kernel wrote, once it was executed. */
+/* A buffer's content: what the kernel wrote, once it was executed. */
 typedef struct {
     const guint8 *data; /* borrowed */
     gsize size;
 } PsLaunchBuffer;
 
-/* The buffer of the argument, or of the field, that is called NAME or NAME+OFFSET. FALSE and *error
- * (PS_ERROR_USAGE) where there is none; the message begins with `what`. PS_ERROR_READ where it is
- * of a file that cannot be read any more. */
+/* The buffer of the argument NAME or the field NAME+OFFSET. FALSE and *error (PS_ERROR_USAGE) where
+ * there is none; the message begins with `what`. PS_ERROR_READ where it is of a file that cannot be
+ * read any more. */
 gboolean ps_launch_arguments_buffer(const PsLaunchArguments *arguments, const char *what,
                                     const char *name, PsLaunchBuffer *buffer, GError **error);
 
@@ -138,7 +140,7 @@ typedef struct {
     char *text[3]; /* the expression; NULL for a plain number */
 } PsLaunchExtent;
 
-/* What the texts make of the grid. */
+/* The grid that the texts give. */
 typedef struct {
     PsLaunchExtent groups, threads;
     guint n_samples; /* 0: those in the middle */
@@ -151,22 +153,23 @@ PsLaunchGrid *ps_launch_grid_new(const PsLaunchArguments *arguments, const PsLau
                                  GError **error);
 void ps_launch_grid_free(PsLaunchGrid *grid);
 
-/* The grid, the threads, the block and the samples among what ps_launch_texts_check looks at. */
+/* The parts of ps_launch_texts_check that look at the grid, the threads, the block and the
+ * samples. */
 gboolean ps_launch_grid_check(const PsLaunchTexts *texts, GError **error);
 
-/* FALSE and *error (PS_ERROR_VALUE) where a block is of more threads than any group may have. What
- * the text has that is no number is not known before there are arguments, and passes. */
+/* FALSE and *error (PS_ERROR_VALUE) where a block has more threads than any group may have. Parts
+ * of the text that are not numbers pass, since they are not known before there are arguments. */
 gboolean ps_launch_block_check(const char *block, GError **error);
 
 /* ---- the graph ----------------------------------------------------------------------------- */
 
-/* What is to be built, and with which values, on which grid: options borrow from all of these. What
- * they have beside, such as registers and rules, stays as it is. */
+/* Sets what is to be built, with which values and on which grid; options borrow from all of these.
+ * Their other members, such as registers and rules, stay as they are. */
 void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
                       const PsLaunchTexts *texts, PsBuildOptions *options);
 
-/* ps_build for a GPU, whose caches, compute units and occupancy replace those of the options; NULL:
- * as the options have them. */
+/* Does as ps_build for a GPU, whose caches, compute units and occupancy replace those of the
+ * options; NULL: as the options have them. */
 PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsLaunchArguments, ps_launch_arguments_free)

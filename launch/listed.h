@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A file of launches: a line for each, as a shell would read it, the kernel's name first and then
- * the options of its launch. Empty lines, and what stands behind a # that begins a word, count for
- * nothing.
+ * the options of its launch. Empty lines are ignored, and so is the rest of a line from a word that
+ * begins with #.
  */
 #ifndef PIPESIM_LAUNCH_LISTED_H
 #define PIPESIM_LAUNCH_LISTED_H
@@ -15,12 +15,12 @@ G_BEGIN_DECLS
 /* A line of such a file. */
 typedef struct {
     guint line;   /* from 1 */
-    char *kernel; /* its name */
-    char **words; /* what stands behind that, NULL at the end */
+    char *kernel; /* name of the kernel */
+    char **words; /* its options, NULL at the end */
 } PsListedLaunch;
 
-/* Marks of the byte order, UTF-16 and lines that end in a carriage return are taken; blanks that
- * are not ASCII's are blanks.
+/* Byte order marks, UTF-16, lines that end in a carriage return and blanks outside of ASCII are
+ * accepted.
  *
  * The launches of a file's text of so many bytes, with a zero behind them, in their order
  * (PsListedLaunch; g_ptr_array_unref). The path is for messages, and what options begin with, "--".

@@ -9,7 +9,7 @@
 
 #include "launch/fields.h"
 
-/* TRUE if the text speaks of such an array. */
+/* TRUE if the text describes such an array. */
 gboolean ps_pointers_is(const char *text);
 
 /* FALSE and *error where the text cannot be right, whatever the kernel is; names in its formulas

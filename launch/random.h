@@ -13,7 +13,7 @@
 
 typedef struct {
     guint32 words[PS_RANDOM_WORDS];
-    guint next; /* of the words; behind the last one, new ones are made */
+    guint next; /* place among the words; behind the last one, new ones are made */
 } PsRandom;
 
 void ps_random_init(PsRandom *random, guint32 seed);
@@ -21,11 +21,11 @@ void ps_random_init(PsRandom *random, guint32 seed);
 /* The next n numbers, as g_rand_int gives them. */
 void ps_random_ints(PsRandom *random, guint32 *restrict to, gsize n);
 
-/* What g_rand_double makes of two of them; GRand takes two more if rounding gives 1, once in 2^54
- * times. */
+/* The fraction that g_rand_double makes of two of these numbers. GRand takes two more if rounding
+ * gives 1, once in 2^54 times. */
 double ps_random_double(const guint32 ints[2]);
 
-/* As if that many whole numbers were taken. */
+/* Skips that many whole numbers. */
 void ps_random_skip(PsRandom *random, guint64 n);
 
 #endif

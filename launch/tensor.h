@@ -5,8 +5,8 @@
  *     tensor:TYPE:SIZE[:box=SIZE][:swizzle=BYTES][:stride=BYTES][:step=SIZE][:nan]:BUFFER
  *
  * SIZE is a number of elements in each dimension, 4096x128, the one whose elements lie side by side
- * first; strides are those of the others, dense where none are given. BUFFER is what any buffer is
- * given by, or zero, ramp or random alone, as large as the tensor and of its type.
+ * first; strides are those of the others, dense where none are given. BUFFER is the text of any
+ * buffer, or zero, ramp or random alone, which is as large as the tensor and of its type.
  */
 #ifndef PIPESIM_LAUNCH_TENSOR_H
 #define PIPESIM_LAUNCH_TENSOR_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a GPU could run code at all. */
+/* Checks whether a GPU could run code at all. */
 #ifndef PIPESIM_LAUNCH_UNITS_H
 #define PIPESIM_LAUNCH_UNITS_H
 
@@ -9,27 +9,28 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What code is: PTX, machine code that an assembler made of it for a GPU, or machine code of which
- * there is no PTX. */
+/* The kinds of code: PTX, machine code that an assembler made of it for a GPU, or machine code of
+ * which there is no PTX. */
 typedef enum { PS_CODE_FORM_PTX, PS_CODE_FORM_MADE, PS_CODE_FORM_MACHINE } PsCodeForm;
 
-/* Why the GPU could not run code for that target ("sm_90a"), as a sentence without an end (g_free);
- * NULL: it could, or nobody knows. sm_75 stands for older ones, too, since the latest assembler
- * makes nothing for these any more; but not where there is only the machine code. */
+/* The reason why the GPU could not run code for that target ("sm_90a"), as a sentence without an
+ * end (g_free); NULL: it could, or nobody knows. sm_75 stands for older ones, too, since the latest
+ * assembler makes nothing for these any more; but not where there is only the machine code. */
 char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, PsCodeForm code);
 
-/* Says, as a sentence without an end (g_free), that the kernel's groups form clusters and the GPU
- * has none; NULL: nothing is wrong. */
+/* A sentence without an end (g_free) where the kernel's groups form clusters and the GPU has none;
+ * else NULL. */
 char *ps_launch_clusters_wrong(const PsGpu *gpu, const PsPtxFunction *kernel);
 
-/* Why the launch's buffers and the module's variables cannot be in the GPU's memory together, as a
- * sentence without an end (g_free); NULL: they can, or the description does not say. */
+/* The reason why the launch's buffers and the module's variables cannot be in the GPU's memory
+ * together, as a sentence without an end (g_free); NULL: they can, or the description does not
+ * say. */
 char *ps_launch_memory_short(const PsGpu *gpu, const PsPtxModule *module,
                              const PsPtxLaunch *launch);
 
 /* FALSE and *error (PS_ERROR_VALUE) where the code itself has more local memory in each group than
- * assemblers for GPUs of NVIDIA take; dynamic_name is what the user calls that of the launch, or
- * NULL. */
+ * assemblers for NVIDIA's GPUs allow; dynamic_name is the user's name for the launch's local
+ * memory, or NULL. */
 gboolean ps_launch_check_static(const PsBuild *build, const PsGpu *gpu, const char *dynamic_name,
                                 GError **error);
 

@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Whether it is a type of fractions, and a number's bits in such a type, rounded to the nearest. */
+/* Whether the type is one of fractions. The next one gives a number's bits in such a type, rounded
+ * to the nearest. */
 gboolean ps_value_is_float(PsPtxType type);
 guint64 ps_value_float_bits(double value, PsPtxType type);
 
-/* Whether it says what its bits are: .b32 is an int or a float. */
+/* Whether the type says what its bits are: .b32 is an int or a float. */
 gboolean ps_value_is_element(PsPtxType type);
 
 /* The text with each whole number that has K, M or G behind it, as sizes of buffers have them, in

@@ -9,11 +9,11 @@
 #include "idg/expr.h"
 #include "ptx/ptx.h"
 
-/* The module's variable in constant or global memory that is called so, or NULL. */
+/* The module's variable of that name in constant or global memory, or NULL. */
 PsPtxVariable *ps_variables_find(const PsPtxModule *module, const char *name);
 
-/* Gives it a value: a number, or a buffer of at most as many bytes (zeros follow). FALSE and
- * *error, which begins with `what`, where it is neither. */
+/* Gives the variable a value: a number, or a buffer of at most as many bytes (zeros follow). FALSE
+ * and *error, which begins with `what`, where it is neither. */
 gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const char *what,
                           const char *text, const PsScope *scope, GError **error);
 

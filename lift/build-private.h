@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of ps_build share: samples*.c run groups and choose some, layout.c lays out what
- * they did, build.c makes the graph of them, mix.c counts instructions, stalls.c looks how closely
+ * What the parts of ps_build share: samples*.c run groups and choose some, layout.c lays out their
+ * sequences, build.c makes the graph of them, mix.c counts instructions, stalls.c looks how closely
  * the compiler schedules, warn.c warns where the graph is less exact than it seems.
  */
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 #define PS_SAMPLES_BUDGET (1 << 17)
 #define PS_SAMPLES_HEARING (1 << 16)
 
-/* What was executed. */
+/* The groups that were executed. */
 typedef struct {
     const PsBuildOptions *options;
     PsPtxMachine *machine;
@@ -81,29 +81,29 @@ gboolean ps_samples_are_whole(const PsBuildOptions *options);
 guint64 ps_samples_executed(const PsSamples *samples);
 /* The entry of the plan for a group, borrowed; NULL: it has none. */
 PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3]);
-/* Executes a group and records what it does, also for whatever the plan (or NULL) wants it for; or
- * executes it only to count that. FALSE and *error: it has a fault. */
+/* Executes a group and records what it does, also for the purposes of the plan (or NULL); or
+ * executes it only to count them. FALSE and *error: it has a fault. */
 gboolean ps_samples_execute(PsSamples *samples, const guint group[3], PsPlanned *plan,
                             GError **error);
 gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError **error);
-/* Finds of which kinds groups are, by executing some more unless the caller asked for some, and
- * chooses those that become the graph. FALSE and *error: a group has a fault. */
+/* Finds the kinds of groups, by executing some more unless the caller asked for some, and chooses
+ * those that become the graph. FALSE and *error: a group has a fault. */
 gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
-/* Lets groups begin that run at the same time, to see what they share; resident: how many a compute
- * unit holds, 0: not known. Before the roll settles. */
+/* Executes the beginnings of groups that run at the same time, to see what they share; resident:
+ * how many a compute unit holds, 0: not known. It must come before the roll settles. */
 void ps_samples_wave(PsSamples *samples, guint resident);
 /* How many warp instructions the groups that were executed took at least until one first wrote to
  * global memory; G_MAXUINT64: none did. */
 guint64 ps_samples_before_store(const PsSamples *samples);
-/* Computes for all groups what decides on the ways that they go, as far as it follows from their
- * place, and makes strata of these. After the borders are found. */
+/* Computes for all groups the numbers that decide which ways they go, as far as these follow from
+ * their place, and makes strata by them. After the borders are found. */
 void ps_samples_decide(PsSamples *samples);
 
-/* Puts n numbers into at most so many parts (from 1 to 256), by their size, whose sums are about
- * equal; of: the part of each. How many parts there are. */
+/* Divides n numbers by size into at most so many parts (from 1 to 256) whose sums are about equal;
+ * of: the part of each. Returns the number of parts. */
 guint ps_samples_parts(const guint32 *numbers, guint64 n, guint most, guint8 *of);
-/* Lets groups begin, to see in which ways they do, and makes strata of these. After the borders are
- * found. FALSE and *error: one has a fault. */
+/* Executes the beginnings of groups, to see in which ways they go, and makes strata by these. After
+ * the borders are found. FALSE and *error: one has a fault. */
 gboolean ps_samples_begin(PsSamples *samples, GError **error);
 void ps_samples_free_classes(PsStrataClasses *classes);
 /* One group of each of these strata. guint64: places in the launch; free with g_array_unref. */
@@ -124,11 +124,12 @@ void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3]
 /* The census number of what a group executed; FALSE: it was not. */
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number);
 /* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where
- * there was no memory for it, or all is cancelled; then its number is not known. */
+ * there was no memory for it, or the build is cancelled; its number is then not known. */
 typedef gboolean (*PsSamplesCount)(PsSamples *samples, const guint group[3], GError **error);
-/* Looks for the border of what the kernel works on, where that is smaller than the grid, before the
- * last groups of each direction and, if `both`, behind the first ones; cuts the strata there. After
- * some kinds are shown. FALSE and *error: a group that is executed for it has a fault. */
+/* Looks for the border of the kernel's work, where that is smaller than the grid, before the last
+ * groups of each direction and, if `both`, behind the first ones, and cuts the strata there. It
+ * must come after some kinds are known. FALSE and *error: a group that is executed for it has a
+ * fault. */
 gboolean ps_samples_find_border(PsSamples *samples, gboolean both, PsSamplesCount count,
                                 GError **error);
 /* Executes groups at the corners of what lies within that border, for their faults. FALSE and
@@ -155,8 +156,8 @@ const PsRoles *ps_layout_roles(const PsLayout *layout, const PsRollGroup *group)
 /* PsBuildMix of all samples, most frequent first. */
 GPtrArray *ps_mix_new(const PsSamples *samples, const PsLayout *before, const PsLayout *after);
 
-/* What the executor skipped, with its share of the executed instructions (g_free); NULL: nothing.
- */
+/* The instructions that the executor skipped, with their share of the executed ones (g_free); NULL:
+ * none. */
 char *ps_build_skipped(const PsSamples *samples);
 
 /* PsBuildStall of all classes, by name; none of PTX. */
@@ -171,19 +172,19 @@ gboolean ps_build_leaves(const PsPtxCode *code, guint point, guint loop);
 /* Adds a warning of a loop that runs as often as what is loaded says, where nobody said what that
  * is. */
 void ps_build_warn_of_loaded(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
-/* Whether what an atomic operation gives decides how often the loop around it runs. */
+/* Whether the result of an atomic operation decides how often the loop around it runs. */
 gboolean ps_build_decides(const PsFacts *facts, guint point);
 /* The last clause of such an error, "; --partial answers all the same", or nothing where the caller
  * has no such option (g_free). */
 char *ps_build_partial_clause(const PsBuildOptions *options);
-/* FALSE and *error where a counter in global memory hands out work, and one group took what all
- * would share; not where a partial answer will do. */
+/* FALSE and *error where a counter in global memory hands out work, and one group took the work of
+ * all; not where a partial answer will do. */
 gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, GError **error);
 /* Adds a warning of such a counter, also where it only may be one. */
 void ps_build_warn_of_queues(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 
-/* FALSE and *error where loops of compare-and-swap or exchanges of many groups meet at one place,
- * so that nobody knows how often they try; not where a partial answer will do. */
+/* FALSE and *error where loops of compare-and-swap, or exchanges, of many groups meet at one place,
+ * so that nobody knows how often they retry; not where a partial answer will do. */
 gboolean ps_build_check_retries(const PsSamples *samples, const PsLayout *layout, GError **error);
 /* Adds a warning of such a loop, wherever its groups meet. */
 void ps_build_warn_of_retries(const PsFacts *facts, GPtrArray *warnings);

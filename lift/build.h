@@ -34,7 +34,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What a compiler would still do with PTX. */
+/* Rules for what a compiler would still do with PTX. */
 typedef enum {
     PS_BUILD_MOVES,
     PS_BUILD_ADDRESSES,
@@ -96,7 +96,7 @@ typedef struct {
     gpointer sampled_data;
 } PsBuildOptions;
 
-/* All rules on; everything else zero. */
+/* Options with all rules on, and everything else zero. */
 void ps_build_options_init(PsBuildOptions *options);
 
 /* Instructions of one class, in warps' instructions of all sampled groups. */
@@ -106,15 +106,16 @@ typedef struct {
     gint64 after;
 } PsBuildMix;
 
-/* For machine code: how soon after an instruction of fixed latency the compiler lets the first one
- * issue that reads its result, by the stall counts between them. For a class it is the soonest of
- * its results: none takes longer. */
+/* For machine code: how soon after an instruction of fixed latency the compiler issues the first
+ * reader of its result, by the stall counts between them. A class has the soonest of its results:
+ * no latency of it is longer. */
 typedef struct {
     char *class_name;
     guint cycles;
     guint writer, reader; /* both instructions, as offsets in the code */
-    guint pairs;          /* of such instructions that were looked at */
-    gboolean adjacent; /* of some the reader comes next, so that the stall count is for it alone */
+    guint pairs;          /* how many such instructions were looked at */
+    gboolean adjacent; /* for how many of them the reader comes next, so that the stall count is for
+                          it alone */
 } PsBuildStall;
 
 /* Sectors of global memory that are asked for at a cache, and that it has, as profilers count them:
@@ -123,7 +124,7 @@ typedef struct {
     double l1, l1_hits, l2, l2_hits;
 } PsBuildRates;
 
-/* What was built: the graph, and how it came about. */
+/* The result of a build: the graph, and how it came about. */
 typedef struct {
     PsIdg *idg;
     GPtrArray *mix;       /* PsBuildMix, most frequent first */
@@ -138,9 +139,8 @@ typedef struct {
 
 /* Runs the sampled groups, or some all over the grid, and makes the graph of those that stand for
  * all (lift/groups/kinds.h), one of each kind, with a warning where they are far from the mean.
- * Some more groups are run for what they share in caches; which become the graph changes nothing in
- * that. Buffers hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and
- * ps_ptx_run_group. */
+ * Some more groups are run to see what they share in caches, whichever become the graph. Buffers
+ * hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What groups decide on, as far as it is computed: shared by samples-decide.c and samples-trips.c.
- */
+/* The numbers that decide which ways groups go, as far as they can be computed: shared by
+ * samples-decide.c and samples-trips.c. */
 #ifndef PIPESIM_LIFT_SAMPLES_DECIDE_H
 #define PIPESIM_LIFT_SAMPLES_DECIDE_H
 
@@ -48,11 +48,11 @@ typedef struct {
  * many. */
 gboolean ps_decide_put(PsParting *parting, const guint8 *old, guint64 place, guint64 number);
 
-/* Takes the parts as classes where that was good, and frees them. */
+/* Takes the parts as classes where the cut helped, and frees them. */
 gboolean ps_decide_take(PsDecide *decide, PsParting *parting, gboolean good);
 
-/* TRUE if there is time for these numbers, of at least so many times 32 threads; after each of
- * these times spend says whether there is. */
+/* TRUE if there is time to compute these numbers for at least so many times 32 threads; `spend`
+ * says so again after each of these times. */
 gboolean ps_decide_has_time(PsDecide *decide, guint64 numbers, guint64 times);
 gboolean ps_decide_spend(PsDecide *decide);
 
@@ -60,14 +60,14 @@ gboolean ps_decide_spend(PsDecide *decide);
  * they were. */
 gboolean ps_decide_part(PsDecide *decide, const guint8 *parts);
 
-/* TRUE if all is known that decides on the ways that were asked for. */
+/* TRUE if all numbers are known that decide the ways that were asked about. */
 gboolean ps_decide_knows_all(const PsDecide *decide);
 
-/* Where groups go round loops as often as numbers of their own say, which are too many for classes:
- * parts classes by how often that is. */
+/* Cuts classes by numbers of trips, where groups go round loops as often as numbers of their own
+ * say, which are too many to be classes. */
 void ps_decide_by_trips(PsDecide *decide);
 
-/* The mean of what groups of each class have of trips (g_free); NULL: classes are of no trips. */
+/* The mean trips of the groups of each class (g_free); NULL: classes are not by trips. */
 double *ps_decide_mean_trips(const PsDecide *decide);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ typedef struct PsPtxArena PsPtxArena;
 PsPtxArena *ps_ptx_arena_new(void);
 void ps_ptx_arena_free(PsPtxArena *arena);
 
-/* Gets so many bytes, all 0, aligned for any type. */
+/* Allocates so many bytes, all 0, aligned for any type. */
 gpointer ps_ptx_arena_get(PsPtxArena *arena, gsize bytes);
 
 #endif

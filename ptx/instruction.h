@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The instructions of a module's functions with their operands, and the initial values of its
- * variables: what the executor needs.
+ * variables, which the executor needs.
  */
 #ifndef PIPESIM_PTX_INSTRUCTION_H
 #define PIPESIM_PTX_INSTRUCTION_H
@@ -141,10 +141,10 @@ typedef struct {
     gboolean guard_negated; /* @!%p */
     guint16 file;           /* of .loc: a key of the module's files; 0: none */
     guint8 rolled;          /* a loop that begins with it stays as it is (.pragma "nounroll") */
-    guint8 near;            /* it has no line of its own: file and line are of what is before it */
-    int source_line;        /* of .loc, 0: none */
-    guint call;             /* of the module's: where its function was inlined; 0: nowhere */
-    int line;               /* in the PTX text */
+    guint8 near; /* it has no line of its own: file and line are those of what stands before it */
+    int source_line; /* of .loc, 0: none */
+    guint call;      /* of the module's: where its function was inlined; 0: nowhere */
+    int line;        /* in the PTX text */
 } PsPtxInstruction;
 
 typedef struct {
@@ -152,22 +152,23 @@ typedef struct {
     PsPtxType type;
 } PsPtxRegister;
 
-/* How many of the operands, from the first one on, are written: 0, 1, or 2 of a pair p|q. */
+/* How many of the operands, from the first one on, the instruction writes: 0, 1, or 2 of a pair
+ * p|q. */
 guint ps_ptx_n_destinations(const PsPtxInstruction *instruction);
 
-/* TRUE for what only orders asynchronous products of matrices and waits for them. */
+/* TRUE for an instruction that only orders asynchronous products of matrices, or waits for them. */
 gboolean ps_ptx_orders_products(const PsPtxMnemonic *mnemonic);
 
 /* Gives a variable of the module another initial value, of at most as many bytes as it has; zeros
  * follow. The bytes are copied. */
 void ps_ptx_variable_set(PsPtxModule *module, PsPtxVariable *variable, const guint8 *bytes,
                          gsize size);
-/* The same of the bytes from offset on; the others keep their values. */
+/* Replaces the bytes from offset on; the others keep their values. */
 void ps_ptx_variable_put(PsPtxModule *module, PsPtxVariable *variable, guint64 offset,
                          const guint8 *bytes, gsize size);
 
-/* The name of a function or variable without what C++ made of it: "tr" for _Z2trPf, "tile" for
- * _ZZ2trPfE4tile. Free with g_free. */
+/* The name of a function or variable in the source, without C++'s mangling: "tr" for _Z2trPf,
+ * "tile" for _ZZ2trPfE4tile. Free with g_free. */
 char *ps_ptx_plain_name(const char *name);
 
 /* Where a function was inlined. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the PTX reader's lexer, grammar and actions share. One pass over the text: names are
- * interned, and each knows what it stands for in the innermost scope, so that a look-up costs the
- * same whatever the module's size. Only labels wait, for the end of the scope that may hold them.
+ * interned, and each has its meaning in the innermost scope, so that a look-up costs the same
+ * whatever the module's size. Only labels wait for the end of the scope that may hold them.
  */
 #ifndef PIPESIM_PTX_PARSER_H
 #define PIPESIM_PTX_PARSER_H
@@ -30,7 +30,7 @@ typedef enum {
 typedef struct PsPtxName PsPtxName;
 typedef struct PsPtxBinding PsPtxBinding;
 
-/* What a name stands for from its declaration to the end of the scope. */
+/* The meaning of a name from its declaration to the end of the scope. */
 struct PsPtxBinding {
     PsPtxBound bound;
     guint depth;
@@ -152,8 +152,8 @@ typedef struct {
     GHashTable *locations; /* PsPtxLocation, as itself: those of the function */
 } PsPtxParser;
 
-/* place.c: a .loc, by its file, line and column; before it, where it says that its function was
- * inlined. A function begins with none. */
+/* place.c: sets the place by a .loc: its file, line and column. Before it comes the call at which
+ * its function was inlined, where it has one. A function begins without a place. */
 void ps_ptx_loc(PsPtxParser *parser, const guint64 place[3]);
 void ps_ptx_loc_inlined(PsPtxParser *parser, const guint64 place[3]);
 void ps_ptx_loc_begin(PsPtxParser *parser);

@@ -2,8 +2,9 @@
 /*
  * A PTX module as its text states it: functions of instructions over typed virtual registers,
  * variables in state spaces, and the source lines that .loc gives. Names are resolved: a register
- * is a number, a label the index of an instruction. What the reader does not know (an instruction
- * of a later PTX, say) stays as it is written and gets a warning, so that the rest remains useful.
+ * is a number, a label the index of an instruction. Instructions and directives that the reader
+ * does not know (of a later PTX, say) stay as they are written, with a warning, so that the rest
+ * remains useful.
  *
  * The PTX ISA (NVIDIA, "Parallel Thread Execution ISA") defines the language; versions up to 9.x.
  */
@@ -57,7 +58,7 @@ typedef enum {
 } PsPtxType;
 
 const char *ps_ptx_type_name(PsPtxType type); /* "u32"; "" for NO_TYPE, "?" for OPAQUE */
-guint ps_ptx_type_size(PsPtxType type);       /* bytes; 0 for pred and what has none */
+guint ps_ptx_type_size(PsPtxType type);       /* bytes; 0 for pred and types without a size */
 
 /* A variable of a module or function, or a parameter. */
 typedef struct {
@@ -93,7 +94,7 @@ typedef struct {
     int line;
 } PsPtxFunction;
 
-/* What a source was when it was compiled. */
+/* The state of a source when it was compiled. */
 typedef struct {
     guint64 time; /* when it was written last, in seconds since 1970; 0: not known */
     guint64 size; /* bytes; 0: not known */

@@ -7,8 +7,8 @@
 
 #include "ptx/source-names.h"
 
-/* The name in Python of the function that the kernel was compiled from (g_free); NULL: the kernel
- * is not Numba's, or has arguments that this reader does not know. */
+/* The Python function's name that the kernel was compiled from (g_free); NULL: the kernel is not
+ * Numba's, or has arguments that this reader does not know. */
 char *ps_ptx_numba_function(const PsPtxFunction *kernel);
 
 /* The names of such a kernel's parameters, as ps_ptx_python_names has them, from the names of the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of a kernel's parameters, from the text of a source. */
+/* Finds the names of a kernel's parameters in the text of a source. */
 #ifndef PIPESIM_PTX_SOURCE_NAMES_H
 #define PIPESIM_PTX_SOURCE_NAMES_H
 

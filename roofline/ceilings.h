@@ -37,26 +37,26 @@ const char *ps_ceiling_name(PsCeilingKind kind);
 /* TRUE where work is bytes, and the peak a bandwidth. */
 gboolean ps_ceiling_is_bytes(PsCeilingKind kind);
 
-/* One of them. NaN is what is not known. */
+/* A ceiling. NaN is what is not known. */
 typedef struct {
-    double work;    /* operations, of integers, special functions, loads and issue instructions of
-                       threads; or bytes */
-    double peak;    /* of these per second */
-    double seconds; /* that they take at least; more than work / peak where not all are
-                       multiply-adds, which the peak is of; less where caches may keep what is
-                       stored, or special functions are part of the work */
+    double work;    /* operations (for integers, special functions, loads and issue: instructions of
+                       threads), or bytes */
+    double peak;    /* most of these per second */
+    double seconds; /* least time: more than work / peak where not all are multiply-adds, which the
+                       peak is of; less where caches may keep what is stored, or special functions
+                       are part of the work */
 } PsCeiling;
 
-/* All of them. */
+/* All ceilings of a kernel. */
 typedef struct {
     PsCeiling of[PS_N_CEILINGS];
     int highest;    /* PsCeilingKind of the largest time; -1 where none is known */
-    double seconds; /* its */
+    double seconds; /* its time */
 } PsCeilings;
 
 /* The ceilings of a kernel with these metrics, or where these are NULL with these parameters alone,
  * on a GPU at that clock (MHz, {0, 1} for the usual one) with these peaks, which should be those of
- * ps_peaks_limits. What its description does not tell has no ceiling.
+ * ps_peaks_limits. A unit of which the description tells no peak has no ceiling.
  *
  * What a profiler counts behind L2 goes to L3 where the GPU has one, and how much of it goes on to
  * device memory is not known then.
@@ -68,8 +68,8 @@ typedef struct {
 void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const PsPeaks *peaks,
                       const PsGpu *gpu, PsRational clock, PsCeilings *ceilings);
 
-/* No prediction is below its own bound: where one is known, and a ceiling takes longer, the time is
- * the ceiling's, the bound PS_BOUND_CEILING, and T_predicted the rate that is left. */
+/* Raises a prediction to its bound: where a ceiling takes longer than the prediction, the time
+ * becomes the ceiling's, the bound PS_BOUND_CEILING, and T_predicted the rate that is left. */
 void ps_prediction_raise(const PsCeilings *ceilings, const PsParams *params,
                          PsPrediction *prediction);
 

@@ -20,15 +20,16 @@ typedef enum {
 /* A kernel in a chart; everything is borrowed. */
 typedef struct {
     const char *name;
-    gint64 launch;    /* tells kernels of one name apart where it is not 0; */
-    const char *file; /* and so does this, where files differ; NULL: not known */
+    gint64 launch; /* tells kernels of one name apart where it is not 0; */
+    const char
+        *file; /* the file's name, which tells them apart where files differ; NULL: not known */
     const PsParams *params;
     const PsCeilings *ceilings; /* its counts, and the peaks that count for it on that GPU */
     double rate;                /* operations per second, achieved or predicted; NaN: no point */
     gboolean estimated;         /* the rate is predicted, not measured: such points are marked */
-    guint gpu;                  /* on which of the GPUs */
+    guint gpu;                  /* index of its GPU */
     double adjusted;            /* T'_op of equation 18 there; NaN or 0: not drawn */
-    gboolean says_shared;       /* its word for the memory of a group, else "local" */
+    gboolean says_shared;       /* the profiler's word for the memory of a group, else "local" */
 } PsDrawKernel;
 
 typedef struct {

@@ -5,7 +5,7 @@
 
 #include "roofline/roofline.h"
 
-/* Operations of the largest instruction of a type, of one thread: a multiply-add's two, two
+/* Operations of a thread's largest instruction of a type: two for a multiply-add, four for two
  * multiply-adds of half precision; 0 for tensor cores, whose instructions differ. */
 double ps_k_type_ops(PsKType type);
 
@@ -25,7 +25,7 @@ gboolean ps_peak_has_own_clock(const char *name);
  * none does. */
 const char *ps_peak_class_name(PsPeakKind kind);
 
-/* Its latencies were not measured: what follows from them is no peak. */
+/* Whether its latencies were not measured: a figure that follows from them is no peak. */
 gboolean ps_peak_is_assumed(const PsGpu *gpu, const PsClass *gpu_class);
 
 /* Whether each parameter that is known is in its range, and they fit each other; else FALSE and

@@ -32,7 +32,7 @@ typedef struct {
     PsMetrics metrics;
     PsParams params;
     double seconds;       /* measured, of all launches together; NaN if not known */
-    int line;             /* where the file first speaks of it */
+    int line;             /* place where the file first has it */
     gboolean says_shared; /* the memory of a group is "shared" in its words (CUDA), else "local" */
 } PsProfileKernel;
 
@@ -65,22 +65,22 @@ typedef struct {
 PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GError **error);
 void ps_profile_free(PsProfile *profile);
 
-/* Durations for kernels of the profile that have none, from another profile's kernels of the same
- * name (and device, where both name one) with as many launches, or from their mean. Returns how
- * many got one. */
+/* Gives kernels of the profile without a duration one from another profile's kernels of the same
+ * name (and device, where both name one): of as many launches, or from their mean. Returns how many
+ * got one. */
 guint ps_profile_join(PsProfile *profile, const PsProfile *durations);
 
-/* Peaks that another benchmark measured on that GPU, at the clock that it usually holds, take the
- * place of the description's: rocprof-compute's roofline.csv (its first device), what mixbench
+/* Replaces the description's peaks by those that another benchmark measured on that GPU, at the
+ * clock that it usually holds: rocprof-compute's roofline.csv (its first device), what mixbench
  * printed (the highest of each type), ERT's roofline.json or the text that it makes that of, or a
  * description (what pipesim bench measured). FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE),
  * with file, line and column where there are any. */
 gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error);
 
-/* What a profiler ("ncu", "rocprofv3") should count for all metrics that its files are read for:
- * metrics separated by ';', for each the ways to know it by '|', the best first, and the counters
- * of a way by ','. All of these must exist, but for a way that begins with '?'. Free with g_free;
- * NULL for another profiler. */
+/* The counters that a profiler ("ncu", "rocprofv3") should collect for all metrics that its files
+ * are read for. ';' separates metrics, '|' the ways to know one (the best first), ',' the counters
+ * of a way. All of these must exist, but for a way that begins with '?'. Free with g_free; NULL for
+ * another profiler. */
 char *ps_profile_counters(const char *profiler);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsProfile, ps_profile_free)

@@ -48,7 +48,7 @@ typedef enum {
                         precision (minima, comparisons), which have a pipeline of their own */
     PS_M_SPECIAL,    /* instructions of the special function units */
     PS_M_LOCAL,      /* bytes of local memory, 128 for each of the passes that an access takes */
-    PS_M_CYCLES,     /* of the CUs' clock, from begin to end: so many per second */
+    PS_M_CYCLES,     /* cycles per second of the CUs' clock, from begin to end */
     PS_M_SECONDS,    /* duration */
     PS_M_L3,         /* bytes between L2 and L3, both ways, where a GPU has one */
     PS_M_L4,         /* bytes between L3 and L4 */
@@ -85,16 +85,16 @@ typedef struct {
     double products[PS_N_PRODUCTS]; /* operations of matrix products that are known to be of that
                                        kind; 0 where nobody tells. A part of PS_M_OPS_TENSOR */
     /* What a graph tells and no profiler does; 0 where nobody tells. */
-    double special64; /* of PS_M_FP64, special functions */
-    double atomics;   /* of PS_M_LDST, those beyond a group's own memory */
-    double conflicts; /* of PS_M_LOCAL, bytes that accesses take more for conflicts of banks */
+    double special64; /* special functions that PS_M_FP64 has */
+    double atomics;   /* loads and stores of PS_M_LDST beyond a group's own memory */
+    double conflicts; /* bytes of PS_M_LOCAL that accesses take more for conflicts of banks */
     double
         replays; /* waves that accesses of PS_M_LOCAL take for conflicts, times their work-items */
-    double stored;  /* of PS_M_TRAN_W, bytes that need not get there before the kernel ends */
+    double stored;  /* bytes of PS_M_TRAN_W that need not get there before the kernel ends */
     gboolean graph; /* TRUE: a graph's, which only what the model simulates can limit */
 } PsMetrics;
 
-/* All unknown. */
+/* Metrics of which nothing is known. */
 void ps_metrics_init(PsMetrics *metrics);
 
 /* The metrics of a launch of so many groups of group_size threads, from the graph: instances times
@@ -139,10 +139,10 @@ typedef struct {
     double ops_per_instruction;  /* most operations of one thread's instruction of K_type: 2, a
                                     multiply-add; beyond the paper 4 (fp16), or what the tensor
                                     cores' do */
-    double instructions;         /* of K_type, of threads */
-    double elsewhere; /* of these, those that a graph has for another unit than that of T_op:
-                         special functions of doubles; 0 where nobody tells */
-    double stored;    /* of W_traf, bytes that a graph stores, so that caches may hold them when the
+    double instructions;         /* instructions of K_type, of threads */
+    double elsewhere; /* those that a graph has for another unit than that of T_op: special
+                         functions of doubles; 0 where nobody tells */
+    double stored;    /* bytes of W_traf that a graph stores, so that caches may hold them when the
                          kernel ends; 0 where the traffic was measured */
 } PsParams;
 
@@ -232,13 +232,13 @@ typedef struct {
     double seconds;         /* W_comp / T_predicted */
     double compute_seconds; /* W_comp / T'_op */
     double memory_seconds;  /* W_traf / B_mem */
-    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/reference/model.md, section 6; of
+    double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/reference/model.md, section 6; for
                        integers what sums and products may do together */
-    double ceiling_seconds;   /* W_comp / ceiling: never faster than that */
+    double ceiling_seconds;   /* W_comp / ceiling: no kernel is faster */
     double attainable;        /* min(T_op, O_krn * B_mem): the plain roofline */
-    double equations_seconds; /* where the bound is PS_BOUND_CEILING what seconds would be without
-                                 it, */
-    PsBound equations_bound;  /* and the bound */
+    double equations_seconds; /* where the bound is PS_BOUND_CEILING: the seconds without the
+                                 ceiling, */
+    PsBound equations_bound;  /* and the bound without it */
 } PsPrediction;
 
 /* Equations 10 to 19. A peak that the kernel needs and the GPU lacks is an error (PS_ERROR_VALUE,

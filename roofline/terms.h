@@ -17,8 +17,8 @@ const char *ps_metric_name(PsMetric metric);
 /* Whether the paper has no such type. */
 gboolean ps_k_type_is_beyond(PsKType type);
 
-/* Instructions of that type that a node counts as, each time that a thread comes to it: one, or as
- * many as what it states takes; 0 where it does nothing of the type. */
+/* How many instructions of that type a node counts as, each time that a thread comes to it: one, or
+ * as many as its stated operations take; 0 where it does nothing of the type. */
 double ps_node_instructions(const PsProgramNode *node, PsKType type);
 
 /* The names of peaks, "T_SP", "B_mem", in descriptions. */
@@ -35,31 +35,31 @@ const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind);
 /* The word for an origin: "stated", "derived", "datasheet"; NULL where it is not known. */
 const char *ps_peak_origin_name(PsPeakOrigin origin);
 
-/* T_tensor becomes what the GPU does of this kernel's matrix products, of which each kind takes its
- * time at its own peak: "T_tensor.f16.f32" of the description, else "T_tensor.f16", else
- * "T_tensor"; of sparse ones twice that, since the zeros that nobody multiplies are operations,
- * too. It stays as it is where their kinds are not known, or no peak is stated for one of them. The
- * clock is that of ps_peaks_resolve. */
+/* Sets T_tensor to the rate of this kernel's matrix products, each kind at its own peak:
+ * "T_tensor.f16.f32" of the description, else "T_tensor.f16", else "T_tensor"; of sparse ones
+ * twice that, since the zeros that nobody multiplies are operations, too. It stays as it is
+ * where their kinds are not known, or no peak is stated for one of them. The clock is that of
+ * ps_peaks_resolve. */
 void ps_peaks_products(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics,
                        PsPeaks *peaks);
 
-/* Operations per second that no products of the class's kind pass, by the higher of what the
- * description and the data sheet state, or those of any kind where it does not say; NaN where no
- * peak is stated. */
+/* The most operations per second of products of the class's kind, by the higher of what the
+ * description and the data sheet state; of any kind where the class does not say; NaN where no peak
+ * is stated. */
 double ps_product_limit(const PsGpu *gpu, PsRational clock, const char *class_name);
 
-/* Device memory that a kernel both reads and writes moves less, where the description says so
- * (`mixed`): B_mem becomes what it moves for a kernel of these metrics. It stays as it is where
- * they do not distinguish reads from writes, or the description states a value of B_mem itself. */
+/* Lowers B_mem for a kernel that both reads and writes device memory, where the description says so
+ * (`mixed`). It stays as it is where they do not distinguish reads from writes, or the description
+ * states a value of B_mem itself. */
 void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks);
 
-/* What no kernel of these metrics (NULL: not known) passes, for ceilings: the peaks as above, or
- * the data sheet's where that is more, since a benchmark rarely reaches what the hardware can do;
- * matrix products by their kinds, and B_mem however reads and writes are mixed. */
+/* The limits of any kernel of these metrics (NULL: not known), for ceilings: the peaks as above, or
+ * the data sheet's where those are more, since a benchmark rarely reaches what the hardware can do.
+ * Matrix products go by their kinds; B_mem is the same however reads and writes are mixed. */
 void ps_peaks_limits(const PsGpu *gpu, PsRational clock, const PsMetrics *metrics, PsPeaks *peaks);
 
-/* Bytes that device memory moves at least while the kernel runs: all but what caches that all CUs
- * share may hold of what a graph stores when it ends (docs/reference/model.md, section 5,
+/* The least bytes that device memory moves while the kernel runs: all bytes without the stored ones
+ * that the caches of all CUs may still hold when it ends (docs/reference/model.md, section 5,
  * Ceilings). NaN where W_traf is not known. */
 double ps_traffic_least(const PsParams *params, const PsGpu *gpu);
 

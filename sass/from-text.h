@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A cubin made anew from a listing of its code with the bits of each instruction (nvdisasm -c -hex,
- * cuobjdump -sass), which is all that some programs hand out. What a listing does not say is not
- * there: constants, variables, static shared memory. Parameters are those that the code reads.
+ * cuobjdump -sass), which is all that some programs hand out. The cubin lacks what a listing does
+ * not have: constants, variables, static shared memory. Its parameters are those that the code
+ * reads.
  */
 #ifndef PIPESIM_SASS_FROM_TEXT_H
 #define PIPESIM_SASS_FROM_TEXT_H

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-#define PS_SASS_BYTES 16 /* of an instruction */
+#define PS_SASS_BYTES 16 /* bytes of an instruction */
 #define PS_SASS_OLDEST 70
 #define PS_SASS_NEWEST 121
 #define PS_SASS_FIRST_OF_CUDA_13 75 /* CUDA 12 compiles for those before, too */
@@ -20,7 +20,7 @@ typedef struct {
     guint offset, size; /* bytes, from the first parameter on */
 } PsSassParam;
 
-/* Bytes of the file; if `bytes` is NULL, as many zeros. */
+/* The initial bytes of the variable from the file; if `bytes` is NULL, zeros. */
 typedef struct {
     const guint8 *bytes;
     gsize size;
@@ -51,14 +51,14 @@ typedef struct {
 
 /* The instructions that one indirect branch may go to. */
 typedef struct {
-    guint64 at;      /* of the branch */
+    guint64 at;      /* offset of the branch */
     GArray *targets; /* guint64, offsets in the code */
 } PsSassJump;
 
 /* An address in a line table. */
 typedef struct {
     guint64 at;    /* where it stands in the table */
-    guint kernel;  /* of the image */
+    guint kernel;  /* kernel's number in the image */
     guint64 value; /* offset in the kernel's code */
 } PsSassStart;
 
@@ -90,7 +90,7 @@ typedef struct {
 } PsSassKernel;
 
 typedef struct {
-    char *name;     /* of the file, for messages */
+    char *name;     /* the file's name, for messages */
     int capability; /* 80 of sm_80 */
     GPtrArray *kernels;
     GArray *variables; /* PsSassVariable */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which lines of the source, and of the PTX, machine instructions were made of: what compilers
- * write where they are asked to (-lineinfo).
+ * The lines of the source, and of the PTX, from which machine instructions were made. Compilers
+ * write them with -lineinfo.
  */
 #ifndef PIPESIM_SASS_LINES_H
 #define PIPESIM_SASS_LINES_H
@@ -14,10 +14,11 @@ G_BEGIN_DECLS
 
 /* The lines of an instruction; a line is 0 where it is not known. */
 typedef struct {
-    guint file; /* of the lines' files, from 1; 0: none */
+    guint file; /* number among the files of the lines, from 1; 0: none */
     int line, ptx_line;
-    guint call;    /* of the lines' calls: where its function was inlined; 0: nowhere */
-    gboolean near; /* it has no line of its own: this is that of what is before it */
+    guint
+        call; /* number among the calls of the lines: where its function was inlined; 0: nowhere */
+    gboolean near; /* it has no line of its own: this is the line of what stands before it */
 } PsSassPlace;
 
 /* Where a function was inlined. */
@@ -44,7 +45,8 @@ void ps_sass_lines_free(PsSassLines *lines);
 GPtrArray *ps_sass_files(const PsSassImage *image, GHashTable *stamps);
 
 /* An instruction's place in the file of that name without folders (or NULL): its own, or that of
- * the innermost call there that it was inlined at; where none is in the file, the outermost. */
+ * the innermost call in this file at which it was inlined; where no call is in the file, that of
+ * the outermost. */
 PsSassPlace ps_sass_place_in(const PsSassLines *lines, guint instruction, const char *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassLines, ps_sass_lines_free)

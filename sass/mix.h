@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which classes of instructions a kernel's code has, without a disassembler: an instruction's
- * lowest nine bits say which one it is. What they mean was found from listings; what no listing
- * showed is of no known class.
+ * lowest nine bits say which one it is. Their meaning was found from listings; an instruction that
+ * no listing showed has no known class.
  */
 #ifndef PIPESIM_SASS_MIX_H
 #define PIPESIM_SASS_MIX_H
@@ -32,7 +32,7 @@ typedef enum {
     PS_SASS_N_MIX
 } PsSassMixClass;
 
-/* Instructions of a kernel, as they stand in its code, not as they are executed. */
+/* Counts of a kernel's instructions as they stand in its code, not as they are executed. */
 typedef struct {
     gint64 all; /* without padding */
     gint64 of[PS_SASS_N_MIX];

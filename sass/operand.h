@@ -42,7 +42,7 @@ typedef struct {
     gboolean uniform_wide; /* ... which is a pair of registers */
     guint bank;
     gint64 value;     /* of a constant or an address: the offset; of a number: its integer */
-    const char *text; /* the whole, borrowed from the list */
+    const char *text; /* the operand's whole text, borrowed from the list */
 } PsSassOperand;
 
 /* The operands in a text, in order. Their texts are borrowed from *kept (g_strfreev). Free with

@@ -36,11 +36,11 @@ typedef struct PsSassRow PsSassRow; /* table.h */
 typedef struct {
     const PsSassRow *row; /* NULL: the opcode is not known */
     gboolean moves;       /* it only copies one of its operands, whatever its class is */
-    guint ops;            /* operations of a thread; products of matrices: see the PTX ... */
+    guint ops;            /* operations of a thread; for products of matrices see the PTX ... */
     const char *type;     /* ... on values of that type ("fp32", static); NULL: there are none */
     guint n_to, n_from;
     guint16 to[PS_SASS_MOST_TO], from[PS_SASS_MOST_FROM];
-    gboolean address[PS_SASS_MOST_FROM]; /* the source is a part of an address */
+    gboolean address[PS_SASS_MOST_FROM]; /* as part of an address */
 } PsSassUse;
 
 /* Where a PTX instruction of the module comes from. */
@@ -51,7 +51,7 @@ typedef struct {
                         are parts of it */
 } PsSassOrigin;
 
-/* A way from one instruction to another that is not the next. */
+/* A jump from one instruction to another that is not the next. */
 typedef struct {
     guint from, to;
 } PsSassEdge;
@@ -65,23 +65,22 @@ struct PsSassCode {
     GArray *edges;   /* PsSassEdge: branches, calls, returns */
     PsSassLines *lines;
     int capability;  /* 80 of sm_80 */
-    guint n;         /* instructions of the listing that are code, and do not only fill it up */
+    guint n;         /* how many instructions of the listing are code and no padding */
     guint registers; /* registers of a thread, as the compiler counts them */
     guint64 frame;   /* bytes of a thread's stack */
     guint64 system;  /* bytes at the beginning of a group's shared memory that the system keeps for
                         itself */
 };
 
-/* The kernel as PTX. Parameters get the names of those of `named`, the kernel of PTX that the code
- * was compiled from, or param_0, param_1, ... where that is NULL. Takes the listing over.
- * Instructions that are not known have their own names in it. NULL and *error (PS_ERROR_VALUE): a
- * branch leaves the code, or a call goes to a function that is not there or that is running
- * already. */
+/* The kernel as PTX. Parameters get the names that they have in `named`, the kernel of PTX that the
+ * code was compiled from, or param_0, param_1, ... where that is NULL. Takes the listing over.
+ * Unknown instructions keep their own names. NULL and *error (PS_ERROR_VALUE): a branch leaves the
+ * code, or a call goes to a function that is not there or that is running already. */
 PsSassCode *ps_sass_code_new(const PsSassImage *image, const PsSassKernel *kernel,
                              PsSassListing *listing, const PsPtxFunction *named, GError **error);
-/* How many of a thread's registers (R0 to R254) hold, at each instruction of the listing, what it
- * or one behind it needs, or its results (g_free). Predicates and uniform registers do not count.
- */
+/* How many of a thread's registers (R0 to R254) are live at each instruction of the listing:
+ * needed by it or by a later one, or its results (g_free). Predicates and uniform registers do
+ * not count. */
 guint *ps_sass_live(const PsSassCode *code);
 
 #define PS_SASS_REGISTER_BANKS 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a PsSassImage keeps of its file. */
+/* The file that a PsSassImage keeps. */
 #ifndef PIPESIM_SASS_STORAGE_H
 #define PIPESIM_SASS_STORAGE_H
 

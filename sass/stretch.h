@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A range of code that is being translated: the kernel's own, or a copy of a subroutine. */
+/* A range of code that is being translated: the kernel's own code, or a copy of a subroutine. */
 typedef struct {
     guint copy;
     guint64 from, to; /* offsets */

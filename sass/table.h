@@ -11,14 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* How who needs a result knows that it is there. */
+/* How an instruction that needs a result knows that it is there. */
 typedef enum {
     PS_SASS_FIXED,     /* after a time that the compiler has waited for by stall counts */
     PS_SASS_SCOREBOARD /* by a scoreboard, its own or that of a later one in the same queue */
 } PsSassLatency;
 
 struct PsSassRow {
-    const char *opcode; /* with the modifiers that this row is for */
+    const char *opcode; /* opcode with the modifiers that this row is for */
     const char *shape;  /* a letter for each operand */
     const char *text;   /* PTX */
     const char

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the parts of the translation share: code.c goes through a kernel, expand.c fills in a row's
- * text, value.c translates operands, constant.c what constant banks hold; all of them write PTX
- * with tell.c.
+ * text, value.c translates operands, constant.c the contents of constant banks; all of them write
+ * PTX with tell.c.
  */
 #ifndef PIPESIM_SASS_TELL_H
 #define PIPESIM_SASS_TELL_H
@@ -74,7 +74,7 @@ void ps_sass_value(PsSassTeller *teller, GString *text, char letter, const PsSas
  * `start` sets it when it is first asked for. */
 char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint bytes);
 
-/* The address that 8 bytes of a bank hold, which the file does not have; NULL: they hold none. */
+/* The relocated address that 8 bytes of a bank hold; NULL: they hold none. */
 const PsSassAddress *ps_sass_address_at(const PsSassImage *image, guint bank, gint64 offset);
 
 /* Loads from a constant bank at an address that a register is part of: writes one load for each
@@ -88,24 +88,26 @@ void ps_sass_declare(const PsSassTeller *teller, GString *text);
 /* The PTX of a special register; NULL: nobody knows it. */
 const char *ps_sass_special(const PsSassTeller *teller, const char *name);
 
-/* callee.c: what a register may call (guint32): offsets of subroutines, and what stands for
- * functions outside the file. */
+/* callee.c: the functions that a register may call (guint32): offsets of subroutines, and numbers
+ * of functions outside the file. */
 GArray *ps_sass_callees(const PsSassTeller *teller);
-/* What stands for the address of a function outside; `address` is an element of the image's. */
+/* The number that stands for the address of a function outside; `address` is an element of the
+ * image's addresses. */
 guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address);
 gboolean ps_sass_is_outside(guint32 callee);
 /* Copies the register that a call names, before it is called. Lanes that call none of `callees`
  * come to a trap. Calls within others have their own copies, by `depth`. */
 void ps_sass_note_callee(PsSassTeller *teller, const PsSassOperand *callee, guint depth,
                          const GArray *callees);
-/* What follows is for lanes that call this one. */
+/* Begins the code for lanes that call this function. */
 void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee);
 /* Calls a function outside: as with PTX it does nothing, and its result is 0; or it ends the
  * kernel. */
 void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
-/* Why a call that names nothing cannot be told: what it calls was compiled apart. */
+/* The message for a call that names nothing: what it calls was compiled apart, and cannot be
+ * told. */
 char *ps_sass_call_apart(const PsSassTeller *teller);
-/* Declares, in PTX, those that the image names. */
+/* Declares, in PTX, the outside functions that the image names. */
 void ps_sass_declare_outside(const PsSassImage *image, GString *text);
 /* Makes the kernel, which is told behind these, the module's first function again. */
 void ps_sass_put_kernel_first(PsPtxModule *module);

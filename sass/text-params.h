@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parameters of a kernel of which only the code is known. */
+/* Finds the parameters of a kernel of which only the code is known. */
 #ifndef PIPESIM_SASS_TEXT_PARAMS_H
 #define PIPESIM_SASS_TEXT_PARAMS_H
 
 #include "sass/image.h"
 
-/* What the code reads of constant bank 0, a row for each word of 32 bits. */
+/* The code's reads of constant bank 0, a row for each word of 32 bits. */
 typedef struct {
     guint first;     /* the offset of the first parameter */
     GArray *words;   /* guint8, PsTextWord bits; by offset / 4 */

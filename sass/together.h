@@ -12,13 +12,14 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* A cubin of all that several have (GBytes, as ps_sass_image_alone makes them), which are for one
- * architecture. Symbols and sections of each have a mark of its number behind their names, since
- * most have the same names. NULL: one of them cannot be read. */
+/* Joins several cubins for one architecture (GBytes, as ps_sass_image_alone makes them) into one.
+ * Symbols and sections of each have a mark of its number behind their names, since most have the
+ * same names. NULL: one of them cannot be read. */
 GBytes *ps_sass_together(const GPtrArray *cubins);
 
-/* What was listed of each of `n` such cubins, as if it had been listed alone: GString, or NULL
- * where nothing was. The caller frees the array, which owns them. NULL: the text is no listing. */
+/* Takes the listing apart: what was listed of each of `n` such cubins, as if alone: GString, or
+ * NULL where nothing was. The caller frees the array, which owns them. NULL: the text is no
+ * listing. */
 GPtrArray *ps_sass_apart(const char *json, gsize length, guint n);
 
 #pragma GCC visibility pop

@@ -32,7 +32,7 @@ typedef enum {
     PS_ARGUMENT_FOLDER, /* one, or several */
     PS_ARGUMENT_SHAPE,  /* a number, a text, or numbers of x, y and z */
     PS_ARGUMENT_VALUES, /* of a kernel's arguments: in order, or by their names */
-    PS_ARGUMENT_PAIRS,  /* values by names */
+    PS_ARGUMENT_PAIRS,  /* values by their names */
     PS_ARGUMENT_WORD,   /* one of some words */
     PS_ARGUMENT_FLAG,
     PS_ARGUMENT_OBJECT, /* arguments of their own */

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * parameters (JSON, or NULL) are none. */
 char *ps_mcp_initialize(const char *params, const char **version, GError **error);
 
-/* What `tools/call` asks. */
+/* The parameters of `tools/call`. */
 typedef struct {
     const PsServedTool *tool;
     char *arguments; /* JSON; NULL: none */

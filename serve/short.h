@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tools share: how much is asked for, and documents on one line. */
+/* Common parts of tools: how much detail is asked for, and documents on one line. */
 #ifndef PIPESIM_SERVE_SHORT_H
 #define PIPESIM_SERVE_SHORT_H
 

@@ -19,8 +19,8 @@ typedef struct {
     PsHearer hearer;
 } PsToolCall;
 
-/* What a tool answers: its text (g_free). NULL and *error. Nothing is left of a call that failed.
- */
+/* The answer of a tool: its text (g_free). NULL and *error. Nothing is left of a call that
+ * failed. */
 typedef char *(*PsToolWork)(const PsToolCall *call, GError **error);
 
 /* A row of the table of tools. */

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-/* What replaces the graph's launch; 0 keeps it. */
+/* Options that replace the graph's launch; 0 keeps it. */
 typedef struct {
     gint64 groups;
     gint64 group_size;
@@ -45,7 +45,7 @@ typedef struct {
     gboolean forced;            /* PsLaunchOptions.active decided */
 } PsLaunch;
 
-/* What a group of that many threads of the kernel needs of a CU. */
+/* The resources of a CU that a group of so many threads of the kernel needs. */
 PsGroupNeeds ps_kernel_needs(const PsKernel *kernel, gint64 group_size);
 
 /* Appends a warning (char *, owned by the array) for a forced M that does not fit. FALSE and *error
@@ -57,13 +57,13 @@ gboolean ps_launch_resolve(const PsKernel *kernel, const PsGpu *gpu, const PsLau
 /* ---- classes and their latencies ------------------------------------------------------------ */
 
 /* Other figures for the classes that a name covers: the class that the graph asks for by that name,
- * and its subclasses; {0, 1} keeps one. They are told of the class of that name, or where the
- * graph asks for none, of the first that it covers, as its first node has them: what takes as long
- * takes the new figure, all else so many times its own (docs/reference/model.md, What-ifs). So the
- * figure that there is changes nothing. Of several that give a class an issue latency the longest
- * name wins, of equal names the later one; likewise for the completion latency. Where class_name is
- * a level's name ("l2"): another latency (cycles of the CU's clock), bandwidth (10^9 bytes per
- * second of all CUs) or port (bytes per cycle and CU) of it. */
+ * and its subclasses; {0, 1} keeps one. They refer to the class of that name, or where the graph
+ * asks for none, to the first class that it covers, as its first node has them: nodes that take as
+ * long take the new figure, all others scale by the same factor (docs/reference/model.md,
+ * What-ifs). So the present figure changes nothing. Of several that give a class an issue latency
+ * the longest name wins, of equal names the later one; likewise for the completion latency. Where
+ * class_name is a level's name ("l2"): another latency (cycles of the CU's clock), bandwidth (10^9
+ * bytes per second of all CUs) or port (bytes per cycle and CU) of it. */
 typedef struct {
     char *class_name;
     PsRational issue;
@@ -80,7 +80,7 @@ typedef struct {
 GPtrArray *ps_what_if_parse(const char *text, GError **error);
 
 /* FALSE and *error (PS_ERROR_USAGE) where one of them is of a class that no graph can ask this GPU
- * for: its description has none of that name, nor above or below it. */
+ * for: the description has no class of that name, nor above or below it. */
 gboolean ps_what_if_check(const GPtrArray *what_ifs, const PsGpu *gpu, GError **error);
 
 /* One for a class, or a level, that keeps all figures; class_name is copied. It belongs to the
@@ -89,7 +89,7 @@ gboolean ps_what_if_check(const GPtrArray *what_ifs, const PsGpu *gpu, GError **
 PsWhatIf *ps_what_if_new(const char *class_name);
 void ps_what_if_free(PsWhatIf *what_if);
 
-/* A class that the graph asks for. */
+/* A class that the graph asks for, bound to one of the GPU's. */
 typedef struct {
     const char *asked;    /* borrowed from the graph */
     const PsClass *class; /* what serves it, borrowed from the GPU */
@@ -105,9 +105,9 @@ typedef struct {
     gint64 completion;  /* Lambda in ticks */
 } PsMachineClass;
 
-/* What instances pass one after the other, first come, first served, on their way through memory
- * (rules R7 and R8): a level, or what serves atomics, parts of sectors or a spot for the whole
- * chip. */
+/* A server, which instances pass one after the other, first come, first served, on their way
+ * through memory (rules R7 and R8): a level, or what serves atomics, parts of sectors or a spot for
+ * the whole chip. */
 typedef struct {
     char *name;               /* "l2", "atomics", "partial", "spot NAME" */
     PsLevel level;            /* PS_N_LEVELS: none */
@@ -118,7 +118,7 @@ typedef struct {
     gint64 queue, window;     /* the same in ticks */
 } PsServer;
 
-/* What an instance of a node holds a server for. */
+/* A stop of an instance of a node at a server. */
 typedef struct {
     guint server;        /* index in the machine's servers */
     guint weight;        /* of 1024: how much of its waiting there holds the instance back */
@@ -132,7 +132,7 @@ typedef struct {
 /* Most stops of a node: levels, and the three servers of rule R8. */
 #define PS_MAX_STOPS (PS_N_LEVELS + 3)
 
-/* What a node costs: mostly what its class does. */
+/* The cost of a node: mostly its class's. */
 typedef struct {
     PsLatency latency; /* cycles, as of PsMachineClass */
     gint64 issue;      /* lambda, ticks */
@@ -153,7 +153,7 @@ typedef struct {
 /* Most pipelines that a kernel may use with schedulers (R1). */
 #define PS_SIM_MAX_SCHEDULER_PIPELINES 64
 
-/* What the last cache before device memory has when the launch begins (R7). */
+/* The content of the last cache before device memory when the launch begins (R7). */
 typedef enum {
     PS_CACHE_COLD,  /* nothing of the launch's data, and nothing that must be written back */
     PS_CACHE_WARM,  /* what a launch on the same data left there, if all of it fits */
@@ -163,7 +163,8 @@ typedef enum {
 /* "cold", "warm" or "dirty". Static. */
 const char *ps_cache_state_name(PsCacheState state);
 
-/* docs/reference/model.md, section 4, resolved against a GPU; all zero is the published model. */
+/* Refinements of docs/reference/model.md, section 4, resolved against a GPU; all zero is the
+ * published model. */
 typedef struct {
     gint64 schedulers;      /* R1: warp schedulers of a CU; 0: none */
     PsRational issue_width; /* R1: instructions per cycle and scheduler */
@@ -182,7 +183,7 @@ typedef enum { PS_CHOICE_GPU, PS_CHOICE_OFF, PS_CHOICE_ON } PsChoice;
 /* PsRefinementOptions.schedulers for none at all. */
 #define PS_NO_SCHEDULERS (-1)
 
-/* What replaces the refinements that the description asks for; all zero keeps them. */
+/* Options that replace the refinements of the description; all zero keeps them. */
 typedef struct {
     gboolean published;  /* start from the published model instead of the description's */
     gint64 schedulers;   /* R1: that many, PS_NO_SCHEDULERS, or 0 as the description says */
@@ -197,15 +198,15 @@ typedef struct {
     PsCacheState cache;  /* with R7, which must be on then unless it is cold */
 } PsRefinementOptions;
 
-/* Which refinements are in play on that GPU. options may be NULL. The issue width of schedulers is
- * the description's, 1 per cycle where that states none. FALSE and *error when options ask for
+/* The refinements in play on that GPU. options may be NULL. The issue width of schedulers is the
+ * description's, 1 per cycle where that states none. FALSE and *error when options ask for
  * overheads, levels or tables over active warps (contention) that the description does not state
  * (PS_ERROR_USAGE), or for less than one or more than PS_SIM_MAX_SCHEDULERS schedulers
  * (PS_ERROR_LIMIT). */
 gboolean ps_refinements_resolve(const PsGpu *gpu, const PsRefinementOptions *options,
                                 PsRefinements *refinements, GError **error);
 
-/* What replaces the description's figures; all zero keeps them. */
+/* Options that replace the description's figures; all zero keeps them. */
 typedef struct {
     const GPtrArray *what_if; /* PsWhatIf, may be NULL */
     PsRefinements refinements;

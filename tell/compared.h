@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two questions, answered and compared, with all that is told of them. */
+/* Two questions, answered and compared, with all their facts. */
 #ifndef PIPESIM_TELL_COMPARED_H
 #define PIPESIM_TELL_COMPARED_H
 

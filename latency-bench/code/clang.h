@@ -11,9 +11,9 @@ typedef struct {
     char *version; /* "19.1.7" */
 } PsClang;
 
-/* ROCm's, else the newest on PATH, that compiles for AMD's GPUs: it is tried, since one that lacks
- * what belongs to it, such as a linker of its version, does not. NULL and *error (PS_ERROR_DEVICE),
- * with what is wrong with the first, where there is none. */
+/* ROCm's clang, else the newest on PATH, that compiles for AMD's GPUs. Each is tried, since a clang
+ * without its parts, such as a linker of its version, does not compile. NULL and *error
+ * (PS_ERROR_DEVICE), with what is wrong with the first, where there is none. */
 PsClang *ps_clang_new(GError **error);
 void ps_clang_free(PsClang *clang); /* NULL is fine */
 

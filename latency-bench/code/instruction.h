@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Instructions as far as counting them and following their chains needs it, of whatever chip.
- * Internal to the library.
+ * Instructions of any chip, as far as counting them and following their chains needs it. Internal
+ * to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_INSTRUCTION_H
 #define PIPESIM_LATENCY_BENCH_INSTRUCTION_H
@@ -16,7 +16,7 @@
 /* How many groups of registers an instruction reads at most. */
 #define PS_CODE_READS 4
 
-/* Neighbours; n 0: none. */
+/* A group of neighbouring registers; n 0: none. */
 typedef struct {
     guint16 first, n;
 } PsCodeRegisters;
@@ -37,7 +37,7 @@ struct PsCode {
     GStringChunk *names;
 };
 
-/* One without instructions. */
+/* Code without instructions. */
 PsCode *ps_code_new(void);
 
 /* NVIDIA's of a compute capability (75 to 121): 16 bytes each, size is a multiple of that. */
@@ -47,8 +47,8 @@ PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability);
  * function, or nothing of it can be read. */
 PsCode *ps_code_read_amd(const char *text, const char *function, GError **error);
 
-/* A regular expression of what stands for a class of graphs in a code, PTX's or the machine's; NULL
- * where nothing does. Borrowed. */
+/* A regular expression for the instructions that stand for a class of graphs in a code, PTX's or
+ * the machine's; NULL where none do. Borrowed. */
 const char *ps_code_pattern(const char *class_name);
 
 /* Whether its instructions may be of several pipes. */
@@ -62,7 +62,7 @@ GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop);
  * any of those that are marked (a byte for each instruction). */
 gboolean ps_code_find_loop(const PsCode *code, const guint8 *marks, guint *first, guint *last);
 
-/* How the marked instructions of a stretch wait for each other. */
+/* The chains of the marked instructions of a stretch. */
 typedef struct {
     gint64 n;        /* of them; without the loop's own, see below */
     gint64 depth;    /* of the longest chain */
@@ -74,8 +74,8 @@ typedef struct {
     gboolean writes; /* any of them writes a register, so that others could wait for it */
 } PsCodeChains;
 
-/* chained: those that neither wait for another nor are waited for count a loop's trips or reckon
- * addresses, and are left out. */
+/* chained: leaves out marked instructions that neither wait for another nor are waited for: they
+ * count a loop's trips or compute addresses. */
 PsCodeChains ps_code_chains(const PsCode *code, const guint8 *marks, guint first, guint last,
                             gint64 chains, gboolean chained);
 

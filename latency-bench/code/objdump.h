@@ -5,7 +5,7 @@
 
 #include "latency-bench/code.h"
 
-/* As ps_code_read. */
+/* Reads a function as ps_code_read does. */
 PsCode *ps_code_disassemble(GBytes *image, const char *function, const char *disassembler,
                             GError **error);
 

@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-/* The paths of one ("clang"), which the caller owns: ROCm's, then those on PATH, where Debian gives
- * each version a name of its own, the newest first. */
+/* The paths of a program ("clang"), which the caller owns: ROCm's, then those on PATH, where Debian
+ * gives each version a name of its own, the newest first. */
 GPtrArray *ps_llvm_tools(const char *name);
 
-/* The first of them. Free with g_free; NULL where there is none. */
+/* The first of these paths. Free with g_free; NULL where there is none. */
 char *ps_llvm_tool(const char *name);
 
 /* Runs a program with its arguments, which end in NULL, to its end. *written gets what it writes

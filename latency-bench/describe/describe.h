@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How ps_bench_describe is divided: curves are taken from the raw rows (curve.c), fitted, and
- * become classes on pipelines (class.c, unit.c); rates become peaks (peak.c). All parts add
- * warnings, sources and pipelines through add.c. Internal to the library.
+ * The parts of ps_bench_describe: curves are taken from the raw rows (curve.c), fitted, and become
+ * classes on pipelines (class.c, unit.c); rates become peaks (peak.c). All parts add warnings,
+ * sources and pipelines through add.c. Internal to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_DESCRIBE_H
 #define PIPESIM_LATENCY_BENCH_DESCRIBE_H
@@ -35,7 +35,7 @@ char *ps_describe_name(const PsDeviceInfo *info);
 void ps_describe_chip(PsDescribe *describe);
 void ps_describe_model(PsDescribe *describe);
 
-/* Warns of what could not be measured, and why: once for many classes. */
+/* Warns of classes that could not be measured, and why: once for many classes. */
 void ps_describe_problems(PsDescribe *describe);
 
 /* Fits every curve of the raw rows: fills in `fits`. */
@@ -43,7 +43,7 @@ void ps_describe_fit(PsDescribe *describe);
 
 /* ---- figures beside classes ---------------------------------------------------------------- */
 
-/* What the repeats of a launch of a benchmark of PS_BENCH_LEVEL took: medians, NaN where not
+/* Times of the repeats of a launch of a benchmark of PS_BENCH_LEVEL: medians, NaN where not
  * known. */
 typedef struct {
     const PsRawRow *row; /* one of them; borrowed */
@@ -53,10 +53,11 @@ typedef struct {
 /* All launches of the class, by size of the buffer, then as they were measured (g_array_unref). */
 GArray *ps_describe_taken(const PsDescribe *describe, const char *class_name); /* PsTaken */
 
-/* The same launches, each pair of lengths as one: what a trip takes. */
+/* The same launches, each pair of lengths as one: the time of a trip. */
 GArray *ps_describe_trips(const PsDescribe *describe, const char *class_name); /* PsTaken */
 
-/* What a trip of the only launch of the class takes; NULL where there is none. Free with g_free. */
+/* The time of a trip of the only launch of the class; NULL where there is none. Free with
+ * g_free. */
 PsTaken *ps_describe_trip(const PsDescribe *describe, const char *class_name);
 
 /* The fit of the class of that name; NULL where there is none. Borrowed. */
@@ -81,15 +82,16 @@ void ps_describe_atomics(PsDescribe *describe);
 void ps_describe_local(PsDescribe *describe);
 void ps_describe_launches(PsDescribe *describe); /* when the classes are there */
 
-/* How many instructions wait in front of special functions (burst.c), once the classes are there.
- */
+/* Adds how many instructions wait in front of special functions (burst.c), once the classes are
+ * there. */
 void ps_describe_bursts(PsDescribe *describe);
 
-/* Whether the class follows from these: no row says it again. */
+/* Whether the class follows from the levels, launches, atomics and local memory: no row states it
+ * again. */
 gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit);
 
-/* The same of local memory: what is stated tells of the class, and of loads and stores of several
- * words no other latencies than were measured. */
+/* The same for local memory: the stated figures give the class, and loads and stores of several
+ * words have the latencies that were measured. */
 gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit *fit);
 
 /* ---- classes ------------------------------------------------------------------------------- */
@@ -98,12 +100,12 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
  * kinds. Returns how many classes were measured. */
 guint ps_describe_classes(PsDescribe *describe);
 
-/* Integer multiply-adds in turns with those of single precision: no class, but what tells whether
- * both have one pipeline. */
+/* Takes what integer multiply-adds in turns with those of single precision tell: whether both have
+ * one pipeline. They are no class. */
 #define PS_DESCRIBE_BESIDE "imad.beside"
 
-/* Whether the class is one of the same access in several passes; and what each of these costs, once
- * the classes are there (pass.c). */
+/* Whether the class is of an access in several passes. The other one adds the cost of each pass,
+ * once the classes are there (pass.c). */
 gboolean ps_describe_is_pass(const char *class_name);
 void ps_describe_passes(PsDescribe *describe);
 void ps_describe_substitutes(PsDescribe *describe);
@@ -111,8 +113,8 @@ void ps_describe_substitutes(PsDescribe *describe);
 /* The pipeline that serves a class: "fp32". Borrowed. */
 const char *ps_describe_unit(const char *class_name);
 
-/* "IADD3, half IMAD.IADD": what an architecture's code has in a class's chains, where compilers
- * give it to two units in turns; else NULL. Borrowed; architecture may be NULL. */
+/* "IADD3, half IMAD.IADD": the instructions in a class's chains in an architecture's code, where
+ * compilers give it to two units in turns; else NULL. Borrowed; architecture may be NULL. */
 const char *ps_describe_mixture(const char *class_name, const char *architecture);
 
 void ps_describe_peaks(PsDescribe *describe);

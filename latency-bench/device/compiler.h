@@ -48,10 +48,10 @@ void ps_compiler_close(PsCompiler *compiler);
  * of who returned it. */
 gboolean ps_compiler_check(const PsCompiler *compiler, int result, gsize function, GError **error);
 
-/* What of a kernel can be loaded: machine code where the compiler makes it for these options (which
- * end in NULL), else its code, which the driver compiles on. *text gets what can be shown, or stays
- * as it is (g_free; text may be NULL). NULL and *error (PS_ERROR_DEVICE: what the compiler says).
- */
+/* The loadable code of a kernel: machine code where the compiler makes it for these options (which
+ * end in NULL), else its text, which the driver compiles further. *text gets what can be shown, or
+ * stays as it is (g_free; text may be NULL). NULL and *error (PS_ERROR_DEVICE: what the compiler
+ * says). */
 GBytes *ps_compiler_run(const PsCompiler *compiler, const char *name, const char *source,
                         const char *const *options, char **text, GError **error);
 

@@ -23,7 +23,7 @@ GBytes *ps_cubins_pack(const PsNvrtc *nvrtc, const GPtrArray *kernels, const cha
 
 typedef struct {
     char *path;
-    int capability;        /* that it was compiled for: 90 */
+    int capability;        /* compute capability of its code: 90 */
     char *version;         /* of NVRTC: "13.0" */
     GHashTable *by_source; /* SHA-256 of the source to GVariant: name, SHA-256, cubin. Names alone
                               do not tell: a micro-benchmark and a whole kernel may share one */

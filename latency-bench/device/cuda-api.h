@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of CUDA's driver API is our own to declare beyond module.h: numbers of the
- * documented interface (64-bit Linux), and the functions that HIP has no like of.
+ * Our own declarations of CUDA's driver API beyond module.h: numbers of the documented interface
+ * (64-bit Linux), and functions that HIP does not have.
  */
 #ifndef PIPESIM_LATENCY_BENCH_CUDA_API_H
 #define PIPESIM_LATENCY_BENCH_CUDA_API_H

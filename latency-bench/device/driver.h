@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What devices behind CUDA, HIP and OpenCL share: the buffers of a micro-benchmark and what is in
- * them, a launch, and the cycles that follow from what its warps wrote. A driver adds five calls.
+ * The common part of devices behind CUDA, HIP and OpenCL: the buffers of a micro-benchmark and
+ * their content, a launch, and the cycles that follow from the times that its warps wrote. A driver
+ * adds five calls.
  */
 #ifndef PIPESIM_LATENCY_BENCH_DRIVER_H
 #define PIPESIM_LATENCY_BENCH_DRIVER_H
@@ -12,7 +13,7 @@
 /* Memory of a device: an address or a handle of its driver. 0 is none. */
 typedef guintptr PsBuffer;
 
-/* What a kernel is called with, in this order. */
+/* The parameters of a kernel, in this order. */
 typedef struct {
     PsBuffer memory;
     guint32 elements, step, length;
@@ -65,7 +66,7 @@ struct PsDriver {
     double trip_seconds, trip_span;
 };
 
-/* Sets what is common in a new program. */
+/* Sets the common members of a new program. */
 void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program,
                             const PsBenchKernel *kernel);
 
@@ -82,16 +83,16 @@ gboolean ps_driver_check(PsDevice *device, GError **error);
 /* Gives the buffers back, while the driver's calls still work. */
 void ps_driver_clear(PsDriver *driver);
 
-/* Makes the store at least that large; what was in it is lost if it grows. */
+/* Makes the store at least that large; its content is lost if it grows. */
 gboolean ps_driver_grow(PsDriver *driver, PsDriverStore *store, gsize bytes, GError **error);
 
-/* Sees to it that driver->memory has that many bytes, and holds what the program wants to find
- * there. What is right already is left as it is. Memory of up to 4 GiB has addresses whose upper 32
- * bits are the same; PS_ERROR_RESOURCES where a ring is wanted and it cannot. */
+/* Gives driver->memory that many bytes with the content that the program wants. Right content is
+ * left as it is. Memory of up to 4 GiB has addresses whose upper 32 bits are the same;
+ * PS_ERROR_RESOURCES where a ring is wanted and it cannot. */
 gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize bytes,
                         GError **error);
 
-/* What warps wrote of themselves, n of them: times[2 w], times[2 w + 1], cus[w]. */
+/* The times that n warps wrote: times[2 w], times[2 w + 1], cus[w]. */
 typedef struct {
     const guint64 *times;
     const guint32 *cus;
@@ -108,11 +109,11 @@ gboolean ps_warp_times(const PsWarpTimes *warps, double *cycles, double *span, G
 /* The error of a launch that gave no cycles (PS_ERROR_RESOURCES): how its groups were spread. */
 void ps_warp_times_uneven(const PsWarpTimes *warps, GError **error);
 
-/* The name of a kernel's function: the kernel's own with '_' for what C does not allow. Free with
- * g_free. */
+/* The name of a kernel's function: the kernel's own with '_' for characters that C does not allow.
+ * Free with g_free. */
 char *ps_driver_function(const PsBenchKernel *kernel);
 
-/* Which device, and what its kernels come from. */
+/* The device to open, and where its kernels come from. */
 typedef struct {
     guint number;
     const char *cubins; /* CUDA's alone: a folder with what was compiled beforehand; or NULL */

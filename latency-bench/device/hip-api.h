@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of HIP is our own to declare beyond module.h: numbers of the documented interface (64-bit
- * Linux, versions 5 to 7), and the functions that CUDA has no like of.
+ * Our own declarations of HIP beyond module.h: numbers of the documented interface (64-bit Linux,
+ * versions 5 to 7), and functions that CUDA does not have.
  */
 #ifndef PIPESIM_LATENCY_BENCH_HIP_API_H
 #define PIPESIM_LATENCY_BENCH_HIP_API_H

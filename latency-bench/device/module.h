@@ -52,8 +52,8 @@ typedef struct {
     gboolean optional; /* older drivers do not know it: it is 0 then */
 } PsModuleAttribute;
 
-/* What CUDA and HIP do differently. Functions return an error's number, and in call (borrowed) the
- * name of what failed. */
+/* The differences between CUDA and HIP. Functions return an error's number, and in call (borrowed)
+ * the name of the function that failed. */
 typedef struct {
     const char *backend; /* "CUDA" */
     gboolean log;        /* its driver says why it does not load a module */
@@ -94,7 +94,7 @@ const char *ps_module_name(const PsModuleDevice *module, gsize offset);
 /* Fills the table, initialises the driver and takes device `number`. */
 gboolean ps_module_start(PsModuleDevice *module, guint number, GError **error);
 
-/* What all devices of both say of themselves, and what a table of attributes lists. */
+/* Fills in the figures that all devices of both have, and those in a table of attributes. */
 gboolean ps_module_describe(PsModuleDevice *module, const PsModuleAttribute *attributes, guint n,
                             GError **error);
 
@@ -104,10 +104,10 @@ int ps_module_attribute(const PsModuleDevice *module, int attribute, int fallbac
 /* The events; the device must be current. */
 gboolean ps_module_start_events(PsModuleDevice *module, GError **error);
 
-/* Everything but what the kind itself took, and the device's own memory. */
+/* Frees everything but the kind's own parts and the device's memory. */
 void ps_module_stop(PsModuleDevice *module);
 
-/* The rest of PsDeviceClass. */
+/* The other calls of PsDeviceClass. */
 PsBenchProgram *ps_module_compile(PsDevice *device, const PsBenchKernel *kernel, GError **error);
 void ps_module_release(PsDevice *device, PsBenchProgram *program);
 gboolean ps_module_run(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,

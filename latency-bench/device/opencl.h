@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of the OpenCL driver share.
+ * The common declarations of the OpenCL driver's files.
  */
 #ifndef PIPESIM_LATENCY_BENCH_OPENCL_H
 #define PIPESIM_LATENCY_BENCH_OPENCL_H
@@ -23,14 +23,15 @@ typedef struct {
     gboolean takes_local; /* its last parameter is its dynamic local memory */
 } OpenclProgram;
 
-/* FALSE and *error where result is not 0: "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)". What
- * lacks memory or resources is PS_ERROR_RESOURCES. */
+/* FALSE and *error where result is not 0: "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)". A lack
+ * of memory or resources is PS_ERROR_RESOURCES. */
 gboolean ps_opencl_check(int result, const char *call, GError **error);
 
-/* What the device says of itself; the context must be there. */
+/* Fills in the device's description of itself; the context must be there. */
 gboolean ps_opencl_describe(Opencl *opencl, GError **error);
 
-/* Compiles a source, and takes one function of it. What it gave so far stays in program. */
+/* Compiles a source, and takes one function of it. Whatever it opened is in program, also after an
+ * error. */
 gboolean ps_opencl_build(Opencl *opencl, const char *source, const char *function,
                          OpenclProgram *program, GError **error);
 void ps_opencl_discard_program(Opencl *opencl, OpenclProgram *program);

@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 
-/* What is rehearsed. What it changes in memory is gone with the child. */
+/* The calls to rehearse. Their changes in memory are gone with the child. */
 typedef void (*PsRehearsed)(gpointer data);
 
 /* FALSE and *error (PS_ERROR_DEVICE) where calls does not return: how the child ended, and the last

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of the fit share. All of it works on logarithms, because the noise of a time is a
- * share of it: in them equation 1 is the upper hull of straight branches, log c = max over branches
- * of (at + offset), where `at` is the logarithm of a latency and offset that of the load that it
- * counts for.
+ * The common declarations of the fit's files. All of them work on logarithms, because the noise of
+ * a time is a share of it: in them equation 1 is the upper hull of straight branches, log c = max
+ * over branches of (at + offset), where `at` is the logarithm of a latency and offset that of the
+ * load that it counts for.
  */
 #ifndef PIPESIM_LATENCY_BENCH_FIT_CURVE_H
 #define PIPESIM_LATENCY_BENCH_FIT_CURVE_H
@@ -35,7 +35,7 @@ typedef struct {
     double loss;              /* in units of the scale's square: as chi squared, but bounded */
 } PsHull;
 
-/* How far residuals spread, outliers apart. */
+/* The scale of residuals, outliers apart. */
 typedef struct {
     double variance;  /* of one point */
     guint freedom;    /* degrees of freedom */
@@ -92,15 +92,15 @@ double ps_hull_at(const PsHull *hull, const PsCurvePoint *point, PsBranch *branc
 void ps_hull_residuals(const PsHull *hull, const PsCurve *curve, double *residuals);
 
 /* The hull of the flat branch and that of a pipeline with the least sum of |residual|, of all ways
- * to part the loads. */
+ * to divide the loads between them. */
 void ps_hull_start(const PsCurve *curve, PsBranch branch, PsHull *hull);
 
-/* Goes down from there to the least robust loss. */
+/* Descends from there to the least robust loss. */
 void ps_hull_refine(const PsCurve *curve, double scale, PsHull *hull);
 
 /* ---- contention (table.c) -------------------------------------------------------------- */
 
-/* A curve whose Lambda grows with the warps, and a pipeline of that branch: where to start from.
+/* A starting point for a curve whose Lambda grows with the warps, with that branch and a pipeline.
  * straight: a hull for the same. Free with ps_table_clear. */
 void ps_table_start(const PsCurve *curve, const PsHull *straight, PsBranch branch, PsTable *table);
 void ps_table_residuals(const PsTable *table, const PsCurve *curve, double *residuals);
@@ -112,12 +112,12 @@ const PsTableLevel *ps_table_level(const PsTable *table, gint64 warps);
 /* By how much Lambda grows, as a logarithm. */
 double ps_table_growth(const PsTable *table);
 
-/* The few levels between which straight lines tell the others. issue, in cycles, is put to each. */
+/* Picks the few levels between which straight lines give the others. Each gets issue, in cycles. */
 GArray *ps_table_points(const PsTable *table, double issue); /* PsLatencyAt */
 
 /* ---- which model (model.c) ------------------------------------------------------------- */
 
-/* A curve and what was found out about it. */
+/* A curve and the findings about it. */
 typedef struct {
     PsCurve curve;
     gint64 schedulers;          /* 0: not known */
@@ -137,7 +137,7 @@ void ps_fit_hypotheses(PsFitWork *work);
 void ps_fit_scope(PsFitWork *work);
 void ps_fit_contention(PsFitWork *work);
 
-/* Does the lesser loss show that there is something which the greater one lacks? */
+/* TRUE if the lesser loss shows that the fit with the greater one lacks something. */
 gboolean ps_fit_shows(const PsFitWork *work, double less, double more);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How micro-benchmarks are put together: a kernel's source is some macros, then pieces of text
- * (kernels/), and its graph a loop around a few nodes. Internal to the library.
+ * Builds micro-benchmarks: a kernel's source is some macros, then pieces of text (kernels/), and
+ * its graph a loop around a few nodes. Internal to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_KERNEL_PRIVATE_H
 #define PIPESIM_LATENCY_BENCH_KERNEL_PRIVATE_H
@@ -17,7 +17,7 @@ extern const char ps_text_arithmetic[], ps_text_burst[], ps_text_chain[], ps_tex
     ps_text_stream[], ps_text_sweep[], ps_text_tensor[], ps_text_tiles[], ps_text_tiles_store[],
     ps_text_touch[], ps_text_walk[];
 
-/* What the instructions of a chain are, for its kernel and its graph. */
+/* The instructions of a chain, for its kernel and its graph. */
 typedef struct {
     const char *class_name; /* in the graph */
     const char *op;         /* OP_... of the preludes */
@@ -35,8 +35,8 @@ PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const 
 /* Adds "#define NAME VALUE"; frees nothing. */
 void ps_bench_define(GString *source, const char *name, const char *value);
 
-/* Fills in what follows from the chain: ilp, unroll, operations, graph, and the source:
- * `setup` is the piece that says where chains start. */
+/* Fills in the members that follow from the chain: ilp, unroll, operations, graph and the source,
+ * in which `setup` is the piece that says where chains start. */
 void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, const char *setup);
 
 /* Has each access of a chain move so many bytes of each thread, from the kernel's level. */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How ps_bench_plan is divided: what a device is, how long launches on it are and in how much
- * memory (plan-size.c), which kernels suit it (plan-kernels.c), and over which warps they run
- * (plan.c, plan-level.c). Internal to the library.
+ * The parts of ps_bench_plan: how long launches on a device are and in how much memory
+ * (plan-size.c), which kernels suit it (plan-kernels.c), and over which warps they run (plan.c,
+ * plan-level.c). Internal to the library.
  */
 #ifndef PIPESIM_LATENCY_BENCH_PLAN_PRIVATE_H
 #define PIPESIM_LATENCY_BENCH_PLAN_PRIVATE_H
 
 #include "latency-bench/bench.h"
 
-/* Bytes that fit every L1, and a request of a warp to lines of their own. */
+/* Bytes that fit every L1, and a request of a warp that touches a line with each lane. */
 #define FITS_L1 8192
 
 /* FALSE for a device that simulates. */
 gboolean ps_plan_is_real(const PsDeviceInfo *info);
 
-/* What is a rate of one launch, rather than a slope between two. */
+/* Whether the kernel measures a rate of one launch, rather than a slope between two. */
 gboolean ps_plan_is_rate(const PsBenchKernel *kernel);
 
 /* Whether the kernel is in that grid, and the device has what it needs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the injected library finds out, each in a run of its own: times, with what CUPTI calls
+ * The phases of the injected library, each in a run of its own: times, with what CUPTI calls
  * activity; counters, with range profiling, which runs kernels again and again; and contents, for a
  * recording, which copies what launches begin with, and so disturbs their times. Each begins when
  * CUDA starts, and ends with the program.

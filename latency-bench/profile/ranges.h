@@ -9,7 +9,7 @@
 
 #include "latency-bench/profile/cupti.h"
 
-/* One way to know something by metrics. */
+/* A way to find a figure by metrics. */
 typedef struct {
     int of;  /* the number of what it tells */
     int any; /* those of the metrics that exist will do */
@@ -17,7 +17,7 @@ typedef struct {
     size_t n;
 } MetricsWay;
 
-/* What all contexts share. */
+/* The state that all contexts share. */
 typedef struct {
     const Cupti *cupti;
     int file;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the injected library tells pipesim: one file for each profiled process, in lines whose
- * fields are separated by tabs. Each line is written at once, so that whatever ends the process all
- * lines but the last are whole; profile/traced.c reads them.
+ * The messages of the injected library to pipesim: one file for each profiled process, in lines
+ * whose fields are separated by tabs. Each line is written at once, so that whatever ends the
+ * process all lines but the last are whole; profile/traced.c reads them.
  *
  *     pipesim-profile  1  PHASE  PROCESS  START  PROGRAM     the first line; START orders processes
  *     device   DEVICE  MAJOR.MINOR  NAME

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between emit.c, which writes nodes and loops down, and what adds its part to a node. */
+/* The interface between emit.c, which writes nodes and loops, and the files that add parts to a
+ * node. */
 #ifndef PIPESIM_LIFT_EMIT_EMIT_PRIVATE_H
 #define PIPESIM_LIFT_EMIT_EMIT_PRIVATE_H
 
@@ -8,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What the nodes of one role are written from. */
+/* The inputs for the nodes of one role. */
 typedef struct PsEmit {
     const PsRoles *roles;
     const PsWarpRole *role;
@@ -22,19 +23,19 @@ typedef struct PsEmit {
     guint8 *keeps;    /* per spot: it is in straight code in which a store keeps a load behind it */
 } PsEmit;
 
-/* Which share of the threads of a role's warps come to each point, NULL: all; and which execute it,
- * NULL: as many. Free with g_free. */
+/* The share of the threads of a role's warps that come to each point (NULL: all), and the share
+ * that execute it (NULL: as many). Free with g_free. */
 double *ps_role_comes(const PsWarpRole *role);
 double *ps_role_executes(const PsWarpRole *role);
 
 /* TRUE for accesses to memory that the graph shows. */
 gboolean ps_spot_is_access(const PsSpots *spots, guint i);
 
-/* Adds what spot i waits for, in the order of the spots. */
+/* Adds the dependences of spot i, in the order of the spots. */
 void ps_emit_dependences(const PsSpots *spots, guint i, PsIdgItem *node);
-/* Adds what machine code reads beside what it waits for. */
+/* Adds what machine code reads beside its dependences. */
 void ps_emit_reads(const PsEmit *emit, guint i, PsIdgItem *node);
-/* Adds what spot i needs of other warps. */
+/* Adds what spot i awaits of other warps. */
 void ps_emit_awaits(const PsEmit *emit, guint i, PsIdgItem *node);
 
 /* Adds bytes, and how many of them go to which level. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From spots with their dependences to the items of a graph, and how many instructions of each
- * class there are.
+ * Makes items of a graph of spots with their dependences, and counts the instructions of each
+ * class.
  */
 #ifndef PIPESIM_LIFT_EMIT_EMIT_H
 #define PIPESIM_LIFT_EMIT_EMIT_H
@@ -44,9 +44,9 @@ char *ps_spot_class(const PsSpots *spots, guint spot);
  * instruction. */
 void ps_spots_name(PsSpots *spots);
 
-/* Lets the roles of all kinds of the graph (PsRoles) execute what all groups of the launch did, by
- * PsWarpRole.counted. groups: how many each kind stands for; threads: of a group; all: lanes that
- * executed each point. */
+/* Scales the roles of all kinds of the graph (PsRoles) to what all groups of the launch executed,
+ * by PsWarpRole.counted. groups: how many each kind stands for; threads: of a group; all: lanes
+ * that executed each point. */
 void ps_roles_fit_counts(const GPtrArray *kinds, const double *groups, guint threads,
                          const guint64 *all);
 

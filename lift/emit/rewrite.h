@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations of a graph written otherwise: a node, with those that are parts of its operation,
- * becomes another sequence of instructions, or goes.
+ * Rewrites operations of a graph: a node, with the nodes that are parts of its operation, becomes
+ * another sequence of instructions, or is removed.
  */
 #ifndef PIPESIM_LIFT_EMIT_REWRITE_H
 #define PIPESIM_LIFT_EMIT_REWRITE_H
@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* What a node that is no part of another becomes: the text of a sequence (sequence.h), or "" where
- * it goes, and what waits for it waits for what it waits for; NULL: it stays. */
+/* What a node becomes that is no part of another: the text of a sequence (sequence.h), or "" where
+ * it is removed, and its dependents wait for its dependences; NULL: it stays. */
 typedef const char *(*PsRewriteTo)(const PsIdgItem *node, gpointer data);
 
 /* Rewrites a code of the graph, and returns how many instructions its text has less then (below 0:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between roles.c, which finds who waits for whom, and roles-fit.c, which finds the numbers. */
+/* The interface between roles.c, which finds who waits for whom, and roles-fit.c, which finds the
+ * numbers. */
 #ifndef PIPESIM_LIFT_EMIT_ROLES_PRIVATE_H
 #define PIPESIM_LIFT_EMIT_ROLES_PRIVATE_H
 
@@ -19,7 +20,8 @@ typedef struct {
     gint64 waits, all;
 } PsRoleFit;
 
-/* The numbers of *await. FALSE: there are none that are never too many. exact: none is too few. */
+/* Finds the numbers of *await. FALSE: any numbers would ask for too many instances somewhere.
+ * exact: they never ask for too few. */
 gboolean ps_roles_fit(const PsRoleFit *fit, PsRoleAwait *await, gboolean *exact);
 
 /* Whether its numbers are so small that they are the code's, such as stages. */

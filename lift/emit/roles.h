@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Roles of a group's warps: those that ran the same code and wait for the same warps. What a wait
- * for an mbarrier was ended by, execution by execution, becomes what a node awaits of others (R12):
- * numbers of instances, which hold for every wait of that node, however often its loop runs.
+ * Roles of a group's warps: those that ran the same code and wait for the same warps. The arrivals
+ * that ended a wait for an mbarrier, execution by execution, become what a node awaits of others
+ * (R12): numbers of instances that hold for every wait of that node, however often its loop runs.
  */
 #ifndef PIPESIM_LIFT_EMIT_ROLES_H
 #define PIPESIM_LIFT_EMIT_ROLES_H
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* Instance k of a spot needs the first per * (k / every + 1 - before) of another one, at most all.
  */
 typedef struct {
-    guint spot;     /* that waits */
+    guint spot;     /* the spot that waits */
     guint role, on; /* for that spot of that role */
     gint64 per, every, before;
     gboolean to_all; /* it never needs more than all, which comes to the same as a limit */
@@ -31,8 +31,9 @@ typedef struct {
 } PsWarpRole;
 
 typedef struct {
-    GPtrArray *list;  /* PsWarpRole */
-    GArray *unstated; /* guint: points whose waits no numbers say, so that they wait for less */
+    GPtrArray *list; /* PsWarpRole */
+    GArray
+        *unstated; /* guint: points whose waits no numbers describe, so that they wait for less */
     gboolean regular; /* numbers are few enough to be of the code, and not of how often loops run */
 } PsRoles;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a group executed, as one number that is cheap to keep: two groups have the same number if
- * for each warp of the one a warp of the other executed each point as often. Points have random
- * numbers of 64 bits, and a warp has the sum of those that it executed, so that other groups have
- * the same number by chance alone. Recording (roll.h) takes two to four times as long as executing;
- * a group whose number is that of one that was recorded need not be.
+ * A census: what a group executed, as one number that is cheap to keep. two groups have the same
+ * number if for each warp of the one a warp of the other executed each point as often. Points have
+ * random numbers of 64 bits, and a warp has the sum of those that it executed, so that other groups
+ * have the same number by chance alone. Recording (roll.h) takes two to four times as long as
+ * executing; a group whose number is that of one that was recorded need not be.
  */
 #ifndef PIPESIM_LIFT_GROUPS_CENSUS_H
 #define PIPESIM_LIFT_GROUPS_CENSUS_H

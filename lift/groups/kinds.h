@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kinds of groups: those that execute the same instructions, whatever they access. How many groups
- * of a launch are of each kind is known of all if all were executed; else it follows from samples
- * in strata (strata.h), each standing for as many groups as there are of it.
+ * Kinds of groups: those that execute the same instructions, whatever they access. If all groups
+ * were executed, it is known how many are of each kind. Else that follows from samples in strata
+ * (strata.h): each sample stands for its part of its stratum.
  */
 #ifndef PIPESIM_LIFT_GROUPS_KINDS_H
 #define PIPESIM_LIFT_GROUPS_KINDS_H
@@ -16,11 +16,12 @@ G_BEGIN_DECLS
 #define PS_KINDS_MERGED 0.02
 
 typedef struct {
-    const PsRollGroup *group; /* one that was recorded and stands for most, as far inside of the
-                                 grid as any; of as many the one that came first */
-    guint64 groups;           /* how many groups of the launch are of the kind */
-    double share;             /* the same as a share of them all, 0 to 1 */
-    gint64 parts;             /* of ps_kinds_chosen: the same, in parts of those of all */
+    const PsRollGroup
+        *group; /* of the groups that were recorded, the one that stands for most, as far inside of
+                   the grid as any; of several such the one that came first */
+    guint64 groups; /* how many groups of the launch are of the kind */
+    double share;   /* the same as a share of them all, 0 to 1 */
+    gint64 parts;   /* of ps_kinds_chosen: the same, in parts of those of all */
 } PsKind;
 
 /* Some groups that lie all over the grid, each once. guint64: numbers of groups, x fastest; free
@@ -50,7 +51,7 @@ typedef struct {
                       knows whether groups may go ways of their own. */
 } PsKindsSure;
 
-/* The `hidden` of it: so large a share of each stratum would hardly have been missed. */
+/* The `hidden` of it: a larger share of each stratum would hardly have been missed. */
 double ps_kinds_hidden(const PsStrata *strata, const GPtrArray *groups);
 
 PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups);
@@ -59,7 +60,7 @@ PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups);
  * known but by samples. */
 gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups);
 
-/* The one that stands for all; there must be one. Where all groups run at once, the launch ends
+/* The kind that stands for all; there must be one. Where all groups run at once, the launch ends
  * with the longest one. Else it is the one that does at least half of the work, counted in
  * instructions, or where none does the one nearest to the mean; of as many the one with the largest
  * share. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which groups of a launch are executed so that the cache model learns what groups share:
+ * The groups of a launch that are executed so that the cache model learns what groups share:
  *
  *     the middle  of the grid, most likely to do what most groups do
  *     its next    in x, y and z

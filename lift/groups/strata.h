@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Strata of a grid, in which groups are likely to do the same: each direction is cut into parts,
- * and a stratum is where one part of each meets. Of each it is known how many groups it has, so
- * that what is known of some of them holds for exactly as many. At first the parts are the first
- * group, the last one, and those between them. Groups of a part may be of several classes, such as
- * those that begin alike; then each class makes strata of its own.
+ * and a stratum is where one part of each meets. It is known how many groups each has, so a sample
+ * of a stratum stands for exactly as many. At first the parts are the first group, the last one,
+ * and those between them. Groups of a part may be of several classes, such as those that begin
+ * alike; then each class makes strata of its own.
  */
 #ifndef PIPESIM_LIFT_GROUPS_STRATA_H
 #define PIPESIM_LIFT_GROUPS_STRATA_H
@@ -25,7 +25,7 @@ typedef struct {
     guint8 *of;     /* the class of each group, if all are known; then `odd` is not used; or NULL */
     guint64 *seen;  /* of each stratum: groups that were looked at, */
     guint64 *first; /* and the place of the first of these, or of one that is like their mean */
-    gboolean parted; /* all classes are parts of what differs little by little */
+    gboolean parted; /* all classes are parts of a quantity that differs little by little */
 } PsStrataClasses;
 
 typedef struct {
@@ -38,17 +38,17 @@ typedef struct {
 /* The strata of a grid whose border is not known. */
 PsStrata ps_strata_of_grid(const guint grid[3]);
 
-/* A part of the direction begins at that place, which is in the grid. At most four times in each.
- */
+/* Begins a part of the direction at that place, which is in the grid; at most four times in each
+ * direction. */
 void ps_strata_cut(PsStrata *strata, guint direction, guint at);
 
-/* How many places of the grid there are that parts make, whatever classes there are. */
+/* How many places of the grid the parts make, whatever classes there are. */
 guint ps_strata_places(const PsStrata *strata);
 
-/* The number of strata; the stratum that a group is in; the number of groups that a stratum has.
- * Strata of class 0 come first, place by place, then those of class 1, and so on. Where some groups
- * of a place were not looked at, they are shared out among its classes in proportion to the groups
- * that were. A stratum may have no group only where there are classes. */
+/* The number of strata, the stratum of a group, and the number of groups of a stratum. Strata of
+ * class 0 come first, place by place, then those of class 1, and so on. Where some groups of a
+ * place were not looked at, they are shared out among its classes in proportion to the groups that
+ * were. A stratum may have no group only where there are classes. */
 guint ps_strata_count(const PsStrata *strata);
 guint ps_strata_find(const PsStrata *strata, const guint group[3]);
 guint64 ps_strata_size(const PsStrata *strata, guint stratum);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How many lanes executed each point, in all groups that were executed to their end. Where these
- * are all groups of a launch, that is what it computes, whatever stands for them in the graph.
+ * are all groups of a launch, the counts are the launch's work, whichever groups stand for them in
+ * the graph.
  */
 #ifndef PIPESIM_LIFT_GROUPS_TALLY_H
 #define PIPESIM_LIFT_GROUPS_TALLY_H

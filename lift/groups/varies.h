@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether groups of a launch may go ways of their own: where a branch depends on the group's number
- * in another way than by a border, or on what groups loaded. Only code without such a branch shows
- * that groups which were not executed do what others did. A branch round instructions that only
- * compute, without a loop, does not count.
+ * Finds out whether groups of a launch may go ways of their own: where a branch depends on the
+ * group's number in another way than by a border, or on loaded values. Only code without such a
+ * branch shows that groups which were not executed do what others did. A branch round instructions
+ * that only compute, without a loop, does not count.
  */
 #ifndef PIPESIM_LIFT_GROUPS_VARIES_H
 #define PIPESIM_LIFT_GROUPS_VARIES_H
@@ -22,7 +22,7 @@ gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
  * TRUE of code that is too large to look at. */
 gboolean ps_groups_may_stray(const PsPtxCode *code);
 
-/* What of a point may differ from group to group in another way than by a border. */
+/* Properties of a point that may differ from group to group in another way than by a border. */
 enum {
     PS_GROUPS_WAY = 1,    /* where threads go on; ps_groups_may_vary is about these */
     PS_GROUPS_DETOUR = 2, /* the same, round instructions that only compute */
@@ -30,7 +30,7 @@ enum {
     PS_GROUPS_ADDRESS = 8 /* the address of an access */
 };
 
-/* These of each point, bit by bit; free with g_free. NULL: the code is too large. */
+/* These properties of each point, bit by bit; free with g_free. NULL: the code is too large. */
 guint8 *ps_groups_varying(const PsPtxCode *code);
 
 /* The first point that picks few groups: it asks whether a number that grows along the grid is some

@@ -56,7 +56,7 @@ const PsRollItem *ps_roll_composite(guint loop, const PsRollSequence *body);
 
 /* ---- iterations ---------------------------------------------------------------------------- */
 
-/* Appends iterations of a loop to runs in order; takes over the reference. */
+/* Appends iterations of a loop to runs that keep their order; takes over the reference. */
 void ps_roll_order_add(PsRollTable *table, guint loop, GArray *runs, PsRollRun run);
 /* No more will come: the last run may be part of what repeats, too. */
 void ps_roll_order_end(PsRollTable *table, guint loop, GArray *runs);
@@ -82,7 +82,7 @@ void ps_roll_mean_runs(PsRollMean *mean, GArray *runs);
 
 /* ---- warps --------------------------------------------------------------------------------- */
 
-/* What is known of a point before anything runs. */
+/* The properties of a point that are known before anything runs. */
 typedef enum {
     PS_ROLL_BRANCH = 1, /* the next point may be another than the one behind it */
     PS_ROLL_END = 2,    /* lanes end here */
@@ -110,8 +110,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
  * without patterns. masks: the lanes that execute each; NULL: some do in all. */
 void ps_roll_warp_steps(PsRollWarp *warp, const PsPtxEvent *event, guint point, guint n,
                         const guint32 *masks);
-/* What PsRollWarps has of this one warp: *idle and *barred are the caller's (g_free) and may be
- * NULL. Before ps_roll_warp_end. */
+/* The PsRollWarps members of this one warp: *idle and *barred are the caller's (g_free) and may be
+ * NULL. It must be called before ps_roll_warp_end. */
 guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle, guint64 **barred);
 /* Everything that the warp executed: a reference. The warp is as after ps_roll_warp_new then. */
 const PsRollSequence *ps_roll_warp_end(PsRollWarp *warp);

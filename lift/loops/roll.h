@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a warp executed, rolled up: a sequence of steps and loops, in which iterations that are
- * alike are there once, with their number. Sequences are shared (equal ones are the same pointer),
- * so that iterations are compared in constant time and a loop of 10^6 alike iterations takes no
- * more memory than one of two.
+ * A warp's execution, rolled up: a sequence of steps and loops, in which iterations that are alike
+ * are there once, with their number. Sequences are shared (equal ones are the same pointer), so
+ * that iterations are compared in constant time and a loop of 10^6 alike iterations takes no more
+ * memory than one of two.
  *
  * Two executions of a point are alike if their access patterns are (pattern.h); which lanes take
  * part does not matter otherwise. A point whose guard was false in all lanes is left out, unless it
@@ -61,8 +61,8 @@ typedef struct {
     guint n_runs;
     const PsRollRun *runs;
     PsRollCoarse coarse;
-    /* An assembler that does four iterations at once, then two and one of those that remain, does
-     * what remains of each lane: so many trips more than the longest lane makes. */
+    /* How many more trips than the longest lane a loop makes that an assembler lays out four
+     * iterations at once, then two, then one: the remainder of each lane is done by itself. */
     guint parts;
 } PsRollItem;
 
@@ -124,7 +124,7 @@ void ps_roll_free(PsRoll *roll);
 
 PsPtxListener ps_roll_listener(PsRoll *roll);
 
-/* Says what the next group is executed for besides its record; without it, for nothing. */
+/* Says for what the next group is executed besides its record; without a call, for nothing. */
 void ps_roll_next(PsRoll *roll, PsPatternGroup what);
 
 /* Called when all groups have been executed: sets what depends on all of them in the patterns. May
@@ -135,8 +135,8 @@ void ps_roll_settle(PsRoll *roll);
 void ps_roll_unroll(PsRoll *roll, const guint *unrolled);
 PsHitRates ps_roll_rates(const PsRoll *roll);
 
-/* A group begins, number `first` of the launch or that after the one that began last, and is not
- * recorded: only what its loads touch counts, for what groups share (cache-wave.c). */
+/* Begins a group that is not recorded, number `first` of the launch or the one after the group that
+ * began last. Only what its loads touch counts, for what groups share (cache-wave.c). */
 void ps_roll_wave_begins(PsRoll *roll, guint64 first);
 void ps_roll_wave_access(PsRoll *roll, const PsPtxEvent *event);
 /* TRUE if these groups share at least half of what a load of theirs touches. */

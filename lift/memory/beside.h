@@ -2,7 +2,7 @@
 /*
  * How the accesses of a point to global memory lie to others of the same threads: whether they are
  * beside those of another point, go on where the last one of the same point ended, or stay where
- * they were; and where in a sector they begin. What is told held for all lanes of every access that
+ * they were; and where in a sector they begin. A statement holds for all lanes of every access that
  * was heard of.
  */
 #ifndef PIPESIM_LIFT_MEMORY_BESIDE_H
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Most bytes that a thread loads or stores at once. */
 #define PS_WIDEST 16
 
-/* What of an access does not depend on where its first lane's address lies. */
+/* The part of an access that does not depend on where its first lane's address lies. */
 typedef struct {
     guint64 shape;   /* a hash of which lanes there are, and of their distances from the first */
     guint unit;      /* largest power of two, up to PS_WIDEST, that divides all distances */
@@ -61,13 +61,13 @@ void ps_besides_access(PsBesides *besides, const PsPtxEvent *event, gboolean sto
 const PsBeside *ps_pattern_beside(const PsPattern *pattern);
 /* As ps_besides_begin_of. */
 guint ps_pattern_begin(const PsPattern *pattern);
-/* Whether its group has loaded at least half of its bytes before. It is asked of atomics, and of
- * loads whose addresses somebody could know beforehand. */
+/* Whether the access's group has loaded at least half of its bytes before. It is asked about
+ * atomics, and about loads whose addresses could be known beforehand. */
 gboolean ps_pattern_is_reused(const PsPattern *pattern);
 
 /* ---- of any point ---------------------------------------------------------------------------- */
 
-/* What was found of a point; NULL: nothing. Borrowed. */
+/* The findings about a point; NULL: none. Borrowed. */
 const PsBeside *ps_besides_of(const PsBesides *besides, guint point);
 
 /* Where its accesses begin in a sector where another place for the buffer would let all that

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Places that are drawn at random, but not equally often. Some are drawn by nearly all groups; the
- * i-th of all, by how often they are drawn, is so in proportion to i to the power of -skew. Words
- * of a text, rows of an embedding, nodes of a network and the upper nodes of a tree are such. All
- * are equal if the skew is 0.
+ * Places that are drawn at random, but not equally often. Nearly all groups draw some of them; the
+ * i-th most frequent place is drawn in proportion to i to the power of -skew. Words of a text, rows
+ * of an embedding, nodes of a network and the upper nodes of a tree are such. All are equal if the
+ * skew is 0.
  */
 #ifndef PIPESIM_LIFT_MEMORY_CACHE_POPULAR_H
 #define PIPESIM_LIFT_MEMORY_CACHE_POPULAR_H
@@ -25,8 +25,8 @@ double ps_popular_seen(const PsPopular *popular, double turns);
 /* How fast that share grows then. */
 double ps_popular_fresh(const PsPopular *popular, double turns);
 
-/* What some groups drew: places of a group in the mean, and different ones of all; of which so many
- * nearly all drew, that many times in a group's mean. */
+/* The draws of some groups: a group's places in the mean, and the different places of all; how many
+ * of these nearly all groups drew, and how often a group drew them in the mean. */
 typedef struct {
     guint groups;
     double of_one, of_all, common, of_common;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cache-group.c and cache-launch.c share: what groups touched. */
+/* What groups touched, which cache-group.c and cache-launch.c share. */
 #ifndef PIPESIM_LIFT_MEMORY_CACHE_PRIVATE_H
 #define PIPESIM_LIFT_MEMORY_CACHE_PRIVATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From lanes' addresses to patterns, and what caches make of them, in parts:
+ * Makes patterns of lanes' addresses, and finds what caches do with them, in parts:
  *
  *     pattern.c         one access: sectors, conflict degree
  *     pattern-table.c   the patterns of each point, their sums and means
@@ -112,7 +112,7 @@ guint ps_extent_at(const PsPatternRules *rules, guint64 line);
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* What an instruction does to memory; of a copy, where it writes. */
+/* The effect of an instruction on memory; for a copy, where it writes. */
 PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 
 /* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
@@ -150,10 +150,9 @@ void ps_groups_end(PsGroups *groups);
 void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *touches,
                       PsPassed *passed);
 
-/* What is known of groups that run at the same time: for each pattern the part of what its loads
+/* The findings about groups that run at the same time: for each pattern the part of what its loads
  * touch that the launch fetches, 1 where that is not known; alike: whether groups share no more
- * later than at their beginnings (g_free both); whole: a wave of them began.
- */
+ * later than at their beginnings (g_free both); whole: a wave of them began. */
 typedef struct {
     double *parts; /* NULL: nothing is known, then also: */
     guint8 *alike;

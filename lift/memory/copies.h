@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops that an assembler lays out several iterations at once: their loads are issued one behind
- * the other, those of all iterations that wait for nothing, then those that wait for these.
+ * Loops of which an assembler lays out several iterations at once. Their loads are issued one
+ * behind the other: first those of all iterations that wait for nothing, then those that wait for
+ * these.
  */
 #ifndef PIPESIM_LIFT_MEMORY_COPIES_H
 #define PIPESIM_LIFT_MEMORY_COPIES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loads of global memory that a warp issues one behind the other, none waiting for what another
- * brings. A sector that one of them misses is on its way when the others ask for it, so that L1
- * fetches it once, whatever other warps ask for meanwhile.
+ * Loads of global memory that a warp issues one behind the other, none waiting for another's data.
+ * A sector that one of them misses is on its way when the others ask for it. So L1 fetches it once,
+ * whatever other warps ask for meanwhile.
  */
 #ifndef PIPESIM_LIFT_MEMORY_JOINS_H
 #define PIPESIM_LIFT_MEMORY_JOINS_H
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * or something writes to memory between. Free with g_free. */
 guint8 *ps_joins_new(const PsPtxCode *code);
 
-/* Whether the instruction is such a load; whether it orders all memory, as barriers and fences do;
- * and whether it writes to global memory. */
+/* Whether the instruction is a load of global memory; whether it orders all memory, as barriers and
+ * fences do; and whether it writes to global memory. */
 gboolean ps_joins_is_load(const PsPtxMnemonic *mnemonic);
 gboolean ps_joins_orders(const PsPtxMnemonic *mnemonic);
 gboolean ps_joins_writes(const PsPtxMnemonic *mnemonic);

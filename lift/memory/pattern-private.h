@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct Node Node;
 typedef struct Slot Slot;
 
-/* What the present group has asked for. */
+/* The requests of the present group. */
 typedef struct {
     gint64 requests, lanes, wavefronts;
     PsPassed passed;
@@ -47,7 +47,7 @@ typedef struct {
 
 #define PS_NO_EXTENT G_MAXUINT
 
-/* What is known of one point. */
+/* The state of one point. */
 struct Slot {
     PsAccess access;          /* of a copy: its access to where it writes */
     const PsBesides *besides; /* of all points; borrowed */
@@ -116,7 +116,7 @@ gboolean ps_point_counts(const PsPtxCode *code, guint point);
 
 /* ---- the read-only path (pattern-read-only.c) ------------------------------------------------ */
 
-/* Notes where a request goes whose sectors are in `scratch`. */
+/* Notes the destination of a request whose sectors are in `scratch`. */
 void ps_patterns_note_extents(PsPatterns *patterns, Slot *slot, PsAccess access);
 /* Sets what all loads that could go by it would ask of L2 then. */
 void ps_patterns_find_read_only(PsPatterns *patterns);

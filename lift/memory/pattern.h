@@ -17,11 +17,11 @@
  *
  * Caches: which sectors come from where is simulated for the groups that run (sector caches of
  * lines of 128 bytes, least recently used line replaced): the first-level cache that the groups of
- * one compute unit share, and behind it what the groups of the launch share: from neighbours in x,
- * y and z follows which share of a group's sectors those next to it touch, too, and a launch
- * fetches that once as long as what all groups in between touch fits in the second-level cache; nor
- * does it fetch more of a buffer than there is. Groups that run at the same time share what they do
- * wherever they lie, and have the second-level cache together.
+ * one compute unit share, and behind it the second-level cache, which the groups of the launch
+ * share. Neighbours in x, y and z show which share of a group's sectors the next groups touch, too.
+ * A launch fetches that share once as long as what all groups in between touch fits in the
+ * second-level cache, and never more of a buffer than there is. Groups that run at the same time
+ * share wherever they lie, and have the second-level cache together.
  *
  * Where an access begins in its sector differs from group to group. What reaches each level is the
  * mean over all accesses of a point whose lanes lie at the same distances, wherever they begin.
@@ -56,10 +56,10 @@ typedef struct {
     const PsPtxExtent *extents; /* the launch's buffers, ascending, or NULL; borrowed */
 } PsPatternRules;
 
-/* What a group is executed for besides its record. of_unit: it is one of the groups that a compute
- * unit gets, in that round. apart: it lies far from others, so that where such groups meet, all do.
- * strewn: it lies near other groups by chance, so that what it shares with these says nothing of
- * neighbours. */
+/* The purpose of a group's execution besides its record. of_unit: it is one of the groups that a
+ * compute unit gets, in that round. apart: it lies far from others, so that where such groups meet,
+ * all do. strewn: it lies near other groups by chance, so that what it shares with these says
+ * nothing of neighbours. */
 typedef struct {
     gboolean of_unit;
     guint round;
@@ -131,9 +131,9 @@ typedef struct {
  * memory, which adds up what lanes ask for. */
 gboolean ps_target_counts(const char *target);
 
-/* What the access adds to its class, besides the words of a lane: that all lanes read one address,
- * else the degree of conflicts, else the sectors if there are more than the fewest possible, else
- * nothing. */
+/* The suffix that the access adds to its class, besides the words of a lane: that all lanes read
+ * one address, else the degree of conflicts, else the sectors if there are more than the fewest
+ * possible, else nothing. */
 PsClassAccess ps_pattern_access(const PsPattern *pattern);
 
 /* When all groups have ended (ps_roll_settle): what the pattern moves, as the mean over the launch.

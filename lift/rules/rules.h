@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules: what an assembler still does with PTX. docs/reference/build.md has one paragraph for
- * each. layout.c calls them, in the order in which they stand here, with ps_spots_walk between
- * `merge_loads` and `dead`.
+ * The rules do what an assembler still does with PTX. docs/reference/build.md has one paragraph for
+ * each. layout.c calls them in this order, with ps_spots_walk between `merge_loads` and `dead`.
  */
 #ifndef PIPESIM_LIFT_RULES_RULES_H
 #define PIPESIM_LIFT_RULES_RULES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which accesses to memory have to keep their order: those that may touch the same place, one of
- * them a store, as far as the code shows. The execution would show more, but the assembler does not
- * know that.
+ * Finds the accesses to memory that have to keep their order: those that may touch the same place,
+ * one of them a store, as far as the code shows. The execution would show more, but the assembler
+ * does not know that.
  */
 #ifndef PIPESIM_LIFT_RULES_SCHEDULE_MEMORY_H
 #define PIPESIM_LIFT_RULES_SCHEDULE_MEMORY_H

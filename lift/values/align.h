@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which low bits of registers the assembler knows: an address is that of a variable, whose place it
- * chooses, plus constants and products of constants, so that its low bits may be the same in all
- * threads.
+ * Finds the low bits of registers that the assembler knows: an address is that of a variable, whose
+ * place the assembler chooses, plus constants and products of constants, so that its low bits may
+ * be the same in all threads.
  */
 #ifndef PIPESIM_LIFT_VALUES_ALIGN_H
 #define PIPESIM_LIFT_VALUES_ALIGN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which class an instruction belongs to, and what it counts as. docs/reference/build.md has the
- * whole list.
+ * Finds the class of an instruction, and what it counts as. docs/reference/build.md has the whole
+ * list.
  */
 #ifndef PIPESIM_LIFT_VALUES_CLASS_H
 #define PIPESIM_LIFT_VALUES_CLASS_H
@@ -34,8 +34,9 @@ typedef struct {
     guint units;      /* ... and how many instructions of that class it takes */
 } PsClass;
 
-/* What goes on beside a warp in groups, which it ends and waits for: copies of some bytes a lane,
- * copies of many bytes, products of four warps, and loads and stores of tensor memory. */
+/* Asynchronous operations, which go on beside a warp in groups that it ends and waits for: copies
+ * of some bytes a lane, copies of many bytes, products of four warps, and loads and stores of
+ * tensor memory. */
 typedef enum {
     PS_BESIDE_COPIES,
     PS_BESIDE_BULK,
@@ -54,21 +55,21 @@ gboolean ps_class_is_barrier(const PsPtxInstruction *instruction);
 /* The class of a barrier of all warps of a group. */
 PsClass ps_class_barrier(void);
 
-/* One for a part of a group, at which it only arrives. */
+/* The class of a barrier for a part of a group, at which a warp only arrives. */
 PsClass ps_class_barrier_in_part(void);
 
 /* The class of a warp's end. */
 PsClass ps_class_exit(void);
 
-/* The class of that name (interned or static), which says nothing of operations; "unknown" where it
- * is NULL. */
+/* The properties of the class of that name (interned or static), without operations; "unknown"
+ * where it is NULL. */
 PsClass ps_class_named(const char *name);
 
 /* The class of an instruction; space: of the memory that it accesses, or GENERIC. */
 PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space);
 
-/* FALSE where it is no instruction of tensor memory (tcgen05). A product has no shape before it is
- * executed, and the class of its shape after that. */
+/* The class of an instruction of tensor memory (tcgen05); FALSE for others. A product has no shape
+ * before it is executed, and the class of its shape after that. */
 gboolean ps_class_tensor(const PsPtxMnemonic *mnemonic, PsClass *result);
 PsClass ps_class_tensor_product(const PsPtxTensorProduct *product);
 

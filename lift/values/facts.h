@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is known of the code's points without the order in which they ran: the registers that they
- * read and write, their class, and what the rules make of them. Only points that were executed have
- * facts, and only these count as readers and writers of a register.
+ * Facts about the code's points that do not need the order in which they ran: the registers that
+ * they read and write, their class, and what the rules make of them. Only points that were executed
+ * have facts, and only these count as readers and writers of a register.
  */
 #ifndef PIPESIM_LIFT_VALUES_FACTS_H
 #define PIPESIM_LIFT_VALUES_FACTS_H
@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* What becomes of a point. */
+/* The role of a point in the graph. */
 typedef enum {
     PS_ROLE_ABSENT,  /* was not executed */
     PS_ROLE_NODE,    /* an instruction */
@@ -33,8 +33,8 @@ typedef struct {
     PsUseKind kind;
 } PsUse;
 
-/* Where several iterations of a loop follow each other without a branch, what becomes of an
- * addition of a constant to its own result. */
+/* The fate of an addition of a constant to its own result where several iterations of a loop follow
+ * each other without a branch. */
 typedef enum {
     PS_COUNT_NONE,
     PS_COUNT_ADDRESS, /* only addresses are made of it: the constant is part of them */
@@ -151,7 +151,7 @@ static inline PsUseKind ps_facts_reader_use(const PsFacts *facts, guint reg, gui
  * the code is PTX, or the point is only a part of what an instruction does. */
 const PsSassControl *ps_facts_control(const PsFacts *facts, guint point);
 
-/* What it reads of the banks of registers; NULL likewise. Borrowed. */
+/* What the point reads of the banks of registers; NULL as above. Borrowed. */
 const PsSassReads *ps_facts_reads(const PsFacts *facts, guint point);
 
 /* Makes the point the sequence of instructions that the text spells; NULL: a single one. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations that compilers write out as several instructions, recognised: functions of singles
- * such as sinf (function.c), and in machine code exact divisions, square roots and reciprocals of
+ * Recognises operations that compilers write out as several instructions: functions of singles such
+ * as sinf (function.c), and in machine code exact divisions, square roots and reciprocals of
  * singles, divisions of 32-bit integers by what is not constant, and those of 64 bits that are
- * subroutines. What is not certain is not said.
+ * subroutines. Only what is certain is recognised.
  */
 #ifndef PIPESIM_LIFT_VALUES_IDIOM_H
 #define PIPESIM_LIFT_VALUES_IDIOM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What nodes compute where their class does not say it: operations that take several instructions,
- * and conversions. A graph has it in `op`, `part` and `by`.
+ * States what nodes compute where their class does not say it: operations that take several
+ * instructions, and conversions. A graph has it in `op`, `part` and `by`.
  */
 #ifndef PIPESIM_LIFT_VALUES_OPERATION_H
 #define PIPESIM_LIFT_VALUES_OPERATION_H
@@ -24,7 +24,7 @@ const char *ps_operation_table_whole(const PsOperationTable *table, guint spot);
 /* Whether a spot belongs to a recognised operation on whole numbers: a division, of 64 bits. */
 gboolean ps_operation_table_is_of_integers(const PsOperationTable *table, guint spot);
 
-/* States what a spot's node computes: of several, that with its result. */
+/* States what a spot's node computes; for several nodes, the one with the result has it. */
 void ps_operation_table_state(const PsOperationTable *table, guint spot, PsIdgItem *node);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsOperationTable, ps_operation_table_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The producers of a value: instances of spots. Values are few, and so are the producers of most.
- */
+/* The producers of a value, which are instances of spots. Few values are live at once, and most
+ * have few producers. */
 #ifndef PIPESIM_LIFT_VALUES_PRODUCERS_H
 #define PIPESIM_LIFT_VALUES_PRODUCERS_H
 

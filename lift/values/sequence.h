@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Instructions of PTX that no GPU has: divisions, square roots, functions with exact rounding,
- * everything on 64-bit integers. The assembler makes a sequence of instructions of each.
+ * Sequences for instructions of PTX that no GPU has: divisions, square roots, functions with exact
+ * rounding, everything on 64-bit integers. The assembler makes a sequence of instructions of each.
  */
 #ifndef PIPESIM_LIFT_VALUES_SEQUENCE_H
 #define PIPESIM_LIFT_VALUES_SEQUENCE_H
@@ -29,7 +29,7 @@ typedef struct {
  * additions, logic and the like of 64-bit integers. */
 const char *ps_sequence_text(const PsPtxInstruction *instruction, PsPtxWay way, gboolean wide);
 
-/* The same of a division by what the code just divided by, whose inverse is in a register; NULL
+/* The sequence of a division by the divisor of an earlier one, whose inverse is in a register; NULL
  * where nothing is saved by that. */
 const char *ps_sequence_again(const PsPtxInstruction *instruction);
 

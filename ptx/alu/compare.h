@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives 0 or 1 per lane, for the operator ("lt", "geu") on that type; halves are compared as
- * singles. NULL where the type has no such operator. */
+/* The operation that gives 0 or 1 per lane for the operator ("lt", "geu") on that type; halves are
+ * compared as singles. NULL where the type has no such operator. */
 const PsPtxOperation *ps_ptx_relation(const char *name, PsPtxType type);
 
 G_END_DECLS

@@ -34,8 +34,8 @@ static inline gboolean ps_ptx_is_number(PsPtxType type)
 /* Sets type and type2 to the mnemonic's two, and decodes a destination and n sources of type2. */
 gboolean ps_ptx_convert_decode(PsPtxDecode *decode, PsPtxStep *step, guint n);
 
-/* Sets step->kind to the bits in which an integer result of step->type is kept: the destination may
- * be a wider register. */
+/* Sets step->kind to the number of bits in which an integer result of step->type is kept: the
+ * destination may be a wider register. */
 void ps_ptx_convert_width(const PsPtxDecode *decode, PsPtxStep *step);
 
 /* An integer within the range of its type, cut to its bits and extended to the register. */

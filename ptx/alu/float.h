@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 enum {
     PS_PTX_FTZ = 1,
     PS_PTX_SAT = 2,
-    PS_PTX_ROUNDED = 4, /* other than to nearest; step->kind has the rounding */
+    PS_PTX_ROUNDED = 4, /* a rounding other than to nearest, which step->kind has */
     PS_PTX_PAIR = 8,    /* .f32x2 */
     PS_PTX_RELU = 16,
     PS_PTX_DIRECTED = 32 /* other than to nearest; the operation itself rounds so */
@@ -29,7 +29,7 @@ enum {
 gboolean ps_ptx_float_decode(PsPtxDecode *decode, PsPtxStep *step, const PsPtxOperation *operation,
                              guint n);
 
-/* The parts of the family; each takes what is its own. */
+/* The parts of the family; each decodes its own instructions. */
 gboolean ps_ptx_arithmetic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_order(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_test(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);

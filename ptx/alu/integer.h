@@ -15,7 +15,7 @@ gboolean ps_ptx_carry(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_packed(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_video(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
-/* An integer of these bits as the 32-bit or 64-bit number that it is; bits above are ignored. */
+/* The 32-bit or 64-bit number that an integer of so many bits is; bits above are ignored. */
 static inline gint64 ps_ptx_signed(guint64 value, guint bits)
 {
     guint64 sign = (guint64)1 << (bits - 1);
@@ -23,8 +23,8 @@ static inline gint64 ps_ptx_signed(guint64 value, guint bits)
     return (gint64)((low ^ sign) - sign);
 }
 
-/* Entries of an instruction that has a function for each type, NAME_u16 ..., and of one whose
- * functions, NAME_16 ..., do not depend on signs; N is the number of its sources. */
+/* Table entries: of an instruction that has a function for each type, NAME_u16 ..., and of one
+ * whose functions, NAME_16 ..., do not depend on signs. N is the number of sources. */
 #define PS_PTX_UNSIGNED(OPCODE, NAME, N)                                                           \
     {OPCODE ".u16", NAME##_u16, N, {PS_PTX_U16}}, {OPCODE ".u32", NAME##_u32, N, {PS_PTX_U32}},    \
     {                                                                                              \

@@ -49,21 +49,21 @@ typedef struct {
     double c[16 * 16];              /* and D */
 } PsPtxMatrices;
 
-/* The element of that name, "bf16"; FALSE: there is none. */
+/* Finds the element of that name, "bf16"; FALSE: there is none. */
 gboolean ps_ptx_element_called(const char *name, PsPtxElement *element);
 guint ps_ptx_element_bits(PsPtxElement element);
 gboolean ps_ptx_is_accumulator(PsPtxElement element);
 /* The values of the lanes' codes; bits above the element's are ignored. */
 void ps_ptx_element_values(PsPtxElement element, const guint64 code[PS_PTX_LANES],
                            double value[PS_PTX_LANES]);
-/* The code of a value as an element of D. */
+/* The code of a number as an element of D. */
 guint64 ps_ptx_element_code(const PsPtxProduct *product, double value);
 
 /* Reads shape, layouts, types and modifiers of mma or wmma. FALSE if it has none, or some that are
  * not known. */
 gboolean ps_ptx_product_read(const PsPtxMnemonic *mnemonic, PsPtxProduct *product);
 
-/* C becomes D. */
+/* Computes D and stores it in C. */
 void ps_ptx_product_compute(const PsPtxProduct *product, PsPtxMatrices *matrices);
 
 /* c += a * b, of m rows of a, row after row, and n columns, a multiple of 8. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Divisions, reciprocals and roots that are rounded exactly are short sequences that are right for
- * usual operands, and a test of the operands, by which a warp calls a subroutine where any of its
- * lanes needs it.
+ * Exactly rounded divisions, reciprocals and roots. Each is a short sequence that is right for
+ * usual operands, and a test of the operands: a warp calls a subroutine where any of its lanes
+ * needs it.
  */
 #ifndef PIPESIM_PTX_ALU_SLOW_H
 #define PIPESIM_PTX_ALU_SLOW_H

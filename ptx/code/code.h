@@ -32,7 +32,7 @@ struct PsPtxInline {
 typedef struct {
     const PsPtxInstruction *instruction;
     const PsPtxInline *in;
-    guint target;    /* of bra: a point; of a callee's ret: the point behind the call's end; else
+    guint target;    /* of bra: a point; of a callee's ret: the point behind the call; else
                         PS_PTX_NOWHERE */
     GArray *targets; /* of brx.idx: guint points, or NULL; owned */
     guint meet; /* of branches: the point where lanes that part meet again, the nearest one that all
@@ -72,8 +72,8 @@ typedef struct {
  * without a body (known ones, such as vprintf and malloc, are left as a call point);
  * PS_ERROR_LIMIT for more than 2^22 points. */
 PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error);
-/* The same, with the loops that assemblers make of atomic operations (swaps.h). Machine code has
- * them. */
+/* The same, with the loops that assemblers make of atomic operations written out (swaps.h), as
+ * machine code has them. */
 PsPtxCode *ps_ptx_code_assembled(const PsPtxModule *module, const PsPtxFunction *kernel,
                                  GError **error);
 void ps_ptx_code_free(PsPtxCode *code);
@@ -87,8 +87,8 @@ static inline guint ps_ptx_code_register(const PsPtxPoint *point, gint reg)
     return point->in->first_register + (guint)reg;
 }
 
-/* The place of a point in the source, "FILE:LINE", or in the PTX text where no .loc tells it; of
- * machine code its address, too, "FILE:LINE (at 0x1a0)" or "CUBIN at 0x1a0". Free with g_free. */
+/* The place of a point in the source, "FILE:LINE", or in the PTX text where no .loc tells it; for
+ * machine code with its address, "FILE:LINE (at 0x1a0)" or "CUBIN at 0x1a0". Free with g_free. */
 char *ps_ptx_code_where(const PsPtxCode *code, guint point);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxCode, ps_ptx_code_free)

@@ -53,16 +53,16 @@ typedef struct {
 } PsPtxCall;
 PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
 
-/* What calls of a function that devices have built in do here, without a body, as a sentence
- * without an end; "" where they say so themselves. NULL: it is no such function. */
+/* What a call of a device's built-in function does here, as a sentence without an end; "" where the
+ * call warns by itself. NULL: it is no such function. */
 const char *ps_ptx_call_known(const char *name);
 
-/* Whether it is one of the two that a heap is for. */
+/* Whether the function is malloc or free. */
 #define PS_PTX_MALLOC "malloc"
 #define PS_PTX_FREE "free"
 gboolean ps_ptx_call_allocates(const char *name);
 
-/* Whether kernels launch kernels by that function, and what a message says then. */
+/* Whether a kernel launches kernels by that function, and what a message then says. */
 #define PS_PTX_LAUNCHES                                                                            \
     "it launches kernels itself (dynamic parallelism), which pipesim does not do"
 gboolean ps_ptx_call_launches(const char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations that no GPU has an instruction for. ptxas makes loops of them, which read the
- * word, compute, and try a compare-and-swap until nobody came between. Threads that meet at one
- * word go round once more each, so that how often these loops run decides the time.
+ * Atomic operations for which no GPU has an instruction. ptxas makes loops of them, which read the
+ * word, compute, and try a compare-and-swap until no other thread came between. Threads that meet
+ * at one word go round once more each, so that how often these loops run decides the time.
  */
 #ifndef PIPESIM_PTX_CODE_SWAPS_H
 #define PIPESIM_PTX_CODE_SWAPS_H
@@ -11,18 +11,18 @@
 
 G_BEGIN_DECLS
 
-/* TRUE if assemblers make a loop of an instruction that begins so: in shared memory of all that
- * compute on floating-point numbers or 64 bits, elsewhere of single halves, and of singles and
- * doubles in shared memory of other groups of a cluster. Where an address may lead to several of
- * these, code asks where it does. */
+/* TRUE if assemblers make a loop of an instruction that begins so. In shared memory these are all
+ * that compute on floating-point numbers or 64 bits; elsewhere single halves; in shared memory of
+ * other groups of a cluster singles and doubles, too. Where an address may lead to several of these
+ * spaces, the code asks which. */
 gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic);
 
-/* The function of the module with such loops written out, which shares all else with it; NULL: it
- * has none of these instructions. The texts that the loops were read from join `storage`, a list of
- * PsPtxModule, which must live as long. */
+/* A copy of the function with such loops written out, which shares all else with it; NULL: it has
+ * none of these instructions. The texts of the loops join `storage`, a list of PsPtxModule, which
+ * must live as long. */
 PsPtxFunction *ps_ptx_swaps_expand(const PsPtxModule *module, const PsPtxFunction *function,
                                    GPtrArray *storage);
-/* Frees what is its own. */
+/* Frees what the copy does not share. */
 void ps_ptx_swaps_free(gpointer function);
 
 G_END_DECLS

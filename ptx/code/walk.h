@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Values of registers, followed through the blocks of a kernel until nothing changes: forward data
- * flow. A value is a number that only the user knows the meaning of; 0 is what no way has reached.
+ * flow. A value is a number whose meaning only the user knows; 0 stands for a point that no way has
+ * reached.
  */
 #ifndef PIPESIM_PTX_CODE_WALK_H
 #define PIPESIM_PTX_CODE_WALK_H
@@ -10,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* What a walk is for. pass: changes `now` to what registers are behind the point. join: what is
- * left of two values where ways meet; applied again and again, it must come to rest. */
+/* What a walk is for. pass: changes `now` to the values of registers behind the point. join: the
+ * value that two values become where ways meet; repeated joins must come to rest. */
 typedef struct {
     void (*pass)(gpointer user, guint point);
     guint (*join)(gpointer user, guint there, guint here);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * LLVM's library, as far as it is used here, through its interface for C. It is loaded when it is
- * wanted, and needed neither to build nor to run; so what is used of its headers is said here.
+ * The part of LLVM's library that is used here, through its interface for C. It is loaded when it
+ * is wanted, and needed neither to build nor to run. So the used declarations of its headers are
+ * repeated here.
  */
 #ifndef PIPESIM_PTX_NATIVE_LLVM_H
 #define PIPESIM_PTX_NATIVE_LLVM_H
@@ -14,7 +15,7 @@ typedef struct PsLlvmType *PsLlvmType;
 typedef struct PsLlvmValue *PsLlvmValue;
 typedef struct PsLlvmBlock *PsLlvmBlock;
 
-/* The options of its compiler in memory (LLVMMCJITCompilerOptions). */
+/* The options of LLVM's compiler in memory (LLVMMCJITCompilerOptions). */
 typedef struct {
     guint level;
     int code_model;
@@ -22,7 +23,7 @@ typedef struct {
     gpointer memory;
 } PsLlvmOptions;
 
-/* Numbers of its comparisons. */
+/* LLVM's numbers of comparisons. */
 enum {
     PS_LLVM_EQ = 32,
     PS_LLVM_NE,
@@ -54,7 +55,7 @@ enum {
 /* LLVMAtomicOrderingAcquire */
 #define PS_LLVM_ACQUIRE 4
 
-/* Its functions: result, name behind "LLVM", parameters. */
+/* LLVM's functions: result, name behind "LLVM", parameters. */
 #define PS_LLVM_OF_TWO(F, NAME)                                                                    \
     F(PsLlvmValue, NAME, (gpointer builder, PsLlvmValue a, PsLlvmValue b, const char *name))
 #define PS_LLVM_OF_ONE(F, NAME)                                                                    \
@@ -176,8 +177,8 @@ typedef struct {
 } PsLlvm;
 #undef PS_LLVM_MEMBER
 
-/* Loads it, the newest that is known to do what is wanted. FALSE: there is none. What is loaded
- * stays loaded. */
+/* Loads the newest library that is known to do what is wanted. FALSE: there is none. A loaded
+ * library stays loaded. */
 gboolean ps_llvm_load(PsLlvm *llvm);
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A kernel's code compiled for this processor, 32 lanes as vectors. What it computes is what the
- * steps of the same points compute, bit for bit.
+ * A kernel's code compiled for this processor, 32 lanes as vectors. It computes, bit for bit, what
+ * the steps of the same points compute.
  *
  * It is entered at the beginning of a segment: points that follow each other straight on. It goes
  * from segment to segment as long as all lanes go the same way and the budget has room for a whole
- * segment. It stops before what it does not do by itself: where lanes part or meet, barriers, and
+ * segment. It stops before points that it does not execute: where lanes part or meet, barriers, and
  * the like. Then all rows that somebody reads from there on are in the warp's slots.
  */
 #ifndef PIPESIM_PTX_NATIVE_NATIVE_H
@@ -15,13 +15,13 @@
 
 G_BEGIN_DECLS
 
-/* What it is called with; compiled code knows the places of these. */
+/* The arguments of compiled code, which knows the places of these members. */
 typedef struct {
     guint64 (*slots)[PS_PTX_LANES];
     gpointer *last; /* the memory that a point accessed last: 2 * point, and 1 where it reads */
     const guint8 *looks; /* by point: how often loads from shared memory were looked at */
     PsPtxWarp *warp;
-    guint64 budget;   /* points that it may execute: becomes less by those that it did */
+    guint64 budget;   /* points that it may still execute; it subtracts those that it did */
     guint64 threads;  /* gets what they were in threads' instructions ... */
     guint64 accesses; /* ... and those that touched memory */
     guint32 mask;     /* the lanes that come to `pc` */
@@ -29,7 +29,7 @@ typedef struct {
     guint meet;       /* it stops before that point */
 } PsPtxNativeCall;
 
-/* Where a piece of memory has what compiled code reads of it, in bytes. */
+/* The offsets, in bytes, of the members of a piece of memory that compiled code reads. */
 typedef struct {
     gsize address, size, data;
     gsize written, known; /* of shared memory: which bytes were written, and how many surely */
@@ -42,17 +42,17 @@ typedef struct {
 } PsPtxNativePlaces;
 
 /* Executes the step of the warp for the lanes of mask. TRUE: it failed, or what a load got is to be
- * watched, for which steps are executed one by one from there on. */
+ * watched; then steps are executed one by one from there on. */
 typedef gboolean (*PsPtxNativeStep)(PsPtxWarp *warp, guint point, guint32 mask);
 
-/* What is compiled. */
+/* The code to compile. */
 typedef struct {
     const PsPtxCode *code;
     const PsPtxStep *steps;
     guint n_slots, n_fixed, n_kept; /* fixed ones come first, then those that are kept */
     const PsPtxFixed *fixed;        /* by slot */
     const guint8 *bits;             /* of each of these: 1, 32 or 64 */
-    const guint8 *shared;           /* by slot: 1 where not only steps read it */
+    const guint8 *shared;           /* by slot: 1 where others than steps read it */
     const guint8 *stops;            /* by point: 1 where it has to stop */
     PsPtxNativeStep step;
     PsPtxNativePlaces places;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether it matters in which order a kernel's groups are executed. */
+/* Finds out whether the order matters in which a kernel's groups are executed. */
 #ifndef PIPESIM_PTX_RUN_APART_H
 #define PIPESIM_PTX_RUN_APART_H
 
@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* FALSE where what one group does may depend on others that ran before: the code takes what atomic
- * operations found, adds floating-point numbers atomically, waits for or orders what others write,
+/* FALSE where a group's work may depend on groups that ran before: the code uses results of atomic
+ * operations, adds floating-point numbers atomically, waits for or orders what others write,
  * prints, or reads a clock. TRUE says nothing of groups that race for the same memory. */
 gboolean ps_ptx_groups_apart(const PsPtxCode *code);
 

@@ -10,16 +10,17 @@ G_BEGIN_DECLS
 typedef struct {
     guint8 *const *memory; /* by lane */
     const guint64 *b;      /* by lane: what the operation takes */
-    guint64 *to;           /* by lane: gets what was there; NULL: nobody wants it */
+    guint64 *to;           /* by lane: gets the old value; NULL: nobody wants it */
     guint32 mask;          /* lanes that execute it, the lowest first */
     gboolean beside;       /* other threads may change the same memory */
-    gboolean reads;        /* set where a lane changes nothing, as who only wants to read does */
-    guint64 changes;       /* gets how many words were changed, where nobody else does */
+    gboolean reads;        /* is set where a lane changes nothing, as one that only wants to read */
+    guint64 changes; /* gets the number of words that were changed, where no other thread may change
+                        them */
 } PsPtxAtomicLanes;
 
 typedef void (*PsPtxAtomicUsual)(PsPtxAtomicLanes *lanes);
 
-/* NULL: it is another one. */
+/* The function of an atomic operation; NULL: it is not one of the usual ones. */
 PsPtxAtomicUsual ps_ptx_atomic_usual(const char *operation, PsPtxType type);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What copies of many bytes and copies by tensor maps have in common. */
+/* The common parts of copies of many bytes and copies by tensor maps. */
 #ifndef PIPESIM_PTX_RUN_COPY_H
 #define PIPESIM_PTX_RUN_COPY_H
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a lane copies from, or to. */
+/* The source or the destination of a lane's copy. */
 typedef struct {
     PsPtxSpace space;
     guint64 at;
@@ -16,12 +16,12 @@ typedef struct {
     gboolean reads;
 } PsPtxMany;
 
-/* The memory there; NULL with the warp's error set. All of the bytes must lie in one buffer, and
- * each block of it that they reach is made. */
+/* The memory at that place; NULL with the warp's error set. All of the bytes must lie in one
+ * buffer, whose blocks are filled as far as they reach. */
 guint8 *ps_ptx_reach_many(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
                           const PsPtxMany *many);
 
-/* How elements in memory change by others. */
+/* A reduction: how an element in memory changes by another. */
 typedef enum {
     PS_TENSOR_ADD,
     PS_TENSOR_MIN,
@@ -33,10 +33,10 @@ typedef enum {
     PS_TENSOR_XOR
 } PsTensorChange;
 
-/* The change that an instruction names; FALSE: it names none. */
+/* Finds the reduction that an instruction names; FALSE: it names none. */
 gboolean ps_ptx_change_called(const PsPtxMnemonic *mnemonic, PsTensorChange *change);
 
-/* One element; FALSE: elements of the type cannot change so. */
+/* Reduces one element; FALSE: elements of the type have no such reduction. */
 gboolean ps_ptx_tensor_change(PsTensorElement element, PsTensorChange change, guint8 *to,
                               const guint8 *by);
 

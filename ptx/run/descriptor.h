@@ -2,9 +2,9 @@
 /*
  * Matrices in shared memory that descriptors of 64 bits name, as wgmma reads them.
  *
- * A matrix consists of core matrices: eight rows of 16 bytes. Which of these lie beside each other,
- * and how far others are away, the descriptor says in multiples of 16 bytes. With a swizzle, some
- * bits of an address are the exclusive or of them and those three above.
+ * A matrix consists of core matrices: eight rows of 16 bytes. The descriptor says, in multiples of
+ * 16 bytes, which of these lie beside each other and how far apart the others are. With a swizzle,
+ * some bits of an address are the exclusive or of them and those three above.
  */
 #ifndef PIPESIM_PTX_RUN_DESCRIPTOR_H
 #define PIPESIM_PTX_RUN_DESCRIPTOR_H
@@ -31,12 +31,11 @@ typedef struct {
     gboolean across; /* elements of neighbouring n lie together, not those of neighbouring k */
     guint bits; /* of an element, if 16 bytes have 16 of them, the first ones full; 0: they are full
                  */
-    const PsPtxMachine *group; /* whose shared memory it is; NULL: the warp's */
+    const PsPtxMachine *group; /* the machine whose shared memory it is; NULL: the warp's */
 } PsPtxFactor;
 
 /* Reads the factor; to[i * n_step + j * k_step] is element j of row i. FALSE, with the warp's error
- * set, where it leaves shared memory. name: "A" or "B". to: NULL: it is only looked where it lies.
- */
+ * set, where it leaves shared memory. name: "A" or "B". to NULL: only its place is checked. */
 typedef struct {
     double *to;
     gsize n_step, k_step;
@@ -44,8 +43,8 @@ typedef struct {
 gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
                                 const PsPtxFactor *factor, const char *name, PsPtxFactorTo to);
 
-/* *descriptor: such a one that means the same as that of tcgen05. What is wrong with it, or NULL.
- */
+/* descriptor: a descriptor of wgmma that means the same as that of tcgen05. Returns what is wrong
+ * with it, or NULL. */
 const char *ps_ptx_descriptor_of_tensor(guint64 word, guint64 *descriptor);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The families of instructions that touch memory, change where lanes go on, or wait
- * (PsPtxFamily), and what they have in common.
+ * The families of instructions that touch memory, change where lanes go on, or wait (PsPtxFamily),
+ * and their common parts.
  */
 #ifndef PIPESIM_PTX_RUN_FAMILIES_H
 #define PIPESIM_PTX_RUN_FAMILIES_H
@@ -20,7 +20,7 @@ gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 /* clusterlaunchcontrol.try_cancel */
 gboolean ps_ptx_cancel(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
-/* mapa and barrier.cluster, of the family of sync. */
+/* mapa and barrier.cluster, which belong to the family of sync. */
 gboolean ps_ptx_mapa(PsPtxDecode *decode, PsPtxStep *step);
 gboolean ps_ptx_cluster_barrier(PsPtxDecode *decode, PsPtxStep *step);
 /* Parts of the family of matrices; another, mma, computes. */
@@ -35,8 +35,8 @@ gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsuppo
 void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* Addresses that a step touches, one per lane of mask, of `bytes` each, in space (GENERIC is
- * resolved): checks each, tells the listener (of further calls in one step those with as many
+/* Checks the addresses that a step touches, one per lane of mask, of `bytes` each, in space
+ * (GENERIC is resolved), tells the listener (of further calls in one step those with as many
  * bytes), and gives a pointer to each lane's bytes. FALSE, with the warp's error set, where one is
  * wrong. */
 gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,

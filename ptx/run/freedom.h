@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which other launches of a kernel do the same work, as far as its code tells: where a thread knows
- * of its place nothing but its number in the whole grid, groups may be of any size.
+ * Finds out from a kernel's code which other launches do the same work: where a thread uses nothing
+ * of its place but its number in the whole grid, groups may be of any size.
  */
 #ifndef PIPESIM_PTX_RUN_FREEDOM_H
 #define PIPESIM_PTX_RUN_FREEDOM_H
@@ -22,17 +22,17 @@ typedef enum {
     PS_PTX_TIE_UNKNOWN  /* the code is too large to tell */
 } PsPtxTieKind;
 
-/* What holds in one direction. */
+/* The freedom in one direction. */
 typedef struct PsPtxFreedom {
     PsPtxTieKind tie; /* NONE: as long as there are as many threads in all, groups may be of any
                          size, and each thread does the same */
-    guint point;      /* of the code: the first that shows it; PS_PTX_NOWHERE: none does */
+    guint point;      /* point of the code that shows the tie first; PS_PTX_NOWHERE: none does */
     gboolean counted; /* the kernel asks for the number of groups, so that fewer may do the work of
                          more */
 } PsPtxFreedom;
 
-/* What the code allows in x, y and z. Of machine code so many bytes of the group's memory are the
- * system's, not the kernel's. Takes time in proportion to points times registers. */
+/* The freedom in x, y and z. In machine code so many bytes of the group's memory are the system's,
+ * not the kernel's. The time grows with points times registers. */
 void ps_ptx_freedom(const PsPtxCode *code, guint64 system, PsPtxFreedom freedom[3]);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * malloc and free in kernels. A heap is one buffer of global memory, which has its own books: what
- * takes, compares or replaces its bytes has all that malloc knows. A buffer of zeros is an empty
- * heap.
+ * malloc and free in kernels. A heap is one buffer of global memory that has its own books, so
+ * whoever copies, compares or replaces its bytes has all that malloc knows. A buffer of zeros is an
+ * empty heap.
  *
- * It has units of 16 bytes, and a byte of the books for each. A unit at least lies between two
+ * It has units of 16 bytes, and a byte of the books for each. At least one unit lies between two
  * pieces.
  */
 #ifndef PIPESIM_PTX_RUN_HEAP_H
@@ -18,15 +18,15 @@ G_BEGIN_DECLS
  * bytes has an address. */
 guint64 ps_ptx_heap_take(PsPtxMachine *machine, guint64 bytes);
 
-/* FALSE: no piece begins there. */
+/* Frees a piece; FALSE: no piece begins at the address. */
 gboolean ps_ptx_heap_give_back(PsPtxMachine *machine, guint64 address);
 
-/* TRUE if all these bytes of the heap are of one piece. */
+/* TRUE if all these bytes of the heap belong to one piece. */
 gboolean ps_ptx_heap_has(PsPtxMachine *machine, const PsPtxBuffer *heap, guint64 address,
                          guint bytes);
 
-/* The piece that ends last before the address or has it: the result is where it begins, and *size
- * gets its bytes. 0: there is none. */
+/* The piece that has the address, or ends last before it: returns where it begins, and *size gets
+ * its bytes. 0: there is none. */
 guint64 ps_ptx_heap_before(PsPtxMachine *machine, const PsPtxBuffer *heap, guint64 address,
                            guint64 *size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel is launched with: groups, threads, and a value for each parameter.
+ * A kernel's launch: groups, threads, and a value for each parameter.
  */
 #ifndef PIPESIM_PTX_RUN_LAUNCH_H
 #define PIPESIM_PTX_RUN_LAUNCH_H
@@ -16,7 +16,7 @@ typedef struct PsPtxCompiled PsPtxCompiled; /* compiled.h */
 /* Memory that is made in blocks of this many bytes, each when it is first touched. */
 #define PS_PTX_BLOCK 16384
 
-/* What is known of a block. */
+/* The state of a block, as bits. */
 enum { PS_PTX_BLOCK_MADE = 1, PS_PTX_BLOCK_WRITTEN = 2 };
 
 /* Memory of the device whose blocks are filled when they are first touched. */
@@ -25,12 +25,13 @@ typedef struct {
     gboolean whole; /* all are made from the beginning, and stay so */
     guint8
         *made; /* of each block of PS_PTX_BLOCK bytes: MADE, and WRITTEN once a kernel wrote it */
-    /* Fills the block and sets its `made`. *error where that cannot be; it is made nevertheless. */
+    /* Fills the block and sets its `made`. Sets *error where that fails; the block counts as made
+     * nevertheless. */
     void (*make)(gpointer data, gsize block, GError **error);
-    /* Called before a kernel writes a block that none has written; NULL: nobody minds. */
+    /* Called before a kernel writes a block that none has written; NULL: nobody wants to know. */
     void (*write)(gpointer data, gsize block);
-    /* Gives back the memory of a block that nobody wrote, which is not made then; FALSE: it cannot.
-     * NULL: no block can. */
+    /* Gives back the memory of a block that nobody wrote, which is then no longer made; FALSE: it
+     * cannot. NULL: no block can. */
     gboolean (*drop)(gpointer data, gsize block);
     gpointer data;
 } PsPtxBlocks;
@@ -63,30 +64,30 @@ typedef struct {
  * module. */
 typedef struct {
     const char *name;     /* for messages; of a variable its own */
-    gboolean is_variable; /* in global or constant memory, and all of it; the data replace what it
-                             begins with, and constant memory gets a copy */
-    gboolean is_heap;     /* malloc of kernels gives memory of it, and all of it has
-                             ps_ptx_heap_bytes() */
-    guint64 address;      /* of constant memory: 0 */
-    guint8 *data;         /* size bytes; the caller's */
+    gboolean is_variable; /* in global or constant memory, and all of it; the data replace its first
+                             bytes, and constant memory gets a copy */
+    gboolean
+        is_heap; /* a heap, from which malloc of kernels takes; it has ps_ptx_heap_bytes() in all */
+    guint64 address; /* of constant memory: 0 */
+    guint8 *data;    /* size bytes; the caller's */
     gsize size;
     PsPtxBlocks *blocks; /* NULL: all bytes are there from the beginning */
 } PsPtxPlaced;
 
-/* malloc of kernels has so many bytes on a device whose program asks for no other size; so it has
- * in a launch that has no heap. */
+/* The bytes that malloc of kernels has on a device whose program asks for no other size, and in a
+ * launch that has no heap. */
 #define PS_PTX_HEAP ((guint64)8 << 20)
 
-/* Bytes of a heap that has room for a piece of `size` bytes. All zero, it is an empty one. */
+/* Bytes of a heap that has room for a piece of `size` bytes. A heap of zeros is empty. */
 guint64 ps_ptx_heap_bytes(guint64 size);
 
 /* Whether kernels of the module may call malloc or free. */
 gboolean ps_ptx_module_allocates(const PsPtxModule *module);
 
-/* What other groups write, for groups that are executed one by one. Where no warp of a group can go
- * on, the points join `points` that read in loops, and what is read there is brought. What the
- * group does meanwhile is nothing that it does on a device: the launch begins again, and then these
- * points bring what they read before they read it. */
+/* Brings what other groups write, for groups that are executed one by one. Where no warp of a group
+ * can go on, the points that read in loops join `points`, and the memory that they read is brought.
+ * What the group did meanwhile is not what it does on a device. So the launch begins again, and
+ * these points then bring memory before they read it. */
 typedef struct {
     GArray *points;                                                 /* guint, of the code */
     gboolean (*bring)(gpointer data, guint64 address, guint bytes); /* TRUE: it was not there */
@@ -103,9 +104,9 @@ typedef struct {
     const PsPtxArgument *arguments;
     guint n_placed;
     const PsPtxPlaced *placed; /* by address, none over another, and above 2^35; borrowed */
-    guint64 workspace; /* of a cooperative launch: the address of memory where its groups meet,
-                          which all run together; 0: it is none */
-    const PsPtxTexture *const *textures; /* what handle i + 1 stands for, or NULL; borrowed */
+    guint64 workspace; /* of a cooperative launch, whose groups all run together: the address of
+                          memory where they meet; 0: it is none */
+    const PsPtxTexture *const *textures; /* what handle i + 1 refers to, or NULL; borrowed */
     guint n_textures;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */
     guint64 most_memory;       /* bytes of buffers' blocks that are kept at once; 0: 256 MiB */
@@ -114,22 +115,22 @@ typedef struct {
         *most_name; /* for messages: what the user calls most_instructions, or NULL; borrowed */
     const char
         *shared_name; /* for messages: what the user calls dynamic_shared, or NULL; borrowed */
-    gboolean partial; /* instructions that nobody knows how to execute are skipped; else the first
+    gboolean partial; /* instructions that the executor does not know are skipped; else the first
                          one ends the run */
-    const char *partial_name;  /* for messages: what the user calls partial, or NULL; borrowed */
-    gboolean clocks;           /* loops may end by a clock, which counts instructions here; else one
-                                  that does ends the run */
-    gboolean way_only;         /* nobody wants results: products of tensor cores are not computed
-                                  where they decide neither ways nor addresses (products.h) */
-    gboolean assembled;        /* atomic operations that are loops in machine code are executed as
-                                  these (ptx/code/swaps.h) */
-    gboolean all_issue;        /* as of ps_ptx_products_decide */
+    const char *partial_name; /* for messages: what the user calls partial, or NULL; borrowed */
+    gboolean clocks;          /* loops may end by a clock, which counts instructions here; else one
+                                 that does ends the run */
+    gboolean way_only;  /* results do not matter: products of tensor cores are not computed where
+                           they decide neither ways nor addresses (products.h) */
+    gboolean assembled; /* atomic operations that are loops in machine code are executed as
+                           these (ptx/code/swaps.h) */
+    gboolean all_issue; /* as of ps_ptx_products_decide */
     const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
     PsPtxCompiled *compiled;   /* of the kernel; NULL: it is executed step by step; borrowed */
     GString *printed;          /* gets what threads print; NULL: they print nothing; borrowed */
 } PsPtxLaunch;
 
-/* What kind of thing a thread did wrong; devices have numbers for them. */
+/* The kind of mistake of a thread; devices have numbers for them. */
 typedef enum {
     PS_PTX_FAULT_OTHER,
     PS_PTX_FAULT_ADDRESS, /* no memory lies there, and it is not shared memory */

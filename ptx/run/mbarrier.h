@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What asynchronous copies do to an mbarrier, and how its instructions are decoded.
+ * The effect of asynchronous copies on an mbarrier, and how its instructions are decoded.
  */
 #ifndef PIPESIM_PTX_RUN_MBARRIER_H
 #define PIPESIM_PTX_RUN_MBARRIER_H
@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 
 gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step);
 
-/* TRUE for steps that test a phase without having to wait for it. */
+/* TRUE for steps that test a phase and need not wait for it. */
 gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
 
-/* What a lane that waits at such a step waits for: which mbarrier, what is still missing there, and
- * which warps have not arrived. g_free. */
+/* What a lane at such a step waits for: which mbarrier, what is still missing there, and which
+ * warps have not arrived. g_free. */
 char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, guint lane);
 
 /* A new mbarrier, whose phases so many arrivals complete. */
 guint64 ps_ptx_mbarrier_new(guint64 n);
 
-/* Says that so many bytes have been copied. */
+/* Reports so many copied bytes to the mbarrier. */
 void ps_ptx_mbarrier_pay(PsPtxWarp *warp, guint8 *memory, guint64 bytes);
 
 /* The same of each lane of mask, whose mbarrier is at that source and offset; counts the bytes as a

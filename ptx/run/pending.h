@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies to shared memory that a warp has not waited for (cp.async). Here they are done at once, on
- * a device they are under way until a wait for their group, so who reads the bytes before that
- * reads what may have been there before: a race, which is told.
+ * Copies to shared memory that a warp has not waited for (cp.async). Here they are done at once; on
+ * a device they are under way until a wait for their group. A thread that reads the bytes before
+ * that may get the old ones: a race, which a warning tells.
  *
  * The bytes are marked beside those that somebody wrote (PsPtxMachine.written), until the warp that
  * copies waits for the group, or lets an mbarrier count its copies. Only some loads of each point
@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* What a byte of PsPtxMachine.written is that is under way. */
+/* The mark in PsPtxMachine.written of a byte that is under way. */
 #define PS_PTX_UNDER_WAY 3
 
 /* The step copies so many bytes to that place of shared memory. */
@@ -24,10 +24,10 @@ void ps_ptx_pending_add(PsPtxRunner *runner, guint64 place, guint bytes);
 void ps_ptx_pending_commit(PsPtxRunner *runner);
 /* Waits for all groups but the last `but`. */
 void ps_ptx_pending_wait(PsPtxRunner *runner, guint64 but);
-/* Nothing is under way any longer. */
+/* Takes the marks off all bytes. */
 void ps_ptx_pending_end(PsPtxRunner *runner);
-/* A lane loads bytes, of which `written` says who wrote them; tells the race once for each point.
- */
+/* Checks a lane's load of bytes, whose state is in `written`. A race is told once for each
+ * point. */
 void ps_ptx_pending_look(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
                          const guint8 *written, gsize bytes);
 

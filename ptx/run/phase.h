@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which instructions complete the phases of mbarriers, and which wait for them: what a graph needs
- * to know of a wait. For a phase it is known which warps arrived, and which asynchronous copies it
- * counts. For a wait it is known which of these copies are the warp's own, and how many executions
- * of a copy back each is.
+ * Records which instructions complete the phases of mbarriers, and which wait for them, since a
+ * graph needs to know that of a wait: which warps arrived in a phase, which asynchronous copies it
+ * counts, which of these are the waiting warp's own, and how many executions of a copy back each
+ * is.
  *
  * A wait is a meeting of the group, like a barrier, if every warp arrived, waited once, and touched
  * no memory in between. That is only known when the next phase is over, so it is asked when groups
@@ -30,7 +30,7 @@ void ps_ptx_phase_change(PsPtxRunner *runner, const guint8 *word, PsPtxPhaseChan
 /* The warp executes a copy or an arrival; called before anything else about it. open: the next
  * arrival for copies counts it. */
 void ps_ptx_phase_executes(PsPtxRunner *runner, guint point, gboolean open);
-/* The execution that was counted last, of no copy. */
+/* Forgets the execution that was counted last, which copied nothing. */
 PsPtxEnder ps_ptx_phase_latest(PsPtxRunner *runner, guint point);
 /* The present phase counts the copy, or the arrival, that the warp executes. */
 void ps_ptx_phase_counts(PsPtxRunner *runner, const guint8 *word, guint point, gboolean copy);
@@ -39,20 +39,20 @@ void ps_ptx_phase_counts_open(PsPtxRunner *runner, const guint8 *word);
 /* ... and which then belong to one. */
 void ps_ptx_phase_close(PsPtxRunner *runner);
 
-/* The warp waits for a phase that is not complete. */
+/* Notes that the warp waits for a phase that is not complete. */
 void ps_ptx_phase_tries(PsPtxRunner *runner, const guint8 *word);
-/* The wait of the lanes in mask is over. Returns what they waited for, which is valid as long as
- * the machine lives. */
+/* Ends the wait of the lanes in mask. Returns what they waited for, which is valid as long as the
+ * machine lives. */
 const PsPtxWait *ps_ptx_phase_waits(PsPtxRunner *runner, guint point, guint32 mask,
                                     guint8 *const word[PS_PTX_LANES]);
 
-/* The warps that have arrived in the present phase, a bit each. */
+/* The warps that have arrived in the present phase, one bit each. */
 guint32 ps_ptx_phase_arrived(const PsPtxRunner *runner, const guint8 *word);
 
-/* The warp comes to a barrier that counts threads. */
+/* Notes that the warp comes to a barrier that counts threads. */
 void ps_ptx_phase_comes(PsPtxRunner *runner, guint point, guint barrier);
-/* All who came to the barrier of the machine's group since it was complete (PsPtxEnder, borrowed).
- */
+/* All arrivals at the barrier of the machine's group since it was complete last (PsPtxEnder,
+ * borrowed). */
 GArray *ps_ptx_phase_came(const PsPtxMachine *machine, guint barrier);
 
 guint ps_ptx_phases_kind(const PsPtxPhases *phases, guint point);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether it matters for a kernel's way what its matrix products come to. */
+/* Finds out whether the results of a kernel's matrix products matter for the way that it goes. */
 #ifndef PIPESIM_PTX_RUN_PRODUCTS_H
 #define PIPESIM_PTX_RUN_PRODUCTS_H
 

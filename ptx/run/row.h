@@ -160,7 +160,7 @@ static inline PsPtxBuffer *ps_ptx_row_buffer(const PsPtxMachine *machine, const 
 /* Where the bytes of all 32 lanes lie, if these are regular: in each piece they are the same, or
  * those of a lane lie right behind those of the one before. */
 typedef struct {
-    guint8 *data[PS_PTX_PIECES]; /* of a piece's first lane */
+    guint8 *data[PS_PTX_PIECES]; /* place of the first lane of the piece */
     gsize stride[PS_PTX_PIECES]; /* from one lane to the next: none, or a lane's bytes */
 } PsPtxRegular;
 

@@ -18,7 +18,7 @@
 G_BEGIN_DECLS
 
 /* What a warp waited for at an mbarrier: its own asynchronous copies, by their points, ascending,
- * and for each how many executions of it back it is (1: the latest). */
+ * and for each copy how many executions ago it was (1: the latest). */
 typedef struct {
     guint point, back;
 } PsPtxAwaited;
@@ -29,12 +29,12 @@ typedef struct {
     guint64 *enders; /* differ where what ends them lies elsewhere in the code */
 } PsPtxWait;
 
-/* What a phase of an mbarrier, or a barrier, counted when it was completed: executions of
- * instructions that arrive there, or whose bytes did. */
+/* An execution that a phase of an mbarrier, or a barrier, counted when it was completed: of an
+ * instruction that arrives there, or whose bytes did. */
 typedef struct {
-    guint rank;    /* of its group in the cluster; 0 where there is none */
-    guint warp;    /* in that group */
-    guint point;   /* of the code */
+    guint rank;    /* rank of its group in the cluster; 0 where there is none */
+    guint warp;    /* warp in that group */
+    guint point;   /* point of the code */
     guint64 index; /* which of the executions of the point by that warp with any lane; the first is
                       0. Of several the phase has the latest */
     gboolean copy; /* its bytes arrived; else the warp itself */
@@ -46,7 +46,7 @@ typedef struct {
     guint bytes;
 } PsPtxPiece;
 
-/* What a warp does at one point of the code. Valid during the call. */
+/* An event: what a warp does at one point of the code. Valid during the call. */
 typedef struct {
     guint warp;             /* number in its group */
     guint point;            /* of the code */
@@ -82,9 +82,10 @@ typedef struct {
      * which the same lanes came in turn, and which access no memory. masks: of each of them; NULL:
      * all lanes executed them all. NULL: they, too, are told one by one. */
     void (*straight)(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks);
-    /* A wait at a barrier is over that is no meeting of all warps: its count is of fewer threads,
-     * or some only arrived. The event has warp, point and mask of who waited, and the enders: all
-     * arrivals, the warp's own among them. Who came last hears of it before `executed`. */
+    /* Called when a wait is over at a barrier that is no meeting of all warps: its count is of
+     * fewer threads, or some only arrived. The event has the waiting warp, its point and mask, and
+     * the enders: all arrivals, the warp's own among them. For the warp that came last, it is
+     * called before `executed`. */
     void (*met)(gpointer data, const PsPtxEvent *event);
     void (*group_ends)(gpointer data);
 } PsPtxListener;
@@ -111,7 +112,8 @@ const PsPtxCode *ps_ptx_machine_code(const PsPtxMachine *machine);
  * a call of printf), each once. Borrowed. */
 const GPtrArray *ps_ptx_machine_warnings(const PsPtxMachine *machine);
 
-/* Virtual address of the buffer that is argument number `argument`; 0: it is no buffer. */
+/* Virtual address of the buffer that is argument number `argument`; 0: the argument is no
+ * buffer. */
 guint64 ps_ptx_machine_address(const PsPtxMachine *machine, guint argument);
 
 /* A buffer in global memory, or a variable of the module there. */
@@ -127,12 +129,12 @@ PsPtxExtent *ps_ptx_machine_extents(const PsPtxMachine *machine, guint *n);
  * again. */
 void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
 
-/* Ends the group that runs, soon, and all that would run after it, with PS_ERROR_CANCELLED. For its
+/* Ends the running group soon, and all that would run after it, with PS_ERROR_CANCELLED. For its
  * listener. */
 void ps_ptx_machine_stop(PsPtxMachine *machine);
 
-/* TRUE if the group is the first of its cluster, or there are no clusters: who executes all groups
- * runs these, and with each of them the others of its cluster. */
+/* TRUE if the group is the first of its cluster, or there are no clusters. Whoever executes all
+ * groups runs these; each runs the others of its cluster. */
 gboolean ps_ptx_group_leads(const PsPtxMachine *machine, const guint group[3]);
 
 /* How many groups a cluster has; 1: there are no clusters. */
@@ -148,11 +150,11 @@ guint ps_ptx_machine_cluster(const PsPtxMachine *machine);
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
 
-/* Why the group failed that ran last. */
+/* The reason why the last group failed. */
 PsPtxFault ps_ptx_machine_fault(const PsPtxMachine *machine);
 
-/* FALSE and *error (PS_ERROR_VALUE, with the line) where threads of a group that ended waited in a
- * loop for what other threads of it wrote: how often they went round it is no property of the
+/* FALSE and *error (PS_ERROR_VALUE, with the line) where threads of a group that ended waited in
+ * a loop for memory that its other threads wrote: the number of trips is no property of the
  * kernel. */
 gboolean ps_ptx_machine_check_spins(const PsPtxMachine *machine, GError **error);
 
@@ -166,10 +168,10 @@ typedef enum {
 guint ps_ptx_machine_wait(const PsPtxMachine *machine, guint point);
 
 /* The way that warps take at a point, in all groups: the short one, unless at least half of the
- * executions had a lane that needs another; then the more frequent one of the other two. */
+ * executions had a lane that needs another; then the more frequent of the other two. */
 PsPtxWay ps_ptx_machine_way(const PsPtxMachine *machine, guint point);
 
-/* A product with tensor memory, as its descriptors say (tcgen05.mma). */
+/* A product with tensor memory (tcgen05.mma), as its descriptors state it. */
 typedef struct {
     const char *factor, *result; /* types as PTX spells them: "e4m3" for all that go as 8 bits do */
     guint m, n, k;
@@ -180,7 +182,7 @@ typedef struct {
     guint by; /* of a pair, which groups asked for it: 1: those of even ranks, 2: of odd ones */
 } PsPtxTensorProduct;
 
-/* The product of that point; NULL: none was executed there. Valid as long as the machine. */
+/* The product of that point; NULL: none was executed there. Valid as long as the machine lives. */
 const PsPtxTensorProduct *ps_ptx_machine_product(const PsPtxMachine *machine, guint point);
 
 /* The rank of a group in its cluster. */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define PS_PTX_SLICE_ZEROS PS_PTX_SLICE_SLOTS
 #define PS_PTX_SLICE_ROWS (2 * PS_PTX_SLICE_SLOTS)
 
-/* What a value depends on. */
+/* The dependences of a value. */
 enum { PS_PTX_BY_GROUP = 1, PS_PTX_BY_THREAD = 2 };
 
 /* How a value depends on the thread, the least first. */
@@ -43,7 +43,7 @@ typedef struct {
     gboolean compares;     /* its first two sources, of which one is no settled one */
 } PsPtxSlicePart;
 
-/* What is asked for. */
+/* A number that is asked for. */
 typedef struct {
     guint row;       /* the predicate, or the address's base */
     gboolean access; /* it is an address: */
@@ -87,7 +87,7 @@ typedef struct {
 PsPtxRegisters ps_ptx_slice_written(const PsPtxPoint *at);
 PsPtxRegisters ps_ptx_slice_read(const PsPtxPoint *at);
 
-/* The instruction that a register which the point reads comes from: its point, and 1; 0: it was not
+/* The instruction that wrote a register that the point reads: its point, and 1; 0: it was not
  * written. */
 #define PS_PTX_SLICE_SEVERAL G_MAXUINT /* instructions, on different ways */
 guint ps_ptx_slice_from(const PsPtxSlice *slice, guint point, guint reg);
@@ -99,7 +99,7 @@ gboolean ps_ptx_slice_by_place(const PsPtxOperand *operand, guint *depends);
 gboolean ps_ptx_slice_add(PsPtxSlice *slice, guint point);
 PsPtxSlicePart *ps_ptx_slice_part(const PsPtxSlice *slice, guint point);
 
-/* Asks for what a register holds behind a point that was added; the number of it, or -1. */
+/* Asks for the content of a register behind a point that was added; returns its number, or -1. */
 int ps_ptx_slice_ask(PsPtxSlice *slice, guint point, guint reg);
 
 /* The special register of a fixed row that places decide; PS_PTX_N_SPECIALS: it is none. The row.
@@ -110,8 +110,8 @@ guint64 *ps_ptx_slice_row(const PsPtxSlice *slice, guint fixed);
 /* The first n lanes. */
 guint32 ps_ptx_slice_first(guint n);
 
-/* Computes what depends on nothing, once; all lanes are active then. FALSE: memory cannot be read.
- */
+/* Computes, once, the parts that depend on nothing; all lanes are active then. FALSE: memory cannot
+ * be read. */
 gboolean ps_ptx_slice_begin(PsPtxSlice *slice, guint64 numbers);
 
 /* Writes the numbers of groups, from the first on: so many lanes have the same. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What follows from a thread's place alone: values of a few instructions, computed for threads
- * whose groups are not executed. A slice has the instructions that the guard of a point needs, or
- * its address, as far as each value has one instruction that it comes from, whatever way threads
- * come there. These are computed for 32 threads at once: of one warp, or of many groups, where
- * nothing depends on the thread, or all but by what grows with it. Memory is read as it is now.
- * Nothing is written, and nothing fails.
+ * Computes values that follow from a thread's place alone, for threads whose groups are not
+ * executed. A slice has the instructions that the guard of a point needs, or its address, as far as
+ * each value has one instruction that it comes from, whatever way threads come there. These are
+ * computed for 32 threads at once: of one warp, or of many groups, where nothing depends on the
+ * thread, or all but by what grows with it. Memory is read as it is now. Nothing is written, and
+ * nothing fails.
  */
 #ifndef PIPESIM_PTX_RUN_SLICE_H
 #define PIPESIM_PTX_RUN_SLICE_H
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* The most that is asked for. */
+/* Most numbers that may be asked for. */
 #define PS_PTX_SLICE_OUTPUTS 64
 
 typedef struct PsPtxSlice PsPtxSlice;
@@ -34,8 +34,8 @@ int ps_ptx_slice_address(PsPtxSlice *slice, guint point);
  * numbers that each thread has. How many they are; -1: it does not follow from the place alone. */
 int ps_ptx_slice_loop(PsPtxSlice *slice, guint point, int numbers[PS_PTX_SLICE_OUTPUTS]);
 
-/* The number itself that each lane has which was computed last; NULL: it is none of those. Of what
- * is told by corners, the lanes of a group lie beside each other. */
+/* Each lane's value of that number, as computed last; NULL: it is no such number. Where corners
+ * stand for groups, the lanes of a group lie beside each other. */
 const guint64 *ps_ptx_slice_values(const PsPtxSlice *slice, guint number);
 
 /* TRUE if that number's lanes may differ within a group. */
@@ -54,8 +54,8 @@ gboolean ps_ptx_slice_groups(PsPtxSlice *slice, guint64 numbers, guint64 first, 
 gboolean ps_ptx_slice_threads(PsPtxSlice *slice, guint64 numbers, guint64 place, guint warp,
                               guint32 lanes[PS_PTX_SLICE_OUTPUTS], guint32 *exist);
 
-/* How many threads at corners of a group tell of all: where what is compared grows, or falls, with
- * the thread, and is on the same side at all corners, so it is for all threads. */
+/* Corners of a group. Where a compared value grows, or falls, with the thread, and is on the same
+ * side at all corners, it is so for all threads. */
 guint ps_ptx_slice_corners(const PsPtxSlice *slice);
 
 /* TRUE if these numbers may be told from corners. */
@@ -65,8 +65,9 @@ gboolean ps_ptx_slice_is_ordered(const PsPtxSlice *slice, guint64 numbers);
  * the thread, so that a corner's says about what all have. */
 gboolean ps_ptx_slice_grows(const PsPtxSlice *slice, guint64 numbers);
 
-/* As ps_ptx_slice_groups, but computed at the corners of n groups, which have 32 corners at most in
- * all. sure: the groups whose threads all do the same; the results of the others mean nothing. */
+/* Does as ps_ptx_slice_groups, but computes at the corners of n groups, which have 32 corners at
+ * most in all. sure: the groups whose threads all do the same; the results of the others mean
+ * nothing. */
 gboolean ps_ptx_slice_at_corners(PsPtxSlice *slice, guint64 numbers, guint64 first, guint n,
                                  guint32 lanes[PS_PTX_SLICE_OUTPUTS], guint32 *sure);
 

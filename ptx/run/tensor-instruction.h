@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the descriptor of a product with tensor memory says: types, shape, and where the scales of
- * blocks begin.
+ * The descriptor of a product with tensor memory: types, shape, and where the scales of blocks
+ * begin.
  */
 #ifndef PIPESIM_PTX_RUN_TENSOR_INSTRUCTION_H
 #define PIPESIM_PTX_RUN_TENSOR_INSTRUCTION_H
@@ -22,7 +22,7 @@ typedef enum {
 } PsPtxKind;
 
 typedef struct {
-    PsPtxProduct product; /* of a pair of groups: of both */
+    PsPtxProduct product; /* product of a pair of groups: the shape is that of both */
     gboolean negative;
     gboolean across[2]; /* A, B: elements of neighbouring rows, or columns, lie together */
     guint scale[2];     /* A, B: the byte of a word that the first scale is */
@@ -35,7 +35,7 @@ gboolean ps_ptx_kind_is_scaled(PsPtxKind kind);
 guint ps_ptx_kind_bits(PsPtxKind kind, PsPtxElement element);
 
 PsPtxTensorInstruction ps_ptx_tensor_instruction(PsPtxKind kind, guint32 word);
-/* What is wrong with it, or cannot be executed; NULL: nothing. */
+/* What is wrong with the descriptor, or cannot be executed; NULL: nothing. */
 const char *ps_ptx_tensor_wrong(PsPtxKind kind, guint32 word, const PsPtxTensorInstruction *is,
                                 gboolean pair);
 

@@ -22,7 +22,7 @@ struct PsPtxTensorMemory {
     guint32 word[PS_PTX_TENSOR_LANES][PS_PTX_TENSOR_COLUMNS];
     PsPtxTaken taken[PS_PTX_TENSOR_COLUMNS]; /* by their first column */
     gboolean is_taken[PS_PTX_TENSOR_COLUMNS];
-    guint most;            /* columns that a group had at once */
+    guint most;            /* most columns that a group had at once */
     gboolean relinquished; /* the group takes no more */
     gpointer room;         /* of products (tcgen05.c), or NULL */
 };
@@ -39,8 +39,8 @@ typedef struct {
     PsPtxMachine *group; /* whose it is; NULL: the warp's */
 } PsPtxTensorPart;
 
-/* FALSE, with the warp's error set, where it leaves tensor memory or is not all taken. *first: its
- * lane and column. */
+/* Finds such a part. FALSE, with the warp's error set, where it leaves tensor memory or is not all
+ * taken. *first: its lane and column. */
 typedef struct {
     guint lane, column;
 } PsPtxTensorPlace;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the handle of a texture or a surface stands for. Elements lie row by row, plane by plane (or
- * layer by layer) in global memory, where a GPU has an order of its own.
+ * The texture or surface that a handle refers to. Elements lie row by row, plane by plane (or layer
+ * by layer) in global memory, where a GPU has an order of its own.
  */
 #ifndef PIPESIM_PTX_RUN_TEXTURE_H
 #define PIPESIM_PTX_RUN_TEXTURE_H
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef enum { PS_PTX_TEXEL_UNSIGNED, PS_PTX_TEXEL_SIGNED, PS_PTX_TEXEL_FLOAT } PsPtxTexel;
 
-/* What lies beyond the edge. The first and the third one are for normalized coordinates, and are
+/* Addressing beyond the edge. The first and the third one are for normalized coordinates, and mean
  * the second one for others. */
 typedef enum {
     PS_PTX_BEYOND_WRAP,
@@ -29,9 +29,9 @@ typedef struct {
     guint channels, bytes; /* of an element: how many, and of how many bytes each */
     PsPtxTexel texel;
     gboolean fraction;   /* whole numbers are read as fractions of the largest one */
-    gboolean linear;     /* between elements it is interpolated */
+    gboolean linear;     /* values between elements are interpolated */
     gboolean normalized; /* coordinates go from 0 to 1 */
-    gboolean plain;      /* linear memory: beyond its end is 0 */
+    gboolean plain;      /* linear memory, which reads as 0 beyond its end */
     PsPtxBeyond edge[3];
     float border[4];
 } PsPtxTexture;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All groups of a launch, by the threads of a process that may be spared for it. */
+/* Executes all groups of a launch, by the threads of a process that may be spared for it. */
 #ifndef PIPESIM_PTX_RUN_TOGETHER_H
 #define PIPESIM_PTX_RUN_TOGETHER_H
 
@@ -17,12 +17,12 @@ typedef struct {
     gpointer data;
 } PsPtxCrew;
 
-/* What they did. It does not depend on how many threads there are, unless groups race. */
+/* The outcome. It does not depend on how many threads there are, unless groups race. */
 typedef struct {
     guint64 warps, threads; /* instructions of these; 0 where a group failed */
     PsPtxFault fault;       /* why a group failed: the first that did */
     GPtrArray *warnings;    /* char *, as those of a machine; g_ptr_array_unref */
-    guint crew;             /* so many threads there were; 0: it could not begin */
+    guint crew;             /* how many threads there were; 0: it could not begin */
 } PsPtxDone;
 
 /* FALSE and *error: as ps_ptx_machine_new, and as ps_ptx_run_group for the first group that fails.

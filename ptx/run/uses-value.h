@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a value was made of, and the arithmetic of that; see uses.c. */
+/* Values as what they were made of, and arithmetic on these; see uses.c. */
 #ifndef PIPESIM_PTX_RUN_USES_VALUE_H
 #define PIPESIM_PTX_RUN_USES_VALUE_H
 
@@ -29,10 +29,10 @@ static inline guint ps_use_place(const PsUseValue *value)
     return value->threads | value->groups;
 }
 
-/* What may be one or the other. */
+/* The value of a register that may have one value or the other. */
 PsUseValue ps_use_join(const PsUseValue *x, const PsUseValue *y);
 
-/* What is made of both in some way. */
+/* The value of a result that was made of both in some way. */
 PsUseValue ps_use_mix(const PsUseValue *x, const PsUseValue *y);
 
 /* x plus y, or with times -1 x minus y. */

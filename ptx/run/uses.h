@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel's parameters are for, as far as its code tells: which are addresses, whether what
- * lies there decides where the kernel goes, and which numbers are held against a thread's place.
+ * The uses of a kernel's parameters, as far as its code tells: which are addresses, whether the
+ * data there decide where the kernel goes, and which numbers are compared with a thread's place.
  */
 #ifndef PIPESIM_PTX_RUN_USES_H
 #define PIPESIM_PTX_RUN_USES_H
@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* What a number is for; later ones tell more. */
+/* The use of a number; later ones tell more. */
 typedef enum {
     PS_PTX_USE_NONE,
     PS_PTX_USE_ADDRESS, /* it is part of an address */
-    PS_PTX_USE_LOOP,    /* something that knows no place is compared with it */
-    PS_PTX_USE_MEMBERS, /* a thread's place in its group alone is compared with it */
+    PS_PTX_USE_LOOP,    /* it is compared with something that follows from no place */
+    PS_PTX_USE_MEMBERS, /* it is compared with a thread's place in its group alone */
     PS_PTX_USE_STRIDE,  /* a row, column or plane is multiplied by it */
-    PS_PTX_USE_GROUPS,  /* a group's place is compared with it */
-    PS_PTX_USE_THREADS  /* a thread's place is */
+    PS_PTX_USE_GROUPS,  /* it is compared with a group's place */
+    PS_PTX_USE_THREADS  /* it is compared with a thread's place */
 } PsPtxUseKind;
 
 /* One parameter. */

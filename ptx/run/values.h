@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of values, for walks through a kernel's code (ptx/code/walk.h): equal ones share one. */
+/* Numbers for values, for walks through a kernel's code (ptx/code/walk.h): equal values share
+ * one. */
 #ifndef PIPESIM_PTX_RUN_VALUES_H
 #define PIPESIM_PTX_RUN_VALUES_H
 

@@ -87,7 +87,7 @@ typedef struct {
     guint64 spins;       /* instructions since the path began to run */
     gboolean may_spin;   /* one of these reads what others write */
     gboolean spun;       /* in its last turn it did nothing else */
-    PsPtxSpin spin;      /* how, then */
+    PsPtxSpin spin;      /* how it did that */
     gboolean again;      /* set by a step that polls without success: it is not counted */
     gboolean yield;      /* set by a step after which other warps shall run */
     gboolean gave_way;   /* a compare-and-swap has let others come first (atomic.c) */
@@ -175,8 +175,8 @@ typedef struct {
 /* The lanes whose predicate is 1; of lanes that have none, anything. */
 typedef guint32 (*PsPtxSetLanes)(const guint64 predicate[PS_PTX_LANES]);
 
-/* What executes a group. Those of a cluster have the same code, launch and memory but for what a
- * group has alone: its warps, its shared memory and its barriers. */
+/* A machine executes a group. The machines of a cluster have the same code, launch and memory, and
+ * each its own warps, shared memory and barriers. */
 struct PsPtxMachine {
     PsPtxCluster *cluster;
     guint rank; /* in it */
@@ -272,7 +272,7 @@ static inline PsPtxRunner *ps_ptx_runner(PsPtxWarp *warp)
 
 /* ---- machine.c ------------------------------------------------------------------------------ */
 
-/* The best that this processor has. */
+/* The best kind of vectors that this processor has. */
 PsPtxVectors ps_ptx_vectors(void);
 
 /* As ps_ptx_machine_new, which takes the best. */
@@ -298,7 +298,7 @@ gboolean ps_ptx_decode_alone(const PsPtxMachine *machine, struct PsPtxDecoder *d
 
 /* ---- misuse.c ------------------------------------------------------------------------------- */
 
-/* Puts what warns before a step whose operands may be none that somebody meant. */
+/* Puts a warning before a step whose operands may not be what somebody meant. */
 void ps_ptx_misuse(PsPtxMachine *machine, PsPtxStep *step);
 
 /* ---- unknown.c ------------------------------------------------------------------------------ */
@@ -312,7 +312,8 @@ void ps_ptx_skip_step(PsPtxStep *step, char *what);
 /* Gives slots their final numbers, after decoding. registers: by slot, the register of the code,
  * and 1; 0: it is none. */
 void ps_ptx_rows_place(PsPtxMachine *machine, const guint *registers);
-/* Writes what is the same in each group; before each group, the rest. */
+/* Writes the slots that are the same in each group; the other one, before each group, writes the
+ * rest. */
 void ps_ptx_rows_make(const PsPtxRunner *runner);
 void ps_ptx_rows_begin(const PsPtxRunner *runner);
 /* Whether a special register depends on the thread; its value for a thread of any group, counted as
@@ -341,8 +342,8 @@ void ps_ptx_memory_drop(PsPtxMachine *machine);
 
 /* ---- touch.c -------------------------------------------------------------------------------- */
 
-/* Makes a block, and notes whether it is written. What goes wrong, or that there are too many, the
- * machine notes as its trouble, for ps_ptx_settle. */
+/* Makes a block, and notes whether it is written. The machine notes a failure, or too many blocks,
+ * as its trouble, for ps_ptx_settle. */
 void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
                        gboolean writes);
 /* Called between two steps when the machine is in trouble: drops blocks that nobody wrote, or sets
@@ -386,7 +387,7 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- fault.c -------------------------------------------------------------------------------- */
 
-/* What a warning is about, which is told once: with a number that says of what, a key. */
+/* The subject of a warning, which is told once: a key, with a number that says of what. */
 typedef enum {
     PS_PTX_WARNS_ENDED = 1, /* threads that had ended before a barrier: its point */
     PS_PTX_WARNS_PLACES,    /* a barrier at several places: a point */
@@ -412,7 +413,7 @@ void ps_ptx_machine_warn(PsPtxMachine *machine, guint64 key, char *text);
 /* "thread (1,0,0) of group (2,0,0)"; free with g_free. */
 char *ps_ptx_thread_text(const PsPtxRunner *runner, guint lane);
 
-/* What a lane touches; the space is not generic. */
+/* A lane's access; the space is not generic. */
 typedef struct {
     guint lane;
     PsPtxSpace space;
@@ -463,18 +464,18 @@ void ps_ptx_paths_stop(PsPtxRunner *runner, gboolean spins);
  * the warp had executed `before` instructions. */
 gboolean ps_ptx_spin_is_due(const PsPtxRunner *runner, guint64 before);
 
-/* Executes at most so many instructions of the running path, to see whether it spins; how, the
- * runner has then. */
+/* Executes at most so many instructions of the running path, to see whether it spins; the runner
+ * then has the answer. */
 gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most);
 
 /* The path has spun, and was stopped. */
 void ps_ptx_spin_note(PsPtxRunner *runner);
 
-/* Lets the launch bring what lanes of the cluster wait for; then none counts as having waited.
- * FALSE: all that they wait for was there before. */
+/* Lets the launch bring memory that lanes of the cluster wait for; then none counts as having
+ * waited. FALSE: all of it was there before. */
 gboolean ps_ptx_spin_bring(PsPtxMachine *machine);
 
-/* Lets the launch's points bring what they read. */
+/* Lets the launch's points bring the memory that they read. */
 void ps_ptx_spin_others(PsPtxMachine *machine);
 
 /* Sets the error where all paths of the group spin or wait. */

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What nobody wrote: registers that are read before anything is written there, shared memory that
- * no thread of the group has written, and a thread's own memory (.local) that it has not. All read
- * as zero here and as anything on a device, so what an address, a branch or a result gets of them
- * is told.
+ * Watches undefined values: registers that are read before they are written, shared memory that no
+ * thread of the group has written, and a thread's own memory (.local) that it has not written. All
+ * read as zero here and as anything on a device. So a warning or an error tells where an address, a
+ * branch or a result depends on them.
  *
  * watch-find.c follows the code and finds the steps that may read what nobody wrote, or what was
  * computed of it, and the rows that they read. Only these steps are watched, and those that write
  * these rows; most kernels have none. watch.c executes them: each row has for each lane its
- * undefined bits. Whether a result depends on these, the step itself tells: it is executed again
- * with other values there. So what no value changes (r xor r, a factor of zero, the other half of a
- * register) is defined. Memory is looked at where it is read; where a read finds what
- * nobody wrote, and no sooner, the code is followed again for what comes of it.
+ * undefined bits. To see whether a result depends on these bits, the step is executed again with
+ * other values there. So a result that no value changes (r xor r, a factor of zero, the other half
+ * of a register) is defined. Memory is checked where it is read. Only where a read finds bytes that
+ * nobody wrote is the code followed again for what comes of them.
  *
- * A clock counts instructions here, so what is read of one counts as undefined, too, with all its
- * bits: how often a loop goes round by it is not known, and ends the run, unless the launch allows
- * it (`clocks`). Storing it is what clocks are for. The same holds of %smid and its like, which are
+ * A clock counts instructions here, so a clock's value counts as undefined, too, with all its bits:
+ * the trips of a loop that goes by it are not known, and end the run, unless the launch allows it
+ * (`clocks`). Storing it is what clocks are for. The same holds of %smid and its like, which are
  * zero here: on which compute unit a group runs nobody knows.
  *
- * What a shuffle takes of a lane that has ended, never was or is not in its mask counts as
- * undefined from the first shuffle on that takes such a value; it decides on ways, addresses and
- * trips, and what is stored of it is the program's own affair.
+ * A value that a shuffle takes from a lane that has ended, never was or is not in its mask counts
+ * as undefined from the first such shuffle on. It matters for ways, addresses and trips; storing it
+ * is the program's own affair.
  *
  * A warp none of whose rows has undefined bits is not watched: most kernels write a variable under
  * a condition and read it under the same. What it loads is looked at, and a clock that the code
@@ -57,12 +57,12 @@ struct PsPtxWatch {
     guint64 bits[PS_PTX_MAX_TO]; /* of the registers that it writes */
 };
 
-/* Where undefined bits come from: a register of the code, or the point of a load from shared memory
+/* The origin of undefined bits: a register of the code, or the point of a load from shared memory
  * or the thread's own, of what reads a clock or its like, or of a shuffle. */
 struct PsPtxOrigin {
     guint where;
     gboolean shared, own, clock, lane;
-    gboolean computed; /* they went through arithmetic since, and not only from place to place */
+    gboolean computed; /* they went through arithmetic since, and were not only moved */
     gboolean mixed;    /* two values with such bits met in a sum: they may cancel out */
 };
 
@@ -72,17 +72,17 @@ struct PsPtxOrigin {
 void ps_ptx_watch_find(PsPtxMachine *machine, PsPtxExecute execute);
 void ps_ptx_watch_free(PsPtxMachine *machine);
 
-/* watch.c: watches what may read registers that nobody wrote. */
+/* watch.c: watches steps that may read registers that nobody wrote. */
 void ps_ptx_watch(PsPtxMachine *machine);
 /* Before each group. */
 void ps_ptx_watch_begin(PsPtxMachine *machine);
 /* Makes what warps keep of undefined bits, unless it is there. */
 void ps_ptx_watch_make(PsPtxMachine *machine);
-/* Somebody else wrote all of a row, where rows are watched. */
+/* Notes that all of a row was written elsewhere, where rows are watched. */
 void ps_ptx_watch_define(PsPtxRunner *runner, guint row);
-/* A step whose guard may be undefined is about to be executed. */
+/* Called before a step whose guard may be undefined. */
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
-/* After a load from shared memory or the thread's own, or an atomic operation there. */
+/* Called after a load from shared memory or the thread's own, or an atomic operation there. */
 void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
 
 /* Executes a shuffle that is not watched yet, and doubts lanes where it gives a reason to. */
@@ -105,8 +105,8 @@ const char *ps_ptx_watch_special(const PsPtxCode *code, guint point);
 /* The bits of a register of the code. */
 guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number);
 
-/* What depends on undefined bits. The first three end the run, unless the bits may cancel out; of
- * what a clock says, only loops do. */
+/* The use of undefined bits. The first three end the run, unless the bits may cancel out; a clock's
+ * bits end it only in loops. */
 typedef enum {
     PS_PTX_TELL_ADDRESS,
     PS_PTX_TELL_LOOP,

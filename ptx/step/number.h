@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Floating-point numbers in slots: their bits, what .ftz, .sat and NaN make of them, and the
- * formats narrower than a single, which are computed as doubles and rounded once. A double has more
- * than twice the bits of a half, so that rounding a sum, product or quotient to it first does no
- * harm; what has three operands is rounded to odd, which never does.
+ * Floating-point numbers in slots: their bits, the effect of .ftz, .sat and NaN, and the formats
+ * narrower than a single, which are computed as doubles and rounded once. A double has more than
+ * twice the bits of a half, so rounding a sum, product or quotient to it first does no harm.
+ * Operations of three operands are rounded to odd, which never does harm.
  */
 #ifndef PIPESIM_PTX_STEP_NUMBER_H
 #define PIPESIM_PTX_STEP_NUMBER_H
@@ -140,7 +140,7 @@ static inline double ps_ptx_sum_odd(double a, double b)
     return ps_ptx_double(bits + ((0 - (moves & 1)) & (1 - 2 * closer)));
 }
 
-/* The bits of a double as a single, rounded to odd. */
+/* A double's value as the bits of a single, rounded to odd. */
 static inline guint32 ps_ptx_single_odd(double value)
 {
     float single = (float)value;

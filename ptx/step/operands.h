@@ -18,7 +18,7 @@ typedef struct {
     guint64 value;   /* or the PsPtxSpecial */
 } PsPtxFixed;
 
-/* What happens before a step that reads !p, -r or a clock. */
+/* Prepares a value before a step that reads !p, -r or a clock. */
 typedef enum { PS_PTX_NOT, PS_PTX_NEGATE, PS_PTX_READ_CLOCK } PsPtxBeforeKind;
 typedef struct {
     PsPtxBeforeKind kind;
@@ -26,7 +26,7 @@ typedef struct {
     guint bytes;
     PsPtxSpecial clock;
 } PsPtxBefore;
-/* What the steps of a kernel are decoded with. */
+/* The state with which a kernel's steps are decoded. */
 struct PsPtxDecoder {
     const PsPtxCode *code;             /* borrowed */
     GHashTable *addresses;             /* PsPtxVariable of the module -> its address; borrowed */

@@ -6,10 +6,10 @@
 #include "draw/chart.h"
 #include "roofline/draw.h"
 
-/* Names of kernels are shortened to so many columns. */
+/* Most columns of a kernel's name. */
 #define PS_DRAW_NAME_COLUMNS 40
 
-/* Up to so many kernels are told apart by colour, are written out, have ceilings of their own. */
+/* Most kernels that are told apart by colour, written out, and given ceilings of their own. */
 #define PS_DRAW_FEW 6
 
 #define PS_DRAW_BLACK "#000000"
@@ -20,7 +20,7 @@ typedef struct {
     char *name;      /* shortened */
     guint first;     /* the first of the kernels that it stands for */
     guint number;    /* from 1; 0: not in the chart */
-    const char *why; /* it is not in the chart; NULL if it is */
+    const char *why; /* the reason why it is not in the chart; NULL if it is */
     gboolean listed; /* has its number, or its name, in the chart */
 } PsDrawEntry;
 
@@ -41,8 +41,7 @@ const PsDrawKernel *ps_draw_kernel(const PsDraw *draw, guint i);
 const PsDrawEntry *ps_draw_entry(const PsDrawChart *chart, guint i);
 const PsDrawEntry *ps_draw_entry_of(const PsDrawChart *chart, guint kernel);
 
-/* Begins the chart; takes the title, which is used where the caller has none. The x axis may have a
- * unit. */
+/* Begins the chart, with the title where the caller has none. The x axis may have a unit. */
 void ps_draw_begin(PsDrawChart *chart, char *title, const char *x_label, const char *x_unit,
                    const char *y_label);
 
@@ -52,7 +51,7 @@ const char *ps_draw_operation(const PsDrawChart *chart);
 /* "4.29 TFLOP/s" of operations per second. g_free. */
 char *ps_draw_rate(const PsDrawChart *chart, double rate);
 
-/* Nothing that is measured is beyond that, and a chart shows all between. */
+/* No measured value is beyond these bounds, and a chart shows all between. */
 gboolean ps_draw_drawable(double value);
 
 /* The number, or the name, of an entry that is listed, at a point; `before` tells those of one spot
@@ -61,7 +60,7 @@ void ps_draw_tag(PsDrawChart *chart, guint entry, const char *before, PsXY at);
 
 /* ---- which kernels are there (entry.c) ------------------------------------------------------- */
 
-/* Why that kernel has no mark; NULL where it has. */
+/* The reason why that kernel has no mark; NULL where it has one. */
 typedef const char *(*PsDrawWhy)(const PsDrawChart *chart, const PsDrawKernel *kernel);
 
 /* Fills the entries. */
@@ -69,8 +68,9 @@ void ps_draw_entries(PsDrawChart *chart, PsDrawWhy why);
 
 /* ---- kernels in the key (key.c) -------------------------------------------------------------- */
 
-/* Numbers and names of the kernels, as far as they find room, and why some are not drawn. look_of
- * gives the look of an entry's mark; NULL: numbers without marks. Comes last. */
+/* Writes numbers and names of the kernels, as far as they find room, and why some are not drawn.
+ * look_of gives the look of an entry's mark; NULL: numbers without marks. It must be called
+ * last. */
 typedef PsLook (*PsDrawLookOf)(const PsDrawChart *chart, guint entry);
 void ps_draw_key_kernels(PsDrawChart *chart, PsDrawLookOf look_of);
 
@@ -100,14 +100,14 @@ const char *ps_draw_peak_name(PsKType type);
 double ps_draw_own_peak(const PsDrawKernel *kernel);
 double ps_draw_own_bandwidth(const PsDrawKernel *kernel, guint level);
 
-/* Whether a ceiling of that type is in the chart: kernels have it, or there are none. */
+/* Whether a ceiling of that type is in the chart: some kernel has it, or there are no kernels. */
 gboolean ps_draw_has_type(const PsDraw *draw, PsKType type);
 
 /* A roof. A GPU may have several of one type, one below the other, where kernels were measured at
  * clocks that differ, or have matrix products of several kinds. */
 typedef struct {
     double peak;
-    int kernel; /* whose alone it is; -1: nobody's */
+    int kernel; /* index of the kernel that alone has it; -1: no kernel's */
 } PsDrawRoof;
 
 #define PS_DRAW_MOST_ROOFS 3
@@ -115,7 +115,7 @@ typedef struct {
 /* PsDrawRoof of all kernels that count that type on a GPU, the highest first; g_array_unref. */
 GArray *ps_draw_unit_roofs(const PsDraw *draw, guint gpu, PsKType type);
 
-/* The highest of them of a level. */
+/* The highest roof of a level. */
 double ps_draw_bandwidth(const PsDraw *draw, guint gpu, guint level);
 
 /* ---- roofs as lines (roof.c) ------------------------------------------------------------------
@@ -129,9 +129,9 @@ gboolean ps_draw_many_gpus(const PsDraw *draw);
 char *ps_draw_gpu_letter(guint gpu);
 const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu);
 
-/* Lines and texts of ceilings, and what of them must be seen, with their lines of the key; first is
- * the level nearest to the compute units whose bandwidth is drawn. FALSE and *error where a GPU has
- * no ceiling at all. */
+/* Draws lines and texts of ceilings, with their lines of the key, and makes the axes reach them;
+ * first is the level nearest to the compute units whose bandwidth is drawn. FALSE and *error where
+ * a GPU has no ceiling at all. */
 gboolean ps_draw_roofs(PsDrawChart *chart, guint first, GError **error);
 
 /* ---- marks of kernels (mark.c) --------------------------------------------------------------- */
@@ -139,7 +139,8 @@ gboolean ps_draw_roofs(PsDrawChart *chart, guint first, GError **error);
 /* Operations per byte of that level; infinite where there are operations without traffic. */
 double ps_draw_intensity(const PsDrawKernel *kernel, guint level);
 
-/* Why a kernel has no mark at its intensity of that level; NULL: it has. A cache's has its roof. */
+/* The reason why a kernel has no mark at its intensity of that level; NULL: it has one. A cache's
+ * mark needs the cache's roof. */
 const char *ps_draw_why_not(const PsDrawKernel *kernel, guint level);
 
 /* Shape and colour are numbers of their lists. */
@@ -151,8 +152,8 @@ const char *ps_draw_kernel_colour(const PsDrawChart *chart, guint kernel);
 
 /* ---- ceilings of kernels (custom.c) ---------------------------------------------------------- */
 
-/* Those that all kernels share and the discounted roofline, with their lines of the key, and what
- * must be seen; and, when all of this is there, those of one kernel each. FALSE and *error where
+/* Draws the ceilings that all kernels share and the discounted roofline, with their lines of the
+ * key; the other one, when all of this is there, those of single kernels. FALSE and *error where
  * the roofline cannot be discounted to the kernel. */
 gboolean ps_draw_customs(PsDrawChart *chart, GError **error);
 void ps_draw_own_customs(PsDrawChart *chart);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a collector knows: entry.c keeps it, collect.c fills it, collect-end.c hands its kernels on.
- * See import.h. */
+/* The state of a collector: entry.c keeps it, collect.c fills it, collect-end.c hands its kernels
+ * on. See import.h. */
 #ifndef PIPESIM_ROOFLINE_COLLECT_PRIVATE_H
 #define PIPESIM_ROOFLINE_COLLECT_PRIVATE_H
 
@@ -25,7 +25,7 @@ struct PsCollector {
     PsCounters counters;
     GHashTable *entries; /* by key */
     GPtrArray *order;    /* as the file speaks of them; owns them */
-    PsEntry *entry;      /* of what was begun last */
+    PsEntry *entry;      /* key of the launch that was begun last */
     PsEntry launch;      /* what is summed of the launch that is apart; its counters alone */
     PsEntry *summed;     /* entry or &launch */
     guint *slots;        /* of each counter, from 1 on; 0: the file has not had it yet */
@@ -43,11 +43,11 @@ struct PsCollector {
 
 void ps_entry_free(PsEntry *entry);
 
-/* What an entry has of a counter; zeros where it has nothing. Borrowed. */
+/* A counter of an entry; zeros where it has none. Borrowed. */
 const PsCounter *ps_entry_counter(const PsCollector *collector, const PsEntry *entry,
                                   guint counter);
 
-/* The same for changes: from here on the entry has it. Until the next call. */
+/* The same for changes: the entry has the counter from then on. Valid until the next call. */
 PsCounter *ps_entry_room(PsCollector *collector, PsEntry *entry, guint counter);
 
 /* All counters of an entry by their numbers; until the next call. */

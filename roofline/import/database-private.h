@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a database is: database.c opens it, database-rows.c reads it. See database.h. */
+/* The state of a database: database.c opens it, database-rows.c reads it. See database.h. */
 #ifndef PIPESIM_ROOFLINE_IMPORT_DATABASE_PRIVATE_H
 #define PIPESIM_ROOFLINE_IMPORT_DATABASE_PRIVATE_H
 
@@ -22,14 +22,14 @@ struct PsDatabase {
 
 PsPlace ps_database_place(const PsDatabase *database);
 
-/* What SQLite says of its last call; in its messages may be names of the file. FALSE. */
+/* Sets SQLite's error of its last call, whose message may have names of the file. FALSE. */
 gboolean ps_database_fail(PsDatabase *database, GError **error);
 
 /* NULL and *error. */
 sqlite3_stmt *ps_database_prepare(PsDatabase *database, const char *query, GError **error);
 
-/* Whether there is something of that name, and where its rows begin: 0 where it has none itself, as
- * views and virtual tables. FALSE and *error. */
+/* Whether there is a table or view of that name, and where its rows begin: 0 where it has none
+ * itself, as views and virtual tables. FALSE and *error where that cannot be read. */
 gboolean ps_database_find(PsDatabase *database, const char *name, gboolean *has, int *root,
                           GError **error);
 

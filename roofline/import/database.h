@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Databases of SQLite that other programs wrote, read without trust. What a query says is ours: of
- * the file come names of tables and columns, which are compared with those that we know, and
- * values, whose types are checked. Views, triggers, virtual tables, functions and whatever else
- * runs text of the file are forbidden, lengths and steps are bounded, nothing is written, and no
- * lock is taken.
+ * Databases of SQLite that other programs wrote, read without trust. Queries are ours: the file
+ * gives names of tables and columns, which are compared with those that we know, and values, whose
+ * types are checked. Views, triggers, virtual tables, functions and everything else that runs text
+ * of the file are forbidden. Lengths and steps are bounded, nothing is written, and no lock is
+ * taken.
  *
  *     rows = ps_rows_new(database, &(PsSelect){"StringIds", {"id", "value"}}, &error)
  *     while (ps_rows_next(rows, &more, &error) && more)
@@ -17,17 +17,17 @@
 
 typedef struct PsDatabase PsDatabase;
 
-/* NULL and *error (PS_ERROR_READ, _SYNTAX) for what cannot be opened, or is being written. The
- * hearer is borrowed for its life. */
+/* Opens a database. NULL and *error (PS_ERROR_READ, _SYNTAX) where it cannot be opened, or is being
+ * written. The hearer is borrowed for the database's life. */
 PsDatabase *ps_database_open(const char *path, const PsHearer *hearer, GError **error);
 void ps_database_free(PsDatabase *database);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsDatabase, ps_database_free)
 
-/* Whether it has something of that name, a table or not. FALSE and *error where that cannot be
- * read. */
+/* Whether the database has a table or something else of that name. FALSE and *error where that
+ * cannot be read. */
 gboolean ps_database_has(PsDatabase *database, const char *name, gboolean *has, GError **error);
 
-/* What stands behind `prefix` in the names of tables that begin so, in the order of the names;
+/* The rest of the names of tables that begin with `prefix`, in the order of the names;
  * NULL-terminated, free with g_strfreev. NULL and *error. */
 char **ps_database_suffixes(PsDatabase *database, const char *prefix, GError **error);
 
@@ -37,13 +37,14 @@ char **ps_database_suffixes(PsDatabase *database, const char *prefix, GError **e
 typedef struct {
     const char *table;
     const char *columns[PS_SELECT_COLUMNS]; /* NULL ends them */
-    const char *key;                        /* only rows with a value in it, ps_rows_seek; or */
-    const char *order;                      /* in the order of this column; or NULL both */
+    const char *key; /* column by which ps_rows_seek finds rows, and which must have a value; or */
+    const char *order; /* in the order of this column; or NULL both */
 } PsSelect;
 
 typedef struct PsRows PsRows;
 
-/* Its rows. NULL and *error (PS_ERROR_SYNTAX) where the table is none, or lacks a column. */
+/* Reads a table's rows. NULL and *error (PS_ERROR_SYNTAX) where it is no table, or lacks a
+ * column. */
 PsRows *ps_rows_new(PsDatabase *database, const PsSelect *select, GError **error);
 void ps_rows_free(PsRows *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRows, ps_rows_free)
@@ -74,7 +75,7 @@ const char *ps_rows_text(const PsRows *rows, int column);
 gboolean ps_rows_error(const PsRows *rows, GError **error, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
-/* Texts by number, such as names of kernels, each of them read once. */
+/* Texts by number, such as names of kernels, each read once. */
 typedef struct PsNames PsNames;
 
 /* The key is the number's column; the columns are those of the text, the best first. */

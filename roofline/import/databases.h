@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles that are SQLite databases: which there are, and what their readers share.
+ * Profiles that are SQLite databases: which kinds there are, and what their readers share.
  */
 #ifndef PIPESIM_ROOFLINE_IMPORT_DATABASES_H
 #define PIPESIM_ROOFLINE_IMPORT_DATABASES_H
@@ -8,8 +8,8 @@
 #include "roofline/import/database.h"
 #include "roofline/import/import.h"
 
-/* The file of import->csv is a database of SQLite: it is read by the one of these that knows its
- * tables. */
+/* For a database of SQLite in import->csv: the first of these readers that knows its tables reads
+ * it. */
 gboolean ps_import_database(PsImport *import, GError **error);
 
 /* nsys export --type sqlite; rocprofv3 --output-format rocpd */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Launches as rocprofv3 tells of them, in whichever format: each with its counters, one after the
- * other; several values of one counter are of its instances, and add up. Passes tell of the same
- * launches again, with other counters.
+ * Launches as rocprofv3 writes them, in whichever format: each with its counters, one after the
+ * other. Several values of one counter are of the counter's instances, and add up. Further passes
+ * have the same launches again, with other counters.
  */
 #ifndef PIPESIM_ROOFLINE_IMPORT_DISPATCHES_H
 #define PIPESIM_ROOFLINE_IMPORT_DISPATCHES_H
@@ -20,11 +20,11 @@ void ps_dispatches_init(PsDispatches *dispatches, PsImport *import, PsCollector 
 void ps_dispatches_clear(PsDispatches *dispatches);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsDispatches, ps_dispatches_clear)
 
-/* What the counter of this name is. The file has it. */
+/* The counter of this name, which the file has. */
 PsRocprofCounter ps_dispatches_counter(PsDispatches *dispatches, const char *name);
 
-/* Whether launches of the kernel that begin with this counter have their duration counted. One that
- * is told of again, with other counters, had that already. */
+/* Whether durations of the kernel's launches that begin with this counter are counted. A launch of
+ * a further pass, with other counters, was counted already. */
 gboolean ps_dispatches_is_lead(PsDispatches *dispatches, const char *device, const char *kernel,
                                const char *counter);
 
@@ -43,7 +43,8 @@ void ps_agent_free(PsAgent *agent);
 /* FALSE where waves have no such size. */
 gboolean ps_agent_set_wave_size(PsAgent *agent, guint64 size);
 
-/* What follows is of another process, which may be another pass over the same launches. */
+/* Says that what follows is of another process, which may be another pass over the same
+ * launches. */
 void ps_dispatches_process(PsDispatches *dispatches);
 
 typedef struct {

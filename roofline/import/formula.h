@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a kernel's counters to its metrics, and what to say of those that are missing. See import.h
- * for the formulas themselves.
+ * Computes a kernel's metrics from its counters, and says what is missing. See import.h for the
+ * formulas themselves.
  */
 #ifndef PIPESIM_ROOFLINE_FORMULA_H
 #define PIPESIM_ROOFLINE_FORMULA_H
 
 #include "roofline/import/import.h"
 
-/* What is known of a counter of a kernel. */
+/* The state of a counter of a kernel. */
 typedef struct {
-    double sum;         /* over its launches, */
-    gint64 n;           /* over so many of them */
+    double sum;         /* sum over its launches, */
+    gint64 n;           /* and the number of these */
     guint64 begun;      /* the launch that was begun when it was last put */
     double last;        /* in that launch */
-    double estimate;    /* over launches that have none that is exact, */
-    gint64 n_estimated; /* so many */
+    double estimate;    /* sum over launches that have only estimates, */
+    gint64 n_estimated; /* and the number of these */
     guint64 begun_estimated;
     int missing; /* the line that says it has no value; 0: none */
 } PsCounter;
 
-/* The launches that have it, exact or not. */
+/* How many launches have the counter, exact or estimated. */
 static inline gint64 ps_counter_launches(const PsCounter *counter)
 {
     return counter->n + counter->n_estimated;
@@ -29,7 +29,7 @@ static inline gint64 ps_counter_launches(const PsCounter *counter)
 /* Formulas with their counters by number. */
 typedef struct {
     const PsFormulas *formulas;
-    GPtrArray *names;               /* of counters; borrowed */
+    GPtrArray *names;               /* names of counters; borrowed */
     GArray *units;                  /* PsUnit of each */
     GHashTable *by_name;            /* number + 1 */
     int (*terms)[PS_FORMULA_TERMS]; /* -1 ends them */
@@ -44,18 +44,18 @@ void ps_counters_clear(PsCounters *counters);
 void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
                          PsMetrics *metrics, guint64 *taken, guint *estimated);
 
-/* Where all counters are 0, or those of all instructions, of a kernel that ran, nothing was
- * counted: what is 0 for that becomes NaN. TRUE if so. */
+/* A kernel that ran and whose counters, or those of all instructions, are all 0 was not counted:
+ * these zeros become NaN. TRUE if so. */
 gboolean ps_counters_forget(const PsCounters *counters, const PsCounter *values,
                             PsMetrics *metrics);
 
-/* One bit for each metric that the paper's parameters need and that is not there. */
+/* The bits of those metrics that the paper's parameters need and that are not known. */
 guint ps_metrics_lacking(const PsMetrics *metrics);
 
 /* Only the duration is known. */
 gboolean ps_metrics_only_seconds(const PsMetrics *metrics);
 
-/* What launches of a kernel lack, or kernels. */
+/* What launches of a kernel lack, or kernels of the file. */
 typedef struct {
     guint metrics;             /* bits */
     const PsCounter *counters; /* that may say why; NULL: none */
@@ -63,7 +63,8 @@ typedef struct {
     const char *whom; /* "" or "kernel 'name': " */
 } PsLack;
 
-/* Warns of them: what they are needed for, why they are not there, and how to collect them. */
+/* Warns of these metrics: what they are needed for, why they are not there, and how to collect
+ * them. */
 void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile);
 
 /* Warns of metrics that estimates are in: one bit for each. */

@@ -54,7 +54,7 @@ typedef struct {
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* A number and what stands behind it, blanks apart: "" or a unit. */
+/* A number, and the text behind it without blanks: "" or a unit. */
 typedef struct {
     double value;
     const char *unit; /* in the text that was parsed */
@@ -73,8 +73,8 @@ typedef enum {
 PsNumberState ps_number_parse(const char *text, gboolean decimal_comma, PsNumber *number,
                               const char **why);
 
-/* What one `name` is in base units: 1e-6 for "usecond" of PS_UNIT_SECONDS, 1 for "". NaN for what
- * is none. */
+/* The size of a unit in base units: 1e-6 for "usecond" of PS_UNIT_SECONDS, 1 for "". NaN where the
+ * name is no such unit's. */
 double ps_unit_scale(PsUnit unit, const char *name);
 
 /* ---- collecting ---------------------------------------------------------------------------- */
@@ -110,39 +110,41 @@ PsUnit ps_collector_unit(const PsCollector *collector, int counter);
 /* Counters have the numbers from 0 on. */
 int ps_collector_n_counters(const PsCollector *collector);
 
-/* A table begins, which may speak of the same launches as those before it did (durations after
- * metrics): launches are counted anew, and the most counts. */
+/* Begins a table, which may have the same launches as earlier tables (durations after metrics).
+ * Launches are counted anew for each table, and the largest number counts. */
 void ps_collect_section(PsCollector *collector);
 
-/* One launch begins. FALSE and *error where `each` wants no more. */
+/* Begins one launch. FALSE and *error where `each` wants no more. */
 gboolean ps_collect_launch(PsCollector *collector, const PsKernelKey *key, int line,
                            GError **error);
 
-/* What follows is of `launches` launches of a kernel all together, as summaries tell it; never
- * apart. More than one row may say so of the same launches. */
+/* Begins `launches` launches of a kernel all together, as summaries have them; they are never kept
+ * apart. Several rows may be of the same launches. */
 gboolean ps_collect_kernel(PsCollector *collector, const PsKernelKey *key, gint64 launches,
                            int line, GError **error);
 
-/* The value of a counter for the launch or the launches that were begun, in base units and not
- * negative. A second one in the same launch does not count: it is the same again, or the end warns
- * of it. */
+/* Sets the value of a counter for the launch or launches that were begun, in base units and not
+ * negative. A second value in the same launch does not count; where it differs, the end warns of
+ * it. */
 void ps_collect_put(PsCollector *collector, int counter, double value);
 
-/* As put, for a value that is not exact: it counts where formulas find nothing exact, and the end
- * warns of that. Only where the launch does not have the counter. */
+/* Sets an estimated value. It counts where formulas find nothing exact, and the end warns of that.
+ * It is ignored where the launch has the counter. */
 void ps_collect_estimate(PsCollector *collector, int counter, double value);
 
-/* What was put in the launch that was begun, NaN for nothing; that it was put or estimated. */
+/* The value that was put in the launch that was begun, NaN for none. The other one says whether it
+ * was put or estimated. */
 double ps_collect_value(const PsCollector *collector, int counter);
 gboolean ps_collect_has(const PsCollector *collector, int counter);
 
-/* As put, but a second one adds to the first: counters that a launch has several of. */
+/* Adds a value, for counters that a launch has several of. */
 void ps_collect_add(PsCollector *collector, int counter, double value);
 
-/* The profiler says that it has no value here. */
+/* Notes that the profiler says it has no value for this counter. */
 void ps_collect_missing(PsCollector *collector, int counter, int line);
 
-/* Hands on what is left, and warns of what is missing. No kernel at all is an error. */
+/* Hands on the remaining kernels, and warns of what is missing. A file without a kernel is an
+ * error. */
 gboolean ps_collector_finish(PsCollector *collector, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCollector, ps_collector_free)
@@ -167,7 +169,7 @@ struct PsImport {
     PsProfile *profile;              /* kernels and warnings go here */
     char *talk;                      /* the last line of the profiler's own, "==1234== ..." */
     char *complaint;         /* the first of them that says that something failed or is missing */
-    const char *passed_over; /* what of the file is a table that nothing was taken of */
+    const char *passed_over; /* the name of a table in the file of which nothing was taken */
     int skipped_line;        /* the first line that is no row, 0: none */
     guint n_skipped;
     int cut_line; /* a row that ends the file without a line end, 0: none */
@@ -190,27 +192,26 @@ extern const PsImporter *const ps_importers[];
 /* JSON is known by its first character, not by a header. Everything else as read above. */
 gboolean ps_import_json(PsImport *import, GError **error);
 
-/* Takes the present line, which is split if it is not yet, for the header of what follows. */
+/* Takes the present line as the header of what follows; splits it if it is not split yet. */
 gboolean ps_import_header(PsImport *import, GError **error);
 
-/* Finds by what follows the header, which is split, how its numbers are written, and warns where it
- * is not the usual way. Of tables with semicolons ps_import_header has done so. FALSE and *error
- * where nothing tells. No row was read yet. */
+/* Finds out, before a row is read, how numbers below the header are written, and warns where that
+ * is not the usual way. For tables with semicolons ps_import_header has done so. FALSE and *error
+ * where nothing tells. */
 gboolean ps_import_decimals(PsImport *import, GError **error);
 
 /* The column that must be there; -1 and *error, which names the column and the header's line. */
 int ps_import_column(const PsImport *import, const char *name, GError **error);
 
-/* Whether the present line, not split, is blank or of the profiler's own, which is kept as talk. */
+/* Whether the present line, not split, is blank or the profiler's own message, which is kept. */
 gboolean ps_import_is_talk(PsImport *import);
 
 /* The next line that is neither blank, nor the profiler's talk ("==PROF==", "==1234=="), nor a
  * single word of the profiled program, split; its number of fields is not checked. */
 PsCsvState ps_import_row(PsImport *import, GError **error);
 
-/* Whether the row cannot be one, for tables whose rows begin with a quote or a digit: a line that
- * the profiled program printed between them. It is counted, and the end of the import warns of it.
- */
+/* Whether the line is no row but one that the profiled program printed, in tables whose rows begin
+ * with a quote or a digit. It is counted, and the end of the import warns of it. */
 gboolean ps_import_is_prose(PsImport *import);
 
 /* Checks that the row has as many fields as the header; else *error. */
@@ -219,7 +220,7 @@ gboolean ps_import_check_width(const PsImport *import, GError **error);
 /* The text of a field; "" where the row has no such field. */
 const char *ps_import_text(const PsImport *import, int column);
 
-/* A number in a field. PS_NUMBER_BAD and *error for what is none; it names the column. */
+/* A number in a field. PS_NUMBER_BAD and *error, which names the column, where it is none. */
 PsNumberState ps_import_number(const PsImport *import, int column, PsNumber *number,
                                GError **error);
 

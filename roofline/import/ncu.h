@@ -13,8 +13,8 @@
 
 extern const PsFormulas ps_ncu_formulas;
 
-/* The counter of the formulas that holds a launch's cycles, under whichever name they stand in the
- * file; no name of a metric. */
+/* The formulas' counter for a launch's cycles, under whichever name the file has them; it is no
+ * metric's name. */
 #define PS_NCU_CYCLES "cycles of the launch"
 
 /* The metrics that somebody needs: counters, and the rates that counts can be computed from. */
@@ -32,10 +32,11 @@ int ps_ncu_find(const PsNcu *ncu, const char *name);
 /* Whether it is the collector's counter of that number. */
 gboolean ps_ncu_is_counter(const PsNcu *ncu, int metric);
 
-/* As ps_import_put, for the launch that was begun. */
+/* Does as ps_import_put, for the launch that was begun. */
 gboolean ps_ncu_put(PsNcu *ncu, int metric, int column, const char *unit_name, GError **error);
 
-/* Counts from the rates of the launch that was begun; before the next is. */
+/* Computes counts from the rates of the launch that was begun. It must be called before the next
+ * launch is begun. */
 void ps_ncu_end_launch(PsNcu *ncu);
 
 /* Ends the last launch, and with it the collector. */
@@ -48,8 +49,8 @@ typedef struct {
     gboolean (*row)(gpointer self, GError **error);
 } PsNcuTable;
 
-/* Reads to the file's end, and ends ncu: tables that were written one after the other are taken for
- * one, and what programs print between rows is passed over. */
+/* Reads to the file's end, and frees ncu. Tables one after the other are taken for one, and what
+ * programs print between rows is passed over. */
 gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpointer self,
                      GError **error);
 

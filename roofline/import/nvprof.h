@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the counters of nvprof mean; how its tables look is in nvprof.c. */
+/* The meaning of nvprof's counters; nvprof.c reads its tables. */
 #ifndef PIPESIM_ROOFLINE_IMPORT_NVPROF_H
 #define PIPESIM_ROOFLINE_IMPORT_NVPROF_H
 

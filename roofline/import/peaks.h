@@ -9,17 +9,18 @@
 /* In 10^9 per second: above 0, and less than any GPU's. NaN is none. */
 gboolean ps_peak_is_one(double value);
 
-/* The description's figure becomes this one, in 10^9 per second, measured at that clock (MHz). */
+/* Replaces the description's figure by this one, in 10^9 per second, measured at that clock
+ * (MHz). */
 void ps_peak_set(PsGpu *gpu, const char *name, double value, PsRational clock);
 
-/* ERT's roofline.json. FALSE and *error where it is wrong, or there are no peaks. */
+/* Reads ERT's roofline.json. FALSE and *error where it is wrong, or there are no peaks. */
 gboolean ps_peaks_ert_json(PsCsv *csv, PsGpu *gpu, GError **error);
 
 /* Whether the line begins the table that ERT makes of its runs ("sum", and what it prints of them).
  */
 gboolean ps_peaks_is_ert(const char *line);
 
-/* Reads it, from that line on. FALSE and *error where it is wrong. */
+/* Reads that table, from that line on. FALSE and *error where it is wrong. */
 gboolean ps_peaks_ert_text(PsCsv *csv, PsGpu *gpu, GError **error);
 
 #endif

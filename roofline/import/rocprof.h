@@ -20,24 +20,25 @@
 extern const PsFormulas ps_rocprof_formulas;
 extern const PsFormulas ps_rocprofv3_formulas;
 
-/* How a column, or a named value, becomes a counter. */
+/* How a column, or a named value, adds to a counter. */
 typedef struct {
-    int counter;       /* of the collector; -1: it is not needed */
-    gboolean adds;     /* to others of the same launch: channels, spellings for parts of a whole */
+    int counter;   /* of the collector; -1: it is not needed */
+    gboolean adds; /* adds to other values of the same launch: channels, spellings for parts of a
+                      whole */
     gboolean per_wave; /* counts waves' instructions: times the wave size */
 } PsRocprofCounter;
 
 /* TCC_EA0_RDREQ[3], FetchSize, ...: by the names that formulas use. */
 PsRocprofCounter ps_rocprof_counter(const PsCollector *collector, const char *name);
 
-/* What all launches of a file share. */
+/* The state that all launches of a file share. */
 typedef struct {
     PsImport *import;
     PsCollector *collector;
     int name, device, start, end, wave; /* columns; -1: none */
     int wave_size;                      /* of the present row */
 
-    /* What the file has, for warnings at the end. */
+    /* What the file contains, for warnings at the end. */
     gboolean waves;       /* counters of waves' instructions */
     gboolean new_reads;   /* names that architectures have whose reads may be of 128 bytes */
     gboolean large_reads; /* these reads are counted, or summed up by the profiler */
@@ -52,7 +53,7 @@ gboolean ps_rocprof_init(PsRocprof *rocprof, PsImport *import, PsCollector *coll
 /* The file has a counter of this name. */
 void ps_rocprof_note(PsRocprof *rocprof, const char *name);
 
-/* A launch begins on this row, which has its name and device. */
+/* Begins the launch on this row, which has its name and device. */
 gboolean ps_rocprof_launch(PsRocprof *rocprof, GError **error);
 
 /* The row's times are those of the launch, if there are any. */
@@ -61,13 +62,13 @@ gboolean ps_rocprof_duration(PsRocprof *rocprof, GError **error);
 /* A field of this row is the value of a counter. */
 gboolean ps_rocprof_put(PsRocprof *rocprof, PsRocprofCounter counter, int column, GError **error);
 
-/* The same for a value that is none of a row's. */
+/* The same for a value that stands in no row. */
 void ps_rocprof_put_value(PsRocprof *rocprof, PsRocprofCounter counter, double value);
 
-/* Hands on what is left, and warns. */
+/* Hands on the remaining kernels, and warns. */
 gboolean ps_rocprof_finish(PsRocprof *rocprof, GError **error);
 
-/* rocprofv3's JSON: whether a text begins as it does, and reading it. */
+/* Whether a text begins as rocprofv3's JSON does; the other one reads it. */
 gboolean ps_import_is_rocprof_json(const char *text);
 gboolean ps_import_rocprof_json(PsImport *import, GError **error);
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What waits in front of pipelines (R11): a scheduler hands an instance over to its queue of the
- * pipeline, and goes on. The pipeline takes what waits in the order in which it was issued. When
- * each begins is known when it issues, so a queue is no more than these times. Internal to sim/.
+ * Queues in front of pipelines (R11): a scheduler hands an instance over to its queue of the
+ * pipeline, and goes on. The pipeline takes instances in the order of issue. The time when an
+ * instance begins is known when it issues, so a queue is no more than these times. Internal to
+ * sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_AHEAD_H
 #define PIPESIM_SIM_ENGINE_AHEAD_H
 
 #include "sim/engine/trail.h"
 
-/* A scheduler's queue: when the latest instances begin, as many as it holds. */
+/* A scheduler's queue: the times when the latest instances begin, as many as it holds. */
 typedef struct {
-    gint64 *busy; /* until when the pipeline works on what was issued to it */
+    gint64 *busy; /* until when the pipeline works on the instances that were issued to it */
     guint at;     /* the oldest begin, which the next one replaces */
     gint64 begins[PS_MOST_QUEUED];
 } PsAhead;
@@ -63,7 +64,7 @@ static inline gint64 ps_ahead_begin(PsAhead *queue, const PsPlanNode *node, gint
     return begin;
 }
 
-/* Fast-forward: what must be equal. */
+/* Fast-forward: visits what must be equal. */
 static inline gboolean ps_aheads_visit(const PsAheads *all, const PsEngine *engine, PsTrail *trail)
 {
     const PsPlan *plan = engine->plan;

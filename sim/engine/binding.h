@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of binding (machine.c) share. Internal to the library.
+ * Functions that the parts of binding (machine.c) share. Internal to the library.
  */
 #ifndef PIPESIM_SIM_ENGINE_BINDING_H
 #define PIPESIM_SIM_ENGINE_BINDING_H
@@ -33,8 +33,7 @@ gboolean ps_what_if_apply(PsMachine *machine, const GPtrArray *what_if, gboolean
 /* Whether a figure is the present one as people read it, in texts or in JSON. */
 gboolean ps_what_if_is_present(PsRational to, PsRational now);
 
-/* Gives a level what the what-ifs say of it, at that clock in MHz. FALSE where a figure does not
- * fit. */
+/* Applies the what-ifs to a level, at that clock in MHz. FALSE where a figure does not fit. */
 gboolean ps_what_if_apply_to_level(PsMemoryLevel *level, const GPtrArray *what_if,
                                    PsRational clock);
 

@@ -3,22 +3,22 @@
  * Refinement R6: all CUs, which take their groups from one pool. What follows is exact, and needs
  * no more than a few CUs to be simulated, however many there are:
  *
- * CUs share nothing but the pool, and which kind a group is of goes by how many its CU has got. So
- * CUs that got the same numbers of groups at the same times are in the same state, and want the
- * next groups at the same time; all CUs are alike until the pool cannot serve all of them. What a
- * CU wants at one instant is a wave: as many groups as it has free places; one, where launches are
- * an interval apart (R5); and at the start, where CUs take turns, one in each turn. Let s groups
- * have been launched on each of C CUs, and each want a wave of q. While C * (s + q) is no more than
- * the T groups of the launch, all get it. Else R = T - C * s groups are left, and since requests
- * are served in order of CU, the first R / q CUs get q, the next one R mod q, and the others none.
- * Then the pool is empty: that was the last wave. So there are at most three sorts of CUs, and it
- * is enough to simulate one CU of each.
+ * CUs share nothing but the pool, and a group's kind goes by how many groups its CU has got. So CUs
+ * that got the same numbers of groups at the same times are in the same state, and want the next
+ * groups at the same time; all CUs are alike until the pool cannot serve all of them. What a CU
+ * wants at one instant is a wave: as many groups as it has free places; one, where launches are an
+ * interval apart (R5); and at the start, where CUs take turns, one in each turn. Let s groups have
+ * been launched on each of C CUs, and each want a wave of q. While C * (s + q) is no more than the
+ * T groups of the launch, all get it. Else R = T - C * s groups are left, and since requests are
+ * served in order of CU, the first R / q CUs get q, the next one R mod q, and the others none. Then
+ * the pool is empty: that was the last wave. So there are at most three sorts of CUs, and it is
+ * enough to simulate one CU of each.
  *
  * The wave that parts them is found by a first run of one CU, if it is not one of those at the
  * start or an interval apart, which are known to be waves of one.
  *
- * Groups are numbered in the order in which they leave the pool: in a wave, the k-th of CU c is
- * C * s + c * q + k. Internal to sim/.
+ * Groups are numbered in the order in which they leave the pool: in a wave, the k-th of CU c is C *
+ * s + c * q + k. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_CUS_H
 #define PIPESIM_SIM_ENGINE_CUS_H
@@ -30,7 +30,7 @@
 /* CUs that do the same at the same times. */
 typedef struct {
     guint first, n;
-    gint64 groups; /* that each of them gets */
+    gint64 groups; /* groups that each of them gets */
 } PsCus;
 
 /* TRUE where only a run can find the wave that parts the CUs; else they are parted by a wave of one

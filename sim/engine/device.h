@@ -10,12 +10,12 @@
 
 __extension__ typedef __int128 PsDeviceWide;
 
-/* Parts of the wait at a busy memory: of so few, those that ask soon after each other wait for the
- * same time, and what they do recurs where it does not go to and fro between two of them. */
+/* Steps of the wait at a busy memory. With so few, loads that ask soon after each other wait for
+ * the same time, and states recur unless the wait goes to and fro between two steps. */
 #define PS_DEVICE_STEPS 32
 
-/* What is left after some ticks of the work that memory had before it. With a window of it or more
- * memory is always busy; with less, it is idle for a share that grows to 1, squared. */
+/* The work that memory still has before it after some ticks. With a window of it or more memory is
+ * always busy; with less, it is idle for a share that grows to 1, squared. */
 static inline gint64 ps_device_left(gint64 work, gint64 ticks, gint64 window)
 {
     const gint64 busy = CLAMP(work - window, 0, ticks);
@@ -27,7 +27,8 @@ static inline gint64 ps_device_left(gint64 work, gint64 ticks, gint64 window)
     return (gint64)((PsDeviceWide)work * window / (window + done));
 }
 
-/* How long that makes a load wait; what is posted waits for work beyond the window alone. */
+/* The time that a load waits for that work; a posted access waits for work beyond the window
+ * alone. */
 static inline gint64 ps_device_wait(gint64 work, gint64 queue, gint64 window, gboolean posted)
 {
     const gint64 steps = MIN(work, window) * PS_DEVICE_STEPS / window;

@@ -23,10 +23,10 @@
 
 __extension__ typedef __int128 Wide;
 
-/* The end of a warp is known. */
+/* Called when the end of a warp is known. */
 static void finish_warp(PsEngine *engine, PsStage *stage, const PsWarp *warp);
 
-/* An instance will be complete at that time. */
+/* Called when it is known that an instance will be complete at that time. */
 static inline G_ALWAYS_INLINE void know(PsEngine *engine, PsStage *stage, PsWarp *warp,
                                         const PsItem *item, const PsPlanNode *node, gint64 done)
 {
@@ -40,8 +40,8 @@ static inline G_ALWAYS_INLINE void know(PsEngine *engine, PsStage *stage, PsWarp
         finish_warp(engine, stage, warp);
 }
 
-/* All live warps of the group stand at the barrier (T6): it completes Lambda after the last one
- * came, but not before a warp that never came has ended. */
+/* Called when all live warps of the group stand at the barrier (T6): it completes Lambda after the
+ * last one came, but not before the end of a warp that never came. */
 static void complete_barrier(PsEngine *engine, PsStage *stage, guint place)
 {
     PsResident *group = &engine->places[place];
@@ -89,7 +89,7 @@ static void arrive(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem 
         complete_barrier(engine, stage, warp->place);
 }
 
-/* A request gets to a device memory that has a window. Returns when that begins with it. */
+/* A request arrives at a device memory that has a window. Returns when memory begins with it. */
 static gint64 ask_device(PsEngine *engine, const PsStop *stop, gboolean posted, gint64 time)
 {
     const PsServer *server = &g_array_index(engine->plan->machine->servers, PsServer, stop->server);
@@ -105,8 +105,8 @@ static gint64 ask_device(PsEngine *engine, const PsStop *stop, gboolean posted, 
     return start;
 }
 
-/* L2's slices, where device memory has a window: stores before a load keep it for what they take
- * beyond that alone. Returns when they begin with it. */
+/* A request arrives at L2's slices, where device memory has a window: stores before a load delay it
+ * only by their time beyond that window. Returns when the slices begin with it. */
 static gint64 ask_slices(PsEngine *engine, const PsStop *stop, gboolean posted, gint64 time)
 {
     const PsServer *server = &g_array_index(engine->plan->machine->servers, PsServer, stop->server);
@@ -124,8 +124,9 @@ static gint64 ask_busy(PsEngine *engine, const PsStop *stop, gboolean posted, gi
 }
 
 /* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
- * has got there and the server is free. Returns by how much that delays its completion. Who posts
- * much does not wait for it, so servers may come to their limit before the run does (is_late). */
+ * has got there and the server is free. Returns by how much that delays its completion. A warp that
+ * posts much does not wait for it, so servers may come to their limit before the run does
+ * (is_late). */
 static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
 {
     Wide waited = 0;
@@ -148,7 +149,8 @@ static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
     return delay;
 }
 
-/* An instance leaves the issue stage. Returns what that makes known of the warp's next one. */
+/* An instance leaves the issue stage. Returns whether that makes the readiness of the warp's next
+ * instance known. */
 static inline G_ALWAYS_INLINE PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp,
                                            const PsItem *item, const PsPlanNode *node,
                                            PsStart start)

@@ -49,27 +49,27 @@ typedef struct {
 /* A place for a group on the CU. */
 typedef struct {
     gint64 group;  /* in order of launch on this CU; -1: the place is free */
-    gint64 wanted; /* groups of the wave that it was launched in (sim/engine/cus.h) */
+    gint64 wanted; /* number of groups of the wave in which it was launched (sim/engine/cus.h) */
     gint64 nth;    /* of them, from 0 */
     guint kind;    /* of the kernel's */
     guint live;    /* warps whose end is not known */
-    gint64 gone;   /* the latest end of its other warps */
+    gint64 gone;   /* the latest known end of its warps */
     guint arrived; /* warps that stand at the barrier that comes next */
     gint64 last_arrival;
     gint64 last_completion; /* the longest Lambda among those who came last */
     guint older, newer;     /* places by launch, PS_NO_PLACE at the ends */
-    guint age;              /* scratch of sim/engine/forward.c: how many older ones there are */
-    gboolean stays;         /* scratch of sim/engine/forward-core.h: a skip passes over none of its
-                               launch, as the same group was there at the beginning of the period */
+    guint age;              /* scratch of sim/engine/forward.c: how many older groups there are */
+    gboolean stays; /* scratch of sim/engine/forward-core.h: a skip leaves its launch where it was,
+                       as the same group was there at the beginning of the period */
 } PsResident;
 
 /* No group was launched, and no loop of the warp that is watched has gone round
  * (sim/engine/forward.h). */
 #define PS_NO_EVENT G_MAXUINT
 
-/* What estimates make uncertain, in halves of 95 % intervals. */
+/* The uncertainty that estimates bring, in halves of 95 % intervals. */
 typedef struct {
-    double squares; /* ticks squared: errors by chance, each for itself */
+    double squares; /* ticks squared: independent errors by chance */
     double side;    /* ticks: errors that may all be to the same side */
 } PsDoubt;
 
@@ -87,7 +87,7 @@ typedef struct {
     PsHeap vacant;        /* free places: position is the place */
     gint64 *server_free;  /* when each of the machine's servers is (R7, R8) */
     gint64 asked;         /* when the latest request got to a device memory that has a window */
-    gint64 answered;      /* until when it has its loads wait */
+    gint64 answered;      /* until when it makes loads wait */
     gint64 last_launch;   /* time of the latest launch; none yet: -(interval) */
     gint64 launched, groups;
     gint64 wave;        /* groups launched before the latest wave */
@@ -95,9 +95,9 @@ typedef struct {
     gboolean scout;     /* the run ends with the first wave that goes beyond `groups`, unserved */
     gboolean parted;    /* that has come */
     gboolean eager;     /* periods are looked for harder (sim/engine/forward.h) */
-    gint64 now;         /* what is complete by now need not be remembered */
+    gint64 now;         /* the present: completions before it need not be remembered */
     gint64 end;         /* when the last group ended */
-    gint64 base;        /* ticks that were skipped: all times in here are later by so much */
+    gint64 base;        /* ticks that were skipped: all times in here are earlier by so much */
     guint source;       /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
     gint64 simulated;   /* instances issued */
     gint64 limit;       /* of them; with more, the run fails */
@@ -168,13 +168,13 @@ void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *it
 void ps_engine_tell_completed(const PsEngine *engine, gint64 time, const PsItem *item);
 void ps_engine_tell_marked(PsEngine *engine, guint mark);
 
-/* Tells what was issued since it was last told. */
+/* Tells listeners the issues since the last call. */
 void ps_engine_tell_tally(PsEngine *engine);
 
-/* What was skipped on one CU: listeners hear of it for all CUs that do the same. */
+/* Tells listeners what was skipped on one CU, for all CUs that do the same. */
 void ps_engine_tell_skipped(PsEngine *engine, const PsSkip *skip);
 
-/* Whether it does, now that engine->most is passed, which becomes more then. */
+/* Whether the run is to go on, now that engine->most is passed; engine->most then grows. */
 gboolean ps_engine_goes_on(PsEngine *engine);
 
 /* Sets *error: it was cancelled, too much was simulated, too many instances of a node wait, or time

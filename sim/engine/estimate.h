@@ -38,7 +38,7 @@ typedef struct {
     gint64 ahead, behind;
 } PsEstimateTrips;
 
-/* The state at a start of a series, and where one is to come. */
+/* The state at the start of a series, and at a start to come. */
 typedef struct {
     gint64 launched;
     guint residents;
@@ -59,7 +59,7 @@ typedef struct {
     PsEstimateSeries *series; /* [depth] */
 } PsExtrapolation;
 
-/* What is to be passed over. */
+/* A stretch to be passed over. */
 typedef struct {
     guint depth;
     double most;    /* how often the stretch may be repeated */
@@ -76,11 +76,11 @@ typedef struct {
 void ps_estimate_init(PsExtrapolation *estimate, const PsEngine *engine, gboolean on);
 void ps_estimate_clear(PsExtrapolation *estimate);
 
-/* All that is deeper begins anew; with `too` that depth, too. */
+/* Begins anew at all deeper depths; with `too` at that depth, too. */
 void ps_estimate_restart(PsExtrapolation *estimate, const PsEngine *engine, guint depth,
                          gboolean too);
 
-/* What an event asks for. */
+/* The outcome of an event. */
 typedef enum { PS_ESTIMATE_NOTHING, PS_ESTIMATE_MARK, PS_ESTIMATE_TEST } PsEstimateEvent;
 
 /* An event at this depth: nothing more, or there is a new mark, of which the trips are to be set,

@@ -31,7 +31,7 @@ static gboolean forward_visit_warp(PsEngine *engine, PsStage *stage, PsWarp *war
            order_visit(engine, warp, &kept->exact);
 }
 
-/* Records all that must be equal, or compares it with what was recorded. */
+/* Records everything that must be equal, or compares it with the record. */
 static gboolean forward_visit(PsEngine *engine, PsStage *stage, PsKept *kept, gboolean recording)
 {
     ps_forward_number_groups(engine);
@@ -46,7 +46,7 @@ static gboolean forward_keep_counters(PsWarp *warp, PsTrail *counters)
     return ps_trail_word(counters, warp->left) & order_keep(warp, counters);
 }
 
-/* When a warp's next instance is or was ready, relative to the present. */
+/* The time when a warp's next instance is or was ready, relative to the present. */
 static gint64 forward_ready(const PsEngine *engine, PsStage *stage, const PsWarp *warp)
 {
     const gint64 *ready_at = stage_ready_at(stage, engine, (guint)(warp - engine->warps));
@@ -83,8 +83,9 @@ static gboolean forward_keep(PsEngine *engine, PsStage *stage, PsKept *kept)
     return kept->kept;
 }
 
-/* The warp of a group that was there when the state was kept may have moved, or have waited all the
- * time; one of a group that came in the place of another is where that was. */
+/* Checks a warp against the kept state. A warp whose group was there then may have moved, or
+ * have waited all the time; a warp of a group that came in the place of another is where that
+ * one was. */
 static gboolean forward_warp_moves(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
                                    gint64 *times)
 {
@@ -116,7 +117,8 @@ static gboolean forward_recurs(PsEngine *engine, PsStage *stage, PsKept *kept, g
     return TRUE;
 }
 
-/* One that has waited all the time goes on to wait: its next instance was ready so much earlier. */
+/* Moves on a warp that has waited all the time and goes on to wait: its next instance was ready so
+ * much earlier. */
 static gboolean forward_skip_warp(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
                                   gint64 *times)
 {
@@ -274,7 +276,7 @@ static gint64 forward_go_on(PsEngine *engine, const PsEstimateStep *step, const 
     return work;
 }
 
-/* Where nothing repeats exactly, but a stretch is steady, passes over as much as is left of it. */
+/* Where nothing repeats exactly, but a stretch is steady: passes over as much of it as is left. */
 static void forward_estimate(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsExtrapolation *estimate = &forward->estimate;
@@ -295,7 +297,7 @@ static void forward_estimate(PsForward *forward, PsEngine *engine, PsStage *stag
     stage_shift(stage, engine);
 }
 
-/* One of the loops that are watched has gone round, or a group was launched. */
+/* Called when one of the loops that are watched has gone round, or a group was launched. */
 static void forward_check(PsForward *forward, PsEngine *engine, PsStage *stage)
 {
     const guint depth = MIN(engine->event, PS_FORWARD_DEPTHS - 1);

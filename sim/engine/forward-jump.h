@@ -7,8 +7,8 @@
  */
 #include "sim/engine/moment.h"
 
-/* Saves all that changes, or sets it back. Groups come first, since they say which warps there are.
- */
+/* Saves all changing state, or sets it back. Groups come first, since they say which warps there
+ * are. */
 static void jump_moment(PsEngine *engine, PsStage *stage, PsMoment *moment, gboolean saving)
 {
     ps_moment_begin(moment, saving);
@@ -38,7 +38,7 @@ static gboolean jump_read(PsForward *forward, PsEngine *engine, PsStage *stage, 
     return done;
 }
 
-/* What forward_keep_warp kept of a warp. */
+/* The counters of a warp that forward_keep_warp kept. */
 typedef struct {
     gint64 left;
     OrderCounters order;
@@ -52,8 +52,8 @@ static JumpCounters jump_counters(const PsWarp *warp, PsTrail *counters)
     return kept;
 }
 
-/* Does something with a warp, of which a period begins with the one counters and ends with the
- * others. */
+/* Does something with a warp. A period begins with its counters `before` and ends with its counters
+ * `after`. */
 typedef void (*JumpStep)(PsEngine *engine, PsWarp *warp, const JumpCounters *before,
                          const JumpCounters *after, gint64 *times);
 

@@ -16,9 +16,9 @@
  * behind them, which came later, are where others were. A warp that could issue all the time, and
  * never did because others were preferred, is where it was, though it has waited longer.
  *
- * A device memory with a window (R7) does its work the slower, the less is left, so what it has
- * before it depends on when it was asked last: as long ago as when the state was kept, or not since
- * then. In the second case that stays when it was, whatever is skipped.
+ * A device memory with a window (R7) does its work more slowly the less is left. So the work before
+ * it depends on when it was asked last: as long ago as when the state was kept, or not since then.
+ * In the second case that stays when it was, whatever is skipped.
  *
  * States are looked at when a loop of the oldest group goes round (by gty, of the one in the last
  * place, since others may stand still for as long as it runs), or when a group is launched. For
@@ -26,30 +26,30 @@
  * events (Brent's way to find a cycle): a period is found soon after it has begun to repeat,
  * whatever its length. What happens at one depth starts the search at all deeper ones anew.
  *
- * A run that goes on for long also remembers a hash of a part of each state that it met. When a
- * hash comes again, that state is kept at once, and held against the one that comes as many events
- * later. A run that nobody listens to, and whose simulated instructions nobody limits, looks
- * harder: it does so from the start, one in a few of the latest states is kept in any case, and
- * held against the one that comes with the same hash: so a period is mostly found when it has come
- * once. The hash only says when to keep and when to compare.
+ * A long run also remembers a hash of a part of each state that it met. When a hash comes again,
+ * that state is kept at once, and compared with the one that comes as many events later. A run that
+ * nobody listens to, and whose simulated instructions nobody limits, looks harder: it does so from
+ * the start. It also keeps one in a few of the latest states, and compares it with the next one of
+ * the same hash, so a period is mostly found when it has come once. The hash only says when to keep
+ * and when to compare.
  *
- * Groups that were launched together run the same loop as those before them, and mostly come into
- * a rhythm of the same length after as many iterations. A state is kept where that is expected, so
+ * Groups that were launched together run the same loop as those before them, and mostly come into a
+ * rhythm of the same length after as many iterations. A state is kept where that is expected, so
  * that the period is found when it has come once; where it begins later, it is expected later in
  * the next search.
  *
- * Such a run also saves its state at events, once it knows how long a period is: at most of them,
- * and where a jump went well, only around the event that it went from. As many whole periods as fit
- * leave a part of one, which is not simulated either: the engine is set back to a moment of the
- * period, and all is moved from there to the latest event that it may be moved to. From a moment
- * on, a counter falls as often in a period as it did in the one that was compared.
+ * Once such a run knows how long a period is, it also saves its state: at most events, and after a
+ * successful jump only around the event from which it went. Skipping whole periods leaves a part of
+ * one, which is not simulated either: the engine is set back to a moment of the period, and all is
+ * moved from there to the latest event that it may be moved to. From a moment on, a counter falls
+ * as often in a period as it did in the one that was compared.
  *
  * Looking costs at most a fixed share of the simulation: it stops while the words that it has read,
  * and those that an event stands for, are too many for the instructions simulated.
  *
- * Left out of the state is what follows from the rest (bounds such as PsStage.due, the turn of
- * groups), what is set before it is read (the source of an instance, a wave), and times that have
- * passed. Internal to sim/.
+ * The state leaves out values that follow from the rest (bounds such as PsStage.due, the turn of
+ * groups), values that are set before they are read (the source of an instance, a wave), and times
+ * that have passed. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_FORWARD_H
 #define PIPESIM_SIM_ENGINE_FORWARD_H
@@ -68,13 +68,13 @@ typedef struct {
     gboolean kept;
     gboolean saved; /* as bytes so far, of which words are made when they are asked for */
     PsMoment bytes;
-    gint64 events, power; /* since it was kept; when to keep another one */
+    gint64 events, power; /* events since it was kept, and when to keep another one */
     PsTrail exact;        /* what must be equal */
     PsTrail counters;     /* what may have moved */
     gint64 time;          /* with all that was skipped */
     gint64 asked;         /* likewise, when device memory was last (engine.h) */
     gint64 instructions, launched;
-    guint64 hash;        /* of a part of it */
+    guint64 hash;        /* hash of a part of it */
     guint search;        /* the number of the search at this depth */
     gint64 at;           /* the event of that search at which it was kept */
     gint64 event, until; /* in that search: events so far, and up to which this state stays */
@@ -138,7 +138,8 @@ gboolean ps_forward_recalls(PsForward *forward, guint depth);
 /* Where this state may be kept among the latest; NULL: nowhere. */
 PsKept *ps_forward_room(PsForward *forward, guint depth);
 
-/* Groups by age, and what is not of any warp or the stage. by_place: places are not alike. */
+/* Visits groups by age, and what belongs to no warp and not to the stage. by_place: places are not
+ * alike. */
 void ps_forward_number_groups(PsEngine *engine);
 gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail);
 
@@ -154,15 +155,15 @@ gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);
 void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
                      gint64 times);
 
-/* After an estimate nothing repeats exactly: what was kept is forgotten. */
+/* Forgets the kept states after an estimate, since nothing repeats exactly then. */
 void ps_forward_forget(PsForward *forward);
 
 /* Calls the listeners: a state is kept. */
 void ps_forward_mark(const PsForward *forward, PsKept *kept, guint depth, PsEngine *engine);
 
-/* This state repeats the one that was kept, and so many periods may be skipped. The moments since
- * then, by event, to which the engine may be set back (to be unreferenced); NULL: a jump is not to
- * be tried. */
+/* Called when this state repeats the kept one and so many periods may be skipped. Returns the
+ * moments since then, by event, to which the engine may be set back (to be unreferenced); NULL: a
+ * jump is not to be tried. */
 GPtrArray *ps_forward_moments(PsForward *forward, const PsKept *since, guint depth,
                               const PsEngine *engine, gint64 times);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A binary heap of instances with the first by rule T3 on top. It takes what comes in no order that
- * a PsQueue could use. Internal to sim/.
+ * A binary heap of instances with the first by rule T3 on top. It takes instances that come in no
+ * order that a PsQueue could use. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_HEAP_H
 #define PIPESIM_SIM_ENGINE_HEAP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rules R7 and R8: what memory instructions cost follows from the levels of memory that a
- * description states, and from the bytes that a graph says each instruction moves at each of them.
- * Internal to the library.
+ * Rules R7 and R8: the cost of memory instructions follows from a description's levels of memory,
+ * and from the bytes that each instruction moves at each of them by the graph. Internal to the
+ * library.
  */
 #ifndef PIPESIM_SIM_ENGINE_MEMORY_H
 #define PIPESIM_SIM_ENGINE_MEMORY_H

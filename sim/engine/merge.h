@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Instances that will be ready, to be taken in the order of rule T3. They come as soon as it is
- * known when they will be ready; those that the same source makes ready (the pipeline and Lambda of
- * what they waited for last) come nearly in order. So there is a queue for each source, in which
- * an instance seldom passes another one, and what comes next is the first of the queues' first.
- * What would have to pass too many goes to a heap. Internal to sim/.
+ * known when they will be ready. Instances that the same source makes ready (the pipeline and
+ * Lambda of the instance that they waited for last) come nearly in order. So there is a queue for
+ * each source, in which an instance seldom passes another one, and the next instance is the first
+ * of the queues' first. An instance that would have to pass too many goes to a heap. Internal to
+ * sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_MERGE_H
 #define PIPESIM_SIM_ENGINE_MERGE_H
@@ -56,7 +57,7 @@ static inline const PsItem *ps_merge_peek(const PsMerge *merge, guint q)
     return q == PS_MERGE_QUEUES ? merge->heap.items : ps_queue_at(&merge->queues[q], 0);
 }
 
-/* Finds what is next. */
+/* Finds the next instance. */
 static inline void ps_merge_find(PsMerge *merge)
 {
     guint best = PS_MERGE_QUEUES;
@@ -77,7 +78,7 @@ static inline void ps_merge_find(PsMerge *merge)
 
 PsItem ps_merge_take_far(PsMerge *merge);
 
-/* Takes what is next; there is something. Mostly the same queue has the next one, too. */
+/* Takes the next instance, which there must be. Mostly the same queue has the one after it, too. */
 static inline PsItem ps_merge_take(PsMerge *merge)
 {
     const guint q = merge->best;

@@ -49,10 +49,10 @@ static inline void ps_moment_pass(PsMoment *moment, void *data, gsize n)
 void ps_moment_queue(PsMoment *moment, PsQueue *queue);
 void ps_moment_merge(PsMoment *moment, PsMerge *merge);
 
-/* The engine but for its warps. Between saving and setting back, no group may be launched. */
+/* Saves the engine but for its warps, or sets it back. Between both, no group may be launched. */
 void ps_moment_engine(PsMoment *moment, PsEngine *engine);
 
-/* A warp with all its counters, nodes and histories. */
+/* Saves a warp with all its counters, nodes and histories, or sets it back. */
 void ps_moment_warp(PsMoment *moment, PsWarp *warp);
 
 #endif

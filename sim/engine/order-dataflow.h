@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The order of dataflow, that of the published model: a node issues as soon as its data allow (T1),
- * whatever stands before it. For each dependence a warp keeps how many completions the next
- * instance still needs to know; each that becomes known counts down what waits for it.
+ * whatever stands before it. For each dependence a warp counts the completions that the next
+ * instance still needs to know; each completion that becomes known counts down its dependents.
  *
  * An order is what engine-core.h is compiled with; it says which functions that takes.
  */
@@ -85,8 +85,8 @@ static ORDER_INLINE gboolean release(PsEngine *engine, PsStage *stage, PsWarp *w
     return advance(engine, warp, node, n);
 }
 
-/* How many instances of a node, from its next one on, are ready when that is, whatever happens: the
- * innermost loop goes on, and none of the dependences needs more. */
+/* How many instances of a node, from its next one on, are certain to be ready together: the
+ * innermost loop goes on, and no dependence needs more. */
 static inline gint64 alike(const PsWarp *warp, const PsPlanNode *node)
 {
     gint64 most = node->n_loops > 0 ? warp->trips[node->first_loop] - 1 : 0;
@@ -219,7 +219,7 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
     release_all(engine, stage, slot, program->n_initial);
 }
 
-/* An instance of node n will be complete at that time. */
+/* Called when it is known that an instance of node n will be complete at that time. */
 static ORDER_INLINE void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp,
                                      const PsItem *item, const PsPlanNode *node, gint64 done)
 {
@@ -257,7 +257,8 @@ static inline PsNext order_issued(PsEngine *engine, PsWarp *warp, const PsPlanNo
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* What of a node must be equal: whether it still waits, and completions that are to come. */
+/* Visits the state of a node that must be equal: whether it still waits, and completions that are
+ * to come. */
 static inline gboolean order_visit_node(const PsEngine *engine, const PsNodeState *state,
                                         PsTrail *trail)
 {

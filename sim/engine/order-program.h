@@ -11,10 +11,11 @@
 
 #include "sim/engine/forward.h"
 
-/* What only warps that await others come to: it is kept out of what each issue runs through. */
+/* Marks functions that only warps which await others run: they are kept out of the code of each
+ * issue. */
 #define PS_SELDOM __attribute__((noinline, cold))
 
-/* When the warp's next instance is ready, all that it depends on being known. */
+/* The time when the warp's next instance is ready, once all its dependences are known. */
 static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
 {
     const gint64 a = warp->values[node->values[0]], b = warp->values[node->values[1]];
@@ -29,8 +30,8 @@ static inline gint64 next_ready(const PsWarp *warp, const PsPlanNode *node)
     return ready;
 }
 
-/* When all is complete that the next instance of a node awaits of other warps (R12); PS_NOT_DUE,
- * and the warp lacks it, where that is not known. */
+/* The time when all is complete that the next instance of a node awaits of other warps (R12);
+ * PS_NOT_DUE, with the warp noted as waiting, where that is not known. */
 static PS_SELDOM gint64 others_ready(const PsEngine *engine, PsWarp *warp, const PsPlanNode *node)
 {
     const PsWarp *group = &engine->warps[warp->place * engine->warps_per_group];
@@ -95,7 +96,7 @@ static inline gint64 raise_by(const PsWarp *warp, const PsPlanWait *wait)
     return --warp->raises[wait->number] == 0 ? wait->rest : wait->per;
 }
 
-/* An instance that awaited others has issued: what the next one needs of them. */
+/* Called when an instance that awaited others has issued: sets what the next one needs of them. */
 static PS_SELDOM void count_round(const PsWarp *warp, const PsPlanNode *node)
 {
     for (guint i = 0; i < node->n_waits; i++) {
@@ -127,7 +128,7 @@ static inline void order_start(PsEngine *engine, PsStage *stage, guint slot)
         offer(engine, stage, slot, &program->nodes[0]);
 }
 
-/* An instance of that node will be complete at that time. */
+/* Called when it is known that an instance of that node will be complete at that time. */
 static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
                                const PsPlanNode *node, gint64 done)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A machine laid out for the engine: what a completion or an issue touches stands together, in
+ * A machine laid out for the engine: data that a completion or an issue touches stand together, in
  * arrays indexed by small numbers. Built once per run, then only read. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_PLAN_H
@@ -11,7 +11,7 @@
 /* A dependence seen from the node that others wait for. */
 typedef struct {
     guint edge; /* index in the program's edges */
-    guint node; /* that waits */
+    guint node; /* the node that waits */
 } PsPlanOut;
 
 /* The same dependence seen from the node that waits: how many completions of which node its first
@@ -21,7 +21,7 @@ typedef struct {
     gint64 per;
     gint64 every;
     guint on;
-    guint source; /* of that node */
+    guint source; /* completions of that node */
 } PsPlanEdge;
 
 /* A dependence in program order on an instance that is not the latest. */
@@ -109,7 +109,7 @@ typedef struct {
 /* The value that has always passed, and the one that nobody waits for. */
 enum { PS_VALUE_PASSED, PS_VALUE_UNUSED, PS_VALUES_FIXED };
 
-/* How the changing part of a node looks at launch. */
+/* The initial values of a node's changing part at launch. */
 typedef struct {
     gint64 position; /* of its first instance */
     guint pending;   /* dependences which that waits for */
@@ -139,7 +139,7 @@ typedef struct {
     guint deepest; /* the node with most instances */
 } PsPlanProgram;
 
-/* What groups of a kind run. */
+/* The programs of the warps of a kind of groups. */
 typedef struct {
     guint *program_of; /* warp of a group -> program */
     guint *nth_of;     /* warp of a group -> which of those of its program it is */

@@ -39,7 +39,7 @@ void ps_queue_remove(PsQueue *queue, guint i);
 /* Adds an item before the i-th; there must be room. */
 void ps_queue_insert(PsQueue *queue, guint i, const PsItem *item);
 
-/* Sees to it that there is room for one more. FALSE when the budget is used up. */
+/* Makes room for one more item. FALSE when the budget is used up. */
 static inline gboolean ps_queue_reserve(PsQueue *queue, guint *budget)
 {
     return G_LIKELY(queue->count <= queue->mask) || ps_queue_grow(queue, budget);

@@ -27,7 +27,8 @@ static inline PsReadPorts *ps_reads_new(const PsMachine *machine)
     return ports;
 }
 
-/* A warp begins in that slot: what one before it has read there is of no use to it. */
+/* Called when a warp begins in that slot: the registers that the warp before it has read there are
+ * of no use to it. */
 static inline void ps_reads_begin(PsReadPorts *ports, guint slot)
 {
     if (ports->reader == slot)

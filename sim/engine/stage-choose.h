@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The issue stage of the refinements R1 and R3: choosers issue, one instance at a time, the one
- * among those that could issue now that the policy prefers. With warp schedulers (R1) each of them
- * is a chooser, whose port is busy after an issue, and serves its own warps; without, each pipeline
- * is one.
+ * The issue stage of the refinements R1 and R3: choosers issue one instance at a time, the one that
+ * the policy prefers among those that could issue now. With warp schedulers (R1) each of them is a
+ * chooser, whose port is busy after an issue, and serves its own warps; without schedulers, each
+ * pipeline is one.
  *
- * What is ready stands in a lane, one for each pipeline that a chooser issues to, in the order of
- * the policy; what will be ready waits in the chooser's merge, from which it is admitted to its
- * lane when the chooser can issue next. A lane leads to a pipe: a pipeline of the CU, or a
- * scheduler's own.
+ * Ready instances stand in a lane, one for each pipeline that a chooser issues to, in the order of
+ * the policy; instances that will be ready wait in the chooser's merge, from which they are
+ * admitted to their lanes when the chooser can issue next. A lane leads to a pipe: a pipeline of
+ * the CU, or a scheduler's own.
  *
  * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
  */
@@ -222,7 +222,7 @@ static inline void stage_begin(PsStage *stage, guint slot)
             stage->choosers[c].last = NO_SLOT;
 }
 
-/* When the chooser can issue something of what is ready or will be. */
+/* The time when the chooser can issue something that is ready or will be. */
 static inline gint64 stage_due(const PsStage *stage, const PsChooser *chooser)
 {
     gint64 due = chooser->coming.next;
@@ -291,8 +291,8 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
                     const PsPlanNode *node, PsStart start);
 
-/* From which of the open lanes, of which there are some, the chooser issues; *at is the place in
- * it. */
+/* The lane, of those that are open (there are some), from which the chooser issues; *at is the
+ * place in it. */
 static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
                                  const PsChooser *chooser, PsLanes open, guint *at)
 {
@@ -323,7 +323,7 @@ static inline PsItem stage_take(PsChooser *chooser, guint l, guint at)
     return item;
 }
 
-/* What is ready by now goes to the chooser's lanes. */
+/* Moves instances that are ready by now to the chooser's lanes. */
 static inline void stage_admit_all(PsStage *stage, PsEngine *engine, PsChooser *chooser)
 {
     while (chooser->coming.next <= engine->now) {
@@ -333,7 +333,7 @@ static inline void stage_admit_all(PsStage *stage, PsEngine *engine, PsChooser *
     }
 }
 
-/* The chooser issues what it prefers of what is in the open lanes. */
+/* Issues the instance that the chooser prefers in the open lanes. */
 static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLanes open)
 {
     PsChooser *chooser = &stage->choosers[c];

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The issue stage of program order, where a warp waits with one instance, its next. Choosers issue,
- * as in stage-choose.h, the one among those that could issue now that the policy prefers: with warp
- * schedulers (R1) each of them is a chooser, which serves its own warps; without, each pipeline.
+ * as in stage-choose.h, the instance that the policy prefers among those that could issue now: with
+ * warp schedulers (R1) each of them is a chooser, which serves its own warps; without, each
+ * pipeline.
  *
  * Up to 64 warps of a chooser are a set, a bit each. A lane is a pipeline that a chooser issues to.
  * For each lane it keeps the warps whose next instance goes there and is ready. Those of lanes
- * whose pipe is free could issue now. A pipe is a pipeline of the CU, or a scheduler's own. Of the
- * other warps it knows how soon they are ready, in a few bits, so that sixteen of them are looked
- * at at once.
+ * whose pipe is free could issue now. A pipe is a pipeline of the CU, or a scheduler's own. For the
+ * other warps it has, in a few bits, how soon they are ready, so that it looks at sixteen of them
+ * at once.
  *
- * Time goes by how long each issue waits for the one before it, and a branch that the processor
- * does not foresee costs as much as a hundred instructions. So what an issue takes stands where the
- * warp's bit alone leads (PsCandidate), nothing is sorted, and where the outcome of a comparison
- * cannot be foreseen, a few additions take the place of a branch.
+ * The engine's time is how long each issue waits for the one before it, and a mispredicted branch
+ * costs as much as a hundred instructions. So the data of an issue stand where the warp's bit alone
+ * leads (PsCandidate), nothing is sorted, and a few additions take the place of a branch that the
+ * processor cannot predict.
  *
  * An issue stage is what engine-core.h is compiled with; it says which functions that takes.
  */
@@ -30,7 +31,8 @@
 /* A set of warps of a chooser. */
 typedef guint64 PsSet;
 
-/* A time, in ticks after the stage's origin: so short that compilers compare four at once. */
+/* A time, in ticks after the stage's origin, so short that compilers compare four of them at
+ * once. */
 typedef gint32 PsSoon;
 typedef PsSoon PsFour __attribute__((vector_size(16)));
 #define PS_NOT_SOON G_MAXINT32        /* never, or it is not known */
@@ -53,8 +55,8 @@ typedef struct {
 
 /* What each issue touches comes first. */
 typedef struct {
-    /* It issues next, at the earliest, when its port is free again, and either this time has come,
-     * or the pipe is free, which another chooser may have taken since. */
+    /* The chooser issues next, at the earliest, when its port is free again, and either this time
+     * has come, or the pipe is free, which another chooser may have taken since. */
     gint64 base;
     gint64 port_free;
     const gint64 *pipe_free;
@@ -251,7 +253,7 @@ static inline G_ALWAYS_INLINE PsSet stage_look(const PsFour *soon, PsSoon time, 
     return (PsSet)(ready[0] | ready[1] | ready[2] | ready[3]);
 }
 
-/* When the first of the warps is ready that are not yet, however late. */
+/* The time when the first of the warps is ready that are not yet, however late. */
 static inline G_ALWAYS_INLINE gint64 stage_first_late(const PsChooser *chooser)
 {
     gint64 first = PS_NOT_DUE;
@@ -261,7 +263,7 @@ static inline G_ALWAYS_INLINE gint64 stage_first_late(const PsChooser *chooser)
     return first;
 }
 
-/* Sees to it that what is soon is so of the present. */
+/* Moves the stage's origin, so that short times are about the present. */
 static inline G_ALWAYS_INLINE void stage_move_origin(PsStage *stage, gint64 now)
 {
     stage->origin = now;
@@ -292,7 +294,7 @@ static inline G_ALWAYS_INLINE void stage_admit(PsStage *stage, PsChooser *choose
         chooser->next = stage_first_late(chooser);
 }
 
-/* Those that could issue now, were the chooser's port free. */
+/* The lanes from which an instance could issue now, were the chooser's port free. */
 static inline PsSet stage_able(const PsChooser *chooser, gint64 now)
 {
     PsSet able = 0;
@@ -388,9 +390,9 @@ static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser,
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
                     const PsPlanNode *node, PsStart start);
 
-/* What few instances do when they issue: reading keeps the port (R10); one in front of whose
- * pipeline instances wait gets a place there (R11), and *open becomes the time of the next one.
- * Returns when the pipeline begins with it. */
+/* The rare parts of an issue: reading keeps the port (R10); an instance in front of whose pipeline
+ * others wait gets a place there (R11), and *open becomes the time of the next one. Returns when
+ * the pipeline begins with it. */
 static inline gint64 stage_begin_with(const PsStage *stage, const PsEngine *engine,
                                       PsChooser *chooser, const PsPlanNode *node, guint slot,
                                       gint64 *open)
@@ -405,7 +407,7 @@ static inline gint64 stage_begin_with(const PsStage *stage, const PsEngine *engi
     return ps_ahead_begin(ps_ahead_of(&stage->ahead, c, node), node, now, open);
 }
 
-/* The chooser issues what it prefers of these warps. */
+/* Issues the instance that the chooser prefers among these warps. */
 static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine, PsChooser *chooser,
                                                gboolean schedulers, PsSet able, gint64 now)
 {
@@ -437,7 +439,7 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
         stage_add(stage, &stage->choosers[next.node->pipeline], w, 0, &next, now);
 }
 
-/* A chooser issues, if it can. */
+/* Lets a chooser issue, if it can. */
 static inline G_ALWAYS_INLINE gboolean stage_visit_chooser(PsStage *stage, PsEngine *engine,
                                                            PsChooser *chooser, gboolean schedulers,
                                                            gint64 now)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Is it steady, and how sure is its rate? A series of samples, each of the time that some work
- * took, and what follows from it for work that is to come (docs/evidence/intervals.md has the
- * statistics):
+ * Decides whether a series of samples is steady, and how sure its rate is. A sample has the time
+ * that some work took; the series tells the time of work that is to come
+ * (docs/evidence/intervals.md has the statistics):
  *
  * - Warm-up is left out: samples count from a start that moves. When their number n is a power of
  *   two, the start becomes the sample n/2, so at least the first quarter never counts.
@@ -11,8 +11,8 @@
  *   is not steady. Of all larger sizes, down to 4 batches, the widest interval counts.
  * - The time that further work takes is then that of the work measured, in proportion, and its 95 %
  *   interval that of a sum of so many more of such batches (Student's t).
- * - What batches do not show is a rate that still changes, or work that gets further ahead of what
- *   it belongs to: how much either did is told apart, since it errs to one side.
+ * - Batches do not show a rate that still changes, or work that gets ahead of its own completion.
+ *   Both are reported apart, since they err to one side.
  *
  * The series has a fixed size: when it is full, neighbours become one sample. Internal to sim/.
  */
@@ -42,7 +42,7 @@ typedef struct {
     PsSteadyPoint points[PS_STEADY_SAMPLES + 1];
 } PsSteady;
 
-/* Begins anew at this point. */
+/* Begins the series anew at this point. */
 void ps_steady_begin(PsSteady *steady, gint64 unit, guint first, const PsSteadyPoint *point);
 
 /* Adds so many events. TRUE where they complete a sample, which is then to be added. */
@@ -52,7 +52,7 @@ gboolean ps_steady_wants(PsSteady *steady, gint64 events);
  * is the start now. */
 gboolean ps_steady_add(PsSteady *steady, const PsSteadyPoint *point);
 
-/* What was measured since the start. */
+/* The measurements since the start. */
 typedef struct {
     double time, work;
     double half_width; /* ticks: 95 % interval of what so much more work takes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a launch moves in all, and what each node has of it: the levels' figures depend on it (R7,
- * R8). Internal to the library.
+ * The bytes that a launch moves in all, and each node's part, on which the levels' figures depend
+ * (R7, R8). Internal to the library.
  */
 #ifndef PIPESIM_SIM_ENGINE_TRAFFIC_H
 #define PIPESIM_SIM_ENGINE_TRAFFIC_H
@@ -31,8 +31,8 @@ gboolean ps_traffic_is_counted(const PsMachine *machine);
 
 PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine);
 
-/* The last cache finds what it kept of the launch before, unless that is more than it holds: then
- * each part of it was replaced before it is asked for again. */
+/* Whether the last cache finds what it kept of the launch before: only if it holds all of it; else
+ * each part was replaced before it is asked for again. */
 gboolean ps_traffic_fits(const PsMachine *machine, const PsLaunchTraffic *traffic);
 
 /* The bytes that the last cache writes back for earlier launches (--cache dirty), in 1/1024 of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The state of an engine as a sequence of words, relative to the present and to the order of
- * groups: written once, then held against the state at a later time, word by word. Two states with
+ * groups: written once, then compared with the state at a later time, word by word. Two states with
  * equal words behave alike from then on (sim/engine/forward.h says what else must hold). Internal
  * to sim/.
  */
@@ -16,7 +16,7 @@ typedef struct {
     gsize n, capacity;
     gsize at;           /* comparing: the next word */
     gboolean recording; /* else comparing */
-    gboolean hashing;   /* recording: of all words nothing is kept but the hash */
+    gboolean hashing;   /* recording: only the hash of the words is kept */
     guint64 hash;
     gint64 effort; /* words that were written or read so far */
 } PsTrail;
@@ -57,7 +57,7 @@ static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
 /* Words that lie side by side, n of them. FALSE as above. */
 gboolean ps_trail_words(PsTrail *trail, const gint64 *words, gsize n);
 
-/* A time of which only what is to come matters. */
+/* Visits a time of which only the future matters. */
 static inline gboolean ps_trail_time(PsTrail *trail, const PsEngine *engine, gint64 time)
 {
     return ps_trail_word(trail, MAX(time - engine->now, 0));

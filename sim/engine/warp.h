@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A warp on the compute unit: how far each node has come. When an instance issues, the time of its
- * completion is known at once (of a barrier, when the last warp arrives), and so is, in time, when
- * what depends on it will be ready: no event is needed for a completion.
+ * completion is known at once (for a barrier, when the last warp arrives). So the readiness of its
+ * dependents is known in time, and no event is needed for a completion.
  *
  * Within a warp the instances of one node become ready, issue and complete in program order, so
  * counters and the latest completions of each node (its history) are the whole state
- * (idg/program.h). Memory does not grow with trip counts. How the next instances are found is up to
- * the order: sim/engine/order-dataflow.h, sim/engine/order-program.h. Internal to sim/.
+ * (idg/program.h). Memory does not grow with trip counts. The order finds the next instances:
+ * sim/engine/order-dataflow.h, sim/engine/order-program.h. Internal to sim/.
  */
 #ifndef PIPESIM_SIM_ENGINE_WARP_H
 #define PIPESIM_SIM_ENGINE_WARP_H
@@ -88,7 +88,7 @@ static inline gboolean ps_warp_remember(PsNodeState *state, gint64 done, gint64 
     return TRUE;
 }
 
-/* When the instance completes that is so many before the latest one that is known. Where it was
+/* The completion time of the instance that is so many before the latest known one; where it was
  * forgotten or never was, a time that has passed. */
 static inline gint64 ps_warp_recall(const PsNodeState *state, gint64 back)
 {

@@ -2,8 +2,8 @@
 /*
  * How the critical path is kept and found: path-record.c keeps a short record of each issue, launch
  * and end of a group, in the order in which the engine reports them; path-find.c searches the
- * records for what something waited for; path-walk.c goes back from cause to cause. So the run
- * itself costs little more than writing records, and only records on the path are examined.
+ * records for causes of waits; path-walk.c goes back from cause to cause. So the run itself costs
+ * little more than writing records, and only records on the path are examined.
  *
  * The engine reports causes before their effects, and issues in order of time except for its
  * lookahead (PsNodes.lag). So a search ends where no earlier record can be late enough.
@@ -23,7 +23,7 @@
 
 #define PS_NO_RECORD G_MAXUINT32
 
-/* How a record leads to an earlier one. */
+/* The kind of link from a record to an earlier one. */
 typedef enum {
     PS_LINK_NONE,     /* to nothing: time 0 */
     PS_LINK_DONE,     /* its completion */
@@ -113,7 +113,7 @@ typedef struct {
     gint64 group;
 } PsPathLaunch;
 
-/* What is recorded of CUs that do the same. */
+/* The records of CUs that do the same. */
 typedef struct {
     GPtrArray *chunks; /* of PsPathRecord; where instances may be delayed, their delays follow, and
                           then, where there are queues, what they waited there */
@@ -209,7 +209,7 @@ static inline guint ps_path_end(const PsPath *path)
     return path->table.n_nodes + 1;
 }
 
-/* An instance, as far as what makes it ready depends on it. */
+/* An instance, as far as its readiness depends on it. */
 typedef struct {
     guint node; /* among all */
     guint slot;
@@ -221,9 +221,9 @@ typedef struct {
 /* Asks of an instance that was recorded. */
 PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number);
 
-/* The result, barrier or issue that made an instance ready. Of several that were there at the same
- * time the latest record; an issue, or a hold, only where it is none of the others. PS_LINK_NONE
- * where it is none of them: then it was ready with its launch. */
+/* The result, barrier or issue that made an instance ready. Of several at the same time it is the
+ * latest record; an issue or a hold counts only where there is none of the others. PS_LINK_NONE
+ * where there is none: the instance was ready with its launch. */
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
 
 /* An instance that waited for its pipeline: what it waited for is among the first `records`
@@ -235,12 +235,13 @@ typedef struct {
     guint later;
 } PsPathHeld;
 
-/* What kept an instance from issuing before that time: the one that held its pipeline, if that
- * became free then, or left its queue then (R11), else the one that held its scheduler's port. */
+/* The record that kept an instance from issuing before that time: the one that held its pipeline,
+ * if that became free then, or left its queue then (R11), else the one that held its scheduler's
+ * port. */
 PsLink ps_path_held(const PsPathBack *back, const PsPathHeld *held);
 
-/* R11: what kept its pipeline from beginning with an instance before that time: the one that held
- * that. */
+/* R11: the record that kept an instance's pipeline from beginning with it before that time, by
+ * holding it. */
 PsLink ps_path_begun(const PsPathBack *back, const PsPathHeld *held);
 
 /* How many of the records from one to before another are in the queue that the latter is in; 0: it
@@ -251,7 +252,7 @@ guint ps_path_queue_since(const PsPathBack *back, guint32 from, guint32 number);
  * launch before it. */
 PsLink ps_path_launched(const PsPathBack *back, guint32 number);
 
-/* What the group waited for whose end that record is. */
+/* The record for which the end of that group waited. */
 PsLink ps_path_ended(const PsPathBack *back, guint32 number);
 
 /* The launch of the warp that was in a slot after so many records. */

@@ -49,7 +49,7 @@ G_BEGIN_DECLS
  * of memory (R7) 768. It is more than an estimate of 0.5 % takes. */
 #define PS_PATH_MAX (G_GINT64_CONSTANT(1) << 25)
 
-/* What a piece of the path is. */
+/* The kind of a piece of the path. */
 typedef enum {
     PS_PATH_COMPLETION,
     PS_PATH_MEMORY,

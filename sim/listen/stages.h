@@ -27,10 +27,10 @@ typedef struct PsStages PsStages;
 PsStages *ps_stages_new(const PsMachine *machine, const GPtrArray *rings);
 void ps_stages_free(PsStages *stages);
 
-/* What the run is to tell; borrowed, valid as long as stages is. */
+/* The listener to pass to ps_sim_run; borrowed, valid as long as stages is. */
 PsListener ps_stages_listener(PsStages *stages);
 
-/* What a filling is. */
+/* The state of a filling. */
 typedef enum { PS_STAGE_UNDER_WAY, PS_STAGE_FULL, PS_STAGE_IN_USE, PS_STAGE_N_STATES } PsStageState;
 
 /* Fillings, or parts of one, that enter a state at a time (below 0: leave it), on the first CU. */
@@ -41,8 +41,7 @@ typedef struct {
     double fillings;
 } PsStageChange;
 
-/* From now on that is called at each change, as soon as the engine knows of it: in no order of
- * time. */
+/* Has that called at each change, as soon as the engine knows of it: in no order of time. */
 typedef void (*PsStagesWatch)(void *data, const PsStageChange *change);
 void ps_stages_watch(PsStages *stages, PsStagesWatch watch, void *data);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A listener that follows the warps of the first CU through a window of time: what each of them
- * does from when to when (in the terms of sim/listen/waits.h), and what issues. It stores nothing
- * but the present state of the warps, and calls its sink as events come. Of skipped time the sink
- * learns only that it was skipped; set PsSimOptions.whole_from and whole_to to see all of a window.
+ * does from when to when (in the terms of sim/listen/waits.h), and which instructions issue. It
+ * stores nothing but the present state of the warps, and calls its sink as events come. Skipped
+ * time is only reported as skipped; set PsSimOptions.whole_from and whole_to to see all of a
+ * window.
  *
  * A warp's place on the CU is place * warps of a group + warp; a new group takes the lowest place
  * that is free.
@@ -16,7 +17,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What a warp does for a while, ISSUING to DRAIN. Times are ticks of the window. */
+/* A span of a warp's time, ISSUING to DRAIN. Times are ticks of the window. */
 typedef struct {
     PsWaitKind kind;
     gint64 from, to;
@@ -45,7 +46,7 @@ typedef struct {
     void (*skipped)(void *data, const PsSkip *skip);
 } PsTimelineSink;
 
-/* A timeline that is being told. */
+/* A timeline of a run. */
 typedef struct PsTimeline PsTimeline;
 
 /* Follows from <= time < to. The machine is borrowed and must outlive it, the sink is copied. */

@@ -37,7 +37,7 @@ typedef struct {
     gboolean kept;         /* others wait for its results, and it is no barrier */
 } PsWaitNode;
 
-/* What a sum is of. */
+/* The subject of a sum. */
 typedef struct {
     PsWaitKind kind;
     guint which;         /* as of PsWaitRow */
@@ -82,7 +82,7 @@ typedef struct {
     PsWaitWarp *warps;
 } PsWaitGroup;
 
-/* What the time before an issue is charged with. */
+/* The sum that the time before an issue is charged to. */
 typedef struct {
     gint64 issuing, waiting, queued, ported;            /* ticks */
     guint issuing_to, waiting_to, queued_to, ported_to; /* sums */

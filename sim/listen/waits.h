@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A listener that adds up what warps spend their time on. Every tick of every place for a warp on
- * the simulated CUs, from 0 to the run's end, is one of
+ * A listener that adds up how warps spend their time. Every tick of every place for a warp on the
+ * simulated CUs, from 0 to the run's end, is one of
  *
  * - issuing: up to lambda after an issue of the warp, until its next instance is ready.
  *
@@ -12,10 +12,10 @@
  * - queue: it is ready, and its pipeline is busy; by pipeline.
  *
  * - port: it is ready, its pipeline could take it, but its scheduler has just issued, or prefers
- * others (R1).
+ *   others (R1).
  *
  * - barrier: it waits for a barrier, for the other warps, and for Lambda after the last; or for
- * what it awaits of other warps (R12).
+ *   what it awaits of other warps (R12).
  *
  * - drain: the warp has issued everything, and lambda after that is over: it waits for its last
  *   results, then for the other warps of its group.
@@ -45,7 +45,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What a warp does at a time. */
+/* The activity of a warp at a time. */
 typedef enum {
     PS_WAIT_ISSUING,
     PS_WAIT_DATA,
@@ -78,16 +78,16 @@ typedef struct {
     double ticks;
 } PsNodeWait;
 
-/* Waits that are being charged. */
+/* Sums of waits, while a run goes on. */
 typedef struct PsWaits PsWaits;
 
-/* Gathers what warps of the machine, which must outlive it, wait for. */
+/* Gathers the waits of the machine's warps; the machine must outlive it. */
 PsWaits *ps_waits_new(const PsMachine *machine /* borrowed, must outlive it */);
 
 /* Frees it, and what is in it. */
 void ps_waits_free(PsWaits *waits);
 
-/* What the run is to tell; borrowed, valid as long as waits is. */
+/* The listener to pass to ps_sim_run; borrowed, valid as long as waits is. */
 PsListener ps_waits_listener(PsWaits *waits);
 
 /* Rows, PsWaitRow, largest first, of a run of these ticks; none of 0 ticks. The array is the
