@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What would help most, of all that there are signs of. See kind.h. */
+/* Finds what would help most, among all causes of which there are signs. See kind.h. */
 #include "advice/kind.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static guint count_graphs(const PsAdvicePlan *plan)
     return n;
 }
 
-/* Those by other latencies, limits and launches. */
+/* Items by other latencies, limits and launches. */
 static void plan_others(PsAdvicePlan *plan)
 {
     for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
@@ -75,9 +75,8 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
     return (x->advice->gain < y->advice->gain) - (x->advice->gain > y->advice->gain);
 }
 
-/* What is changed together must give more than each part of it. What launches cost, and CUs that
- * end late, are a bound: where another shape of the launch gets half of that, it is told instead.
- */
+/* Several changes together must give more than each alone. The cost of launches, and CUs that end
+ * late, are a bound: where another shape of the launch gets half of that, it is told instead. */
 static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
 {
     for (guint i = 0; item->more_than && i < plan->items->len; i++) {

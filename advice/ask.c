@@ -56,7 +56,7 @@ static gboolean look_further(PsAsked *asked, PsAnswer *answer, gint64 end, guint
     return TRUE;
 }
 
-/* What the options ask for by name, which may be less than the answer has. */
+/* The parts that the options ask for by name, which may be less than the answer has. */
 static guint shown_of(const PsAsked *asked)
 {
     return (asked->explain ? PS_EXPLAIN_SHOWS_PATH : 0) |

@@ -51,7 +51,7 @@ static char *describe_warps(const PsAnswer *answer, guint kind, gint64 warp, gin
     return g_string_free(out, FALSE);
 }
 
-/* All warps of the late one's code are changed in the variant, and so it says. */
+/* The variant changes all warps of the late one's code, and its words say so. */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const Late *late = advice->data;
@@ -74,7 +74,8 @@ static void tell_figures(const PsAdvice *advice, PsTold *facts)
     ps_tell_entry_whole(facts, "other_warp", (double)late->other);
 }
 
-/* It may be held against each kind of other warp, and has one cause. */
+/* Whether told advice is about the same late warp, which may be compared with each kind of other
+ * warp. */
 static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
 {
     return told->change == advice->change;
@@ -115,7 +116,7 @@ static const PsPathRow *longest_barrier(const PsAnswer *answer)
     return NULL;
 }
 
-/* How much of what a path's row shows is what the late warp does more often than the other. */
+/* The share of a path's row that the late warp's extra executions account for. */
 static double share_of_more(const char *key, GHashTable *late, GHashTable *other)
 {
     const double times = ps_work_times(late, key);

@@ -29,7 +29,7 @@ static char *describe_latencies(const PsAvoidable *avoidable)
     return g_string_free(out, FALSE);
 }
 
-/* What device memory has to do with it: its bytes are in the graph, and may have been more. */
+/* The part of device memory in it: its bytes are in the graph, and may have been more. */
 static char *describe_traffic(const PsAvoidable *avoidable)
 {
     if (isnan(avoidable->traffic_from) || isnan(avoidable->traffic_to))

@@ -126,7 +126,8 @@ static void copy_await(PsIdgItem *item, const PsIdgAwait *await, const char *rol
     copy->before = copy_expr(await->before);
 }
 
-/* What awaits warps of the first group awaits those of the second: besides, or in place of them. */
+/* Nodes that await warps of the first group await those of the second: besides, or in place of
+ * them. */
 static void await_twins(GPtrArray *body, const PsAnswer *answer, const PsRing *ring, gboolean also)
 {
     for (guint i = 0; i < body->len; i++) {

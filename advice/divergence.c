@@ -102,7 +102,7 @@ static int largest_share_first(gconstpointer a, gconstpointer b)
     return (x->share < y->share) - (x->share > y->share);
 }
 
-/* Those that the critical path goes through most come first. */
+/* Divergences that the critical path goes through most come first. */
 static GPtrArray *find_places(const PsAnswer *answer, GHashTable *nodes,
                               const GPtrArray *divergences)
 {
@@ -118,7 +118,8 @@ static GPtrArray *find_places(const PsAnswer *answer, GHashTable *nodes,
 
 /* ---- warps --------------------------------------------------------------------------------- */
 
-/* One of n warps that come by the place, the rank-th from 0 in the order of what threads do. */
+/* The way of one of n warps that come by the place: the rank-th from 0, in the order of what
+ * threads do. */
 typedef struct {
     const PsKernel *kernel;
     const Place *place;
@@ -142,8 +143,7 @@ static gint64 times_of(const Sorted *sorted, const PsIdgItem *loop, const PsWay 
     return (gint64)ceil(ps_rational_to_double(times) * pow(at, 1 / way->to - 1));
 }
 
-/* What the warp does of each divergence of its code, as a text: warps of which it is the same run
- * the same. */
+/* The warp's way at each divergence of its code, as a text: warps with equal texts run the same. */
 static char *describe(const Sorted *sorted)
 {
     GString *text = g_string_new(NULL);
@@ -208,7 +208,7 @@ static gboolean is_gone(const PsIdgItem *node, void *gone)
     return g_hash_table_contains(gone, node->name);
 }
 
-/* What a divergence makes of item i of a copy of its body. */
+/* Replaces item i of a copy of a divergence's body. */
 static void sort_item(const Sorted *sorted, const PsDivergence *divergence, const PsWay *way,
                       GPtrArray *to, guint i, GHashTable *gone)
 {

@@ -25,7 +25,7 @@ static const PsAdviceChange single = PS_CHEAPER_CHANGE("single", sentence);
 /* Regions that are tried. */
 #define MOST_REGIONS 3
 
-/* What a line does with doubles, or a region of lines that hand doubles to each other. */
+/* The operations on doubles of a line, or of a region of lines that hand doubles to each other. */
 typedef struct Doubles {
     const PsIdgItem *on;    /* a node of the line */
     struct Doubles *region; /* another line of it, nearer to the one that stands for it; or NULL */
@@ -67,7 +67,7 @@ static const char *single_class(const char *class_name)
     return g_intern_string(text);
 }
 
-/* What an operation on doubles is as one on singles; NULL: it is none. */
+/* The same operation on singles; NULL: there is none. */
 static const char *as_single(const PsIdgItem *node)
 {
     if (is_conversion(node))
@@ -102,7 +102,7 @@ static Doubles *doubles_of(GPtrArray *lines, const PsIdgItem *node)
     return line;
 }
 
-/* Both lines are of one region from now on. */
+/* Joins the regions of both lines. */
 static void unite(Doubles *one, Doubles *other)
 {
     if (one == other)

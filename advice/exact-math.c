@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What is written for the approximate form: for sinf __sinf. */
+/* Names of approximate forms: __sinf for sinf. */
 static char *written(const char *op)
 {
     return g_str_has_prefix(op, "sqrt.") ? g_strdup("-prec-sqrt=false")

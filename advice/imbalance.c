@@ -127,8 +127,8 @@ static gboolean has_barrier(const GPtrArray *body)
     return FALSE;
 }
 
-/* Which share of its iterations each loop keeps, beside what the loops around it keep. Recursive as
- * the graph's loops are. */
+/* The share of its iterations that each loop keeps, beside the share of the loops around it.
+ * Recursive as the graph's loops are. */
 static void find_loops(Sharing *sharing, const GPtrArray *body, double around)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -278,7 +278,7 @@ static void find_giving(const Sharing *sharing, const GPtrArray *body, Giving *g
     }
 }
 
-/* It has the line of the loop's condition. */
+/* The item has the line of the loop's condition. */
 static const PsIdgItem *last_node(const PsIdgItem *item)
 {
     while (item->kind == PS_IDG_LOOP)

@@ -52,7 +52,7 @@ static int row_of(const PsIdgItem *whole)
     return -1;
 }
 
-/* What becomes of the results of such operations, and of what is computed of them. */
+/* The uses of such operations' results, and of what is computed of them. */
 typedef struct {
     PsStrength *strength;
     GHashTable *data;    /* PsIdgItem: numbers of 64 bits that memory has, or floats are made of */
@@ -91,7 +91,7 @@ static void look_at_ends(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
         g_hash_table_add(uses->data, (gpointer)to);
 }
 
-/* What is computed of data, and what data are computed of. */
+/* Hands a use on to values that are computed of data, and to values that data are computed of. */
 static void spread(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
 {
     if (row_of(from) < 0 || row_of(to) < 0)

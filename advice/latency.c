@@ -111,7 +111,7 @@ static const PsAdviceChange all = {.name = "latencies",
                                    .is_about = is_about,
                                    .clear = clear};
 
-/* Those that help more together are told so. */
+/* Whether told advice covers this one: latencies that help more together are told together. */
 static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
 {
     return told->change == &all && has_class(told->data, advice->class_index);
@@ -194,7 +194,7 @@ static const PsClass *find_shared(const PsAnswer *answer)
     return found;
 }
 
-/* It is about the class that is longest on the path. */
+/* The item is about the class that is longest on the path. */
 static void place_longest(const PsAnswer *answer, PsAdvice *advice)
 {
     const GArray *classes = ((const Together *)advice->data)->classes;
@@ -211,7 +211,7 @@ static void place_longest(const PsAnswer *answer, PsAdvice *advice)
     advice->node = longest->node;
 }
 
-/* Where loads go side by side, to be quicker alone helps none of them. best is what half of one
+/* Loads that go side by side: a faster one alone helps none of them. best is what half of one
  * latency gains. */
 static void add_together(PsAdvicePlan *plan, double best)
 {
@@ -245,7 +245,7 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Those that nothing else covers, the most helpful first. */
+/* Latencies that nothing else covers, the most helpful first. */
 static GArray *find_candidates(const PsAdvicePlan *plan)
 {
     const GPtrArray *rows = plan->sensitivities->rows;

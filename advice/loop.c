@@ -162,7 +162,7 @@ static char *describe_way(const PsLoopWay *way, const char *of)
                                       : "an instruction of each in turns");
 }
 
-/* The same in short, as one of several. */
+/* A way of a loop in short, as one of several. */
 static char *name_way(const PsLoopWay *way)
 {
     const char *times = way->times == 2 ? "two" : "four";

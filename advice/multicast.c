@@ -79,7 +79,7 @@ static void add_line(PsAdvicePlan *plan, const PsRing *ring, guint i)
     advice->node = g_array_index(ring->copies, PsRingCopy, i).node;
 }
 
-/* What the copies of a line bring, and what of the critical path they are. */
+/* The bytes that the copies of a line bring, and their share of the critical path. */
 typedef struct {
     gint64 bytes, ticks;
 } Weight;

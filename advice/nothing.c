@@ -43,7 +43,7 @@ static char *own_latency(const PsAnswer *answer, const PsAdvice *advice)
                            share, name);
 }
 
-/* The same as a sentence: "the busiest pipeline, wgmma, is busy 73.3 % of the time". */
+/* The busiest unit as a sentence: "the busiest pipeline, wgmma, is busy 73.3 % of the time". */
 static char *busiest_is(const PsAnswer *answer, const PsBusiest *busiest, const char *where)
 {
     if (ps_dispatch_utilization(answer) >= busiest->load)
@@ -57,7 +57,7 @@ static char *busiest_is(const PsAnswer *answer, const PsBusiest *busiest, const 
     return g_strdup_printf("the busiest pipeline, %s, is busy %s of the time", name, busy);
 }
 
-/* Nothing that was tried helps. */
+/* Says that nothing of what was tried helps. */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);

@@ -137,7 +137,8 @@ static gint64 that_fit(const PsAnswer *answer, gint64 groups)
     return MIN(fitting(answer, registers, local_memory), launch->groups_per_cu);
 }
 
-/* As many as fit, where fewer were asked for: what is waited for is the cause, if it is known. */
+/* As many groups as fit, where fewer were asked for: the class that is waited for is the cause, if
+ * it is known. */
 static void add_active(PsAdvicePlan *plan, gint64 groups)
 {
     const PsExplainShare *top = ps_advice_longest_latency(plan->answer);
@@ -149,7 +150,7 @@ static void add_active(PsAdvicePlan *plan, gint64 groups)
     *ps_advice_data_new(advice, More) = (More){.groups = groups, .share = top ? top->share : 0};
 }
 
-/* One more, or as many as fit with what that takes. */
+/* One group more, or as many as fit with the same resources. */
 static void add_needs(PsAdvicePlan *plan, gint64 wanted)
 {
     const PsAnswer *answer = plan->answer;
@@ -175,7 +176,7 @@ static void find(PsAdvicePlan *plan)
         add_needs(plan, wanted);
 }
 
-/* What is told of it even where it is no advice. */
+/* The facts of the next step, which are told even where it is no advice. */
 static void conclude(PsAdvicePlan *plan)
 {
     for (guint i = 0; i < plan->items->len && !plan->step; i++) {

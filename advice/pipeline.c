@@ -186,7 +186,7 @@ static GArray *told_pipelines(const PsAdvicePlan *plan)
     return told;
 }
 
-/* What one pipeline no longer holds back, the next does: so all of them at once. */
+/* All pipelines at once: where one no longer holds the run back, the next one does. */
 static void add_pipelines(PsAdvicePlan *plan, GArray *told)
 {
     const PsAnswer *answer = plan->answer;

@@ -65,7 +65,7 @@ static gboolean adds_to_another(const PsAnswer *answer, guint program, guint n)
     return FALSE;
 }
 
-/* One atomic behind so many loops. */
+/* Puts one atomic behind so many loops. */
 static void add_behind(PsIdg *idg, guint program, const PsProgramNode *node, guint loops)
 {
     const PsIdgItem *item = ps_idg_find(idg, program, node->item->name);

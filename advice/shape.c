@@ -41,7 +41,7 @@ typedef struct {
     long step;       /* its logarithm in steps of DIFFERENCE, within which estimates are the same */
 } Shape;
 
-/* What the time goes by, as shares of it: they tell how it changes with the shape. */
+/* Shares of the time by what decides them: they tell how the time changes with the shape. */
 typedef struct {
     double dispatch; /* the rate of launches of groups is used */
     double busy;     /* what is busiest serves warps */
@@ -221,7 +221,7 @@ static int most_promising_first(gconstpointer a, gconstpointer b)
 
 /* ---- trying ---------------------------------------------------------------------------------- */
 
-/* One of those that are tried comes to the same, or there are enough of such rows. */
+/* TRUE where one of the tried shapes comes to the same, or there are enough of such rows. */
 static gboolean is_tried(const GArray *tried, const Shape *shape)
 {
     guint of_row = 0;
@@ -249,7 +249,7 @@ static gboolean hear(const PsProgress *progress, gpointer data)
 
 /* ---- the same work --------------------------------------------------------------------------- */
 
-/* Operations of the launch by which shapes are compared: those on floating-point numbers, or where
+/* The launch's operations by which shapes are compared: those on floating-point numbers, or where
  * there are none, the others. */
 static double work_of(const PsAnswer *answer, gboolean flops)
 {
@@ -260,7 +260,7 @@ static double work_of(const PsAnswer *answer, gboolean flops)
     return flops ? ps_operations_flops(operations) : all;
 }
 
-/* What a variant is built of, and what its work turns out to be. */
+/* The inputs of a variant, and the work that it turns out to do. */
 typedef struct {
     const PsQuestion *question;
     PsLaunchShape shape;

@@ -22,7 +22,7 @@ static char *describe_spot(const PsAdvice *advice)
                            moved->spot);
 }
 
-/* Those that meet in global memory, and what is to be done. */
+/* Accesses that meet in global memory, and the sentence's remedy. */
 static char *spot_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *what)
 {
     g_autofree char *meet = describe_spot(advice);
@@ -87,7 +87,7 @@ static gint64 warps_of(const Meeting *meeting)
 
 /* ---- sums of each group first --------------------------------------------------------------- */
 
-/* What is added behind the loops of the last node, at its place in the source. */
+/* Nodes that are added behind the loops of the last node, at its place in the source. */
 typedef struct {
     GPtrArray *body;
     guint index; /* where the next one goes */

@@ -105,7 +105,7 @@ static void add_more(PsAdvicePlan *plan, const More *rings, gint64 more)
         (More){rings->first, rings->stages, more, more * rings->bytes, rings->pipelines};
 }
 
-/* As many more as leave the number of groups at once as it is. */
+/* As many further stages as leave the number of groups at once as it is. */
 static gint64 that_fit(const PsAnswer *answer, gint64 bytes)
 {
     const PsLaunch *launch = &answer->machine->launch;

@@ -274,7 +274,7 @@ static gboolean find_unit(const PsGpu *gpu, guint bytes, PsMatrixName *unit)
     return ps_gpu_peak(gpu, "T_tensor") != NULL;
 }
 
-/* What takes the place of a loop's multiply-adds and loads in each iteration. */
+/* The nodes that take the place of a loop's multiply-adds and loads in each iteration. */
 typedef struct {
     char *class_name;
     guint products, loads;
@@ -368,7 +368,7 @@ static gboolean waits_for(const PsIdgItem *node, const char *name)
     return FALSE;
 }
 
-/* What waited for a sum waits for the last product. */
+/* Nodes that waited for a sum wait for the last product. */
 static void await_products(const Exchange *exchange, const GPtrArray *body)
 {
     const char *last = exchange->kept->pdata[exchange->kept->len - 1];

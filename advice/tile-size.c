@@ -184,7 +184,7 @@ static void widen_products(GPtrArray *body, const Wider *wider)
     }
 }
 
-/* What stands behind the last product of a body becomes a loop of two iterations. */
+/* Makes the nodes behind the last product of a body a loop of two iterations. */
 static void repeat_rest(GPtrArray *body)
 {
     guint rest = body->len;

@@ -106,7 +106,7 @@ static double first_share(const PsProgramNode *node)
     return 1;
 }
 
-/* Nobody knows what a group will load again where that follows from what it loads. */
+/* Nobody knows what a group will load again where its addresses follow from loaded values. */
 static GPtrArray *find_tiles(const PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;

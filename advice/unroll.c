@@ -38,8 +38,8 @@ static char *find_obstacle(const Trial *trial, const char *file, guint line)
                : g_strdup_printf("the loop is in %s, and %s is what is compiled", stated, here);
 }
 
-/* What the compiler makes of a loop with the pragma. It is not known where the two cannot be
- * compared. */
+/* The compiler's code for a loop with the pragma. Whether it differs is not known where the two
+ * cannot be compared. */
 typedef enum { NOT_KNOWN, SAME_CODE, OTHER_CODE } Made;
 
 /* NOT_KNOWN: *error says why. */

@@ -130,7 +130,7 @@ static PsIdg *make_plain(PsVariant *variant)
     return idg;
 }
 
-/* What the variant's machine has for the class, where there is one. */
+/* The variant's machine class for the class, where there is one. */
 static void compare_latencies(PsVariant *variant)
 {
     PsAvoidable *avoidable = avoidable_of(variant);
@@ -264,7 +264,7 @@ static void conclude(PsAvoidable *avoidable, PsVariant *variant)
                                                : PS_CAUSE_WHAT_IF;
 }
 
-/* Those that are not known last. */
+/* Costs whose gain is not known come last. */
 static int fastest_first(gconstpointer a, gconstpointer b)
 {
     const PsAvoidable *x = *(PsAvoidable *const *)a, *y = *(PsAvoidable *const *)b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a sweep varies. Arithmetic is exact, so that 0.1..0.3+0.1 has three values on every machine.
- */
+/* The axes of a sweep. Arithmetic is exact, so that 0.1..0.3+0.1 has three values on every
+ * machine. */
 #include "answer/sweep.h"
 
 #include "base/class-name.h"
@@ -56,7 +56,7 @@ static const char *bad_value(const PsSweepAxis *axis, PsRational value)
     return NULL;
 }
 
-/* As "024" of a number with commas, "1,024", does. */
+/* TRUE where the text begins with a needless zero, as "024" of "1,024" does. */
 static gboolean begins_with_zero(const char *text)
 {
     return text[0] == '0' && g_ascii_isdigit(text[1]);
@@ -391,7 +391,7 @@ static PsRational last_of(const Range *range, gint64 max)
     return range->to_max ? PS_RATIONAL_INT(max) : range->to;
 }
 
-/* What cannot be represented any more lies beyond the end, too. */
+/* Values that cannot be represented lie beyond the end, too. */
 static gboolean step(const Range *range, gint64 max, PsRational *value)
 {
     PsRational next = *value;
@@ -440,7 +440,8 @@ static gboolean count_steps(const Range *range, gint64 max, gint64 *steps)
     return TRUE;
 }
 
-/* The same by walking, at most one step more than may be. *why where a value makes no sense. */
+/* Counts by walking, at most one step beyond the allowed number. *why where a value makes no
+ * sense. */
 static gint64 walk_steps(const PsSweepAxis *axis, const Range *range, gint64 max, const char **why)
 {
     PsRational value = first_of(range, max);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What holds a run up most. Simulations know best, so advice decides where there is any; the
- * critical path alone may go along one of two pipelines that are both nearly saturated. See
- * explain.h. */
+/* Finds the cause that holds a run up most. Simulations know best, so advice decides where there is
+ * any; the critical path alone may go along one of two pipelines that are both nearly saturated.
+ * See explain.h. */
 #include "answer/advised.h"
 #include "answer/avoidable.h"
 #include "answer/answer-private.h"
@@ -105,7 +105,8 @@ static void place_barrier(const PsAnswer *answer, guint class_index, PsBottlenec
 
 /* ---- by advice ----------------------------------------------------------------------------- */
 
-/* What the path charges for a cause; 0 for what is none of a run's own. */
+/* The kinds of stretches that the path charges to a cause; 0 for a cause that is not the run's
+ * own. */
 static const guint CHARGES[PS_N_CAUSES] = {
     [PS_CAUSE_BANK_CONFLICT] = BOTH_LATENCIES,
     [PS_CAUSE_UNCOALESCED] = BOTH_LATENCIES | BIT(PS_PATH_MEMORY),
@@ -120,7 +121,8 @@ static const guint CHARGES[PS_N_CAUSES] = {
     [PS_CAUSE_ISSUE_PORT] = BIT(PS_PATH_PORT),
     [PS_CAUSE_READ_ONLY] = BOTH_LATENCIES | BIT(PS_PATH_MEMORY)};
 
-/* What else on the path shows it: what more groups would hide, what levels of memory serve. */
+/* Further kinds of stretches in which a cause shows: waits that more groups would hide, or that
+ * levels of memory serve. */
 static const guint SHOWS[PS_N_CAUSES] = {[PS_CAUSE_WHAT_IF] = BOTH_LATENCIES,
                                          [PS_CAUSE_OCCUPANCY] =
                                              BIT(PS_PATH_COMPLETION) | BIT(PS_PATH_MEMORY),
@@ -157,8 +159,8 @@ static gboolean has_larger_latency(const PsAnswer *answer, double gain)
                : top->kind == PS_PATH_COMPLETION && !ps_latency_is_avoidable(bound->asked);
 }
 
-/* FALSE where no advice, or one that names no cause, or gains less than what is no advice might,
- * stands before. */
+/* FALSE where no advice comes first, or one that names no cause or gains less than a cause without
+ * advice might. */
 static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
     const PsAdvice *advice = NULL;
@@ -228,7 +230,7 @@ static guint saturating_class(const PsAnswer *answer)
     return ps_busiest_class(answer, pipeline);
 }
 
-/* What serves memory and is saturated, and busier than any pipeline; NULL for none. */
+/* The server of memory that is saturated and busier than any pipeline; NULL for none. */
 static const PsServerRow *saturated_server(const PsAnswer *answer)
 {
     const PsServerRow *server = ps_busiest_server(answer);
@@ -245,7 +247,7 @@ static PsCause cause_of_server(const PsAnswer *answer, const PsServerRow *server
                                            : PS_CAUSE_BANDWIDTH;
 }
 
-/* What warps wait for at barriers, where nothing is waited for more; NULL else. */
+/* The path's row of waits at a barrier, where nothing is waited for more; else NULL. */
 static const PsPathRow *waited_barrier(const PsExplain *explain)
 {
     const PsWaitRow *wait = NULL;

@@ -66,8 +66,8 @@ static void follow(Path *path, guint n)
             step.number = (guint)needed - 1;
         }
     }
-    /* It also waits for what the one before it waited for, and until that holds the warp no more.
-     */
+    /* It also waits for what the one before it waited for, and until that one no longer holds the
+     * warp. */
     if (path->in_order && path->before.start + path->hold > step.start) {
         step = path->before;
         step.start += path->hold;
@@ -84,7 +84,7 @@ static void follow(Path *path, guint n)
     }
 }
 
-/* The loop of a node that is that deep, from the outermost, 0; NULL where there is none. */
+/* The loop around a node at that depth, 0 being the outermost; NULL where there is none. */
 static const PsProgramLoop *loop_at(const PsProgramNode *node, guint depth)
 {
     return depth < node->n_loops ? &node->loops[node->n_loops - 1 - depth] : NULL;

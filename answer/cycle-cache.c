@@ -57,7 +57,7 @@ static void put_refinements(GString *key, const PsRefinements *refinements)
     put(key, refinements->levels);
 }
 
-/* What nodes cost that are served by levels of memory. */
+/* The costs of nodes that levels of memory serve. */
 static void put_costs(GString *key, const PsMachine *machine)
 {
     for (guint p = 0; p < machine->kernel->n_programs; p++)

@@ -6,7 +6,7 @@
 
 /* ---- what is charged to the same ----------------------------------------------------------- */
 
-/* What no class is charged with comes behind the classes; of that, launches are one. */
+/* Ticks that are charged to no class come behind the classes; launches are one such row. */
 static guint rank_of(const PsExplainShare *share)
 {
     return share->kind == PS_PATH_DRAIN                                       ? 2

@@ -46,7 +46,7 @@ static const Known KNOWN[] = {
 
 /* clang-format on */
 
-/* What keeps the run busy, as far as that is its limit. */
+/* The unit that keeps the run busy, as far as that is its limit. */
 static const char *busy_limit(const PsBusiest *busiest)
 {
     if (busiest->load < PS_SATURATED)

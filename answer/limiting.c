@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What limits a run, and what would help as far as what it was busy with tells. See answer.h. */
+/* Finds what limits a run, and what would help as far as its busy units tell. See answer.h. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 

@@ -109,7 +109,7 @@ static const PsSourceFile *source_of(Matching *matching, guint side, const char 
     return source;
 }
 
-/* The name of the other side's file that has the same part there; NULL: there is none. */
+/* The other side's file with the same part of the path; NULL: there is none. */
 static const char *counterpart_of(const Matching *matching, guint side, const Line *line)
 {
     if (line->main)
@@ -278,7 +278,7 @@ static void group_stretches(const Matching *matching, const guint *in_order)
     }
 }
 
-/* What has neither a group nor words cannot be alike. */
+/* Lines with neither a group nor words cannot be alike. */
 static void find_words(const Matching *matching)
 {
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

@@ -68,7 +68,7 @@ typedef struct {
     guint from[2], to[2];
 } Part;
 
-/* What it is worth that both stand beside each other. */
+/* The value of both standing beside each other. */
 static guint worth(const Align *align, guint i, guint j)
 {
     enum { OPCODE = 2, WHOLE = 3 };
@@ -144,7 +144,7 @@ static void align_part(const Align *align, Part part)
     align_part(align, second);
 }
 
-/* What both begin with and what both end with costs no search. */
+/* A common beginning and a common end cost no search. */
 static void align_all(const Align *align, guint n, guint m)
 {
     Part part = {{0, 0}, {n, m}};
@@ -159,7 +159,7 @@ static void align_all(const Align *align, guint n, guint m)
 
 /* ---- moved ---------------------------------------------------------------------------------- */
 
-/* What still stands beside none afterwards, and is found, has moved. */
+/* Instructions that still stand beside none, and are found elsewhere, have moved. */
 static void align_rest(const Align *align, guint n, guint m)
 {
     g_autofree guint *in_order = g_memdup2(align->beside[0], n * sizeof(guint));

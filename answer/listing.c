@@ -24,7 +24,7 @@ static char *text_of(const PsSassInstruction *instruction)
                        operands ? " " : "", operands, NULL);
 }
 
-/* As the graph's nodes have it: the file without its folders. */
+/* A file's name as the graph's nodes have it: without its folders. */
 static char *line_of(const PsSassLines *lines, const PsSassPlace *place)
 {
     if (place->line == 0)

@@ -107,7 +107,7 @@ static PsRoleWait of_barrier(const PsRoleTable *table, const PsKernel *kernel,
                         table->role_of[node->waits[0].program], 0};
 }
 
-/* What it is, if it is one of these; else PS_ROLE_N_FOR. */
+/* The kind of an awaited node, if it is one of these; else PS_ROLE_N_FOR. */
 static PsRoleWait what_of(const PsRoleTable *table, const PsKernel *kernel, const PsNodeWait *wait)
 {
     const PsRoleWait none = {PS_ROLE_N_FOR, G_MAXUINT, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of an answer's sensitivities, whoever found it. See sensitivity.h. */
+/* Sensitivities of an answer, whoever found them. See sensitivity.h. */
 #include "answer/sensitivity.h"
 
 #include "answer/answer-private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the result does when one input changes, found by simulating that. All values are exact
- * fractions; whole numbers stay whole. See sensitivity.h.
+ * Finds how the result changes with one input, by simulating that. All values are exact fractions;
+ * whole numbers stay whole. See sensitivity.h.
  */
 #include "answer/avoidable.h"
 #include "answer/registers.h"
@@ -157,7 +157,7 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational 
     g_ptr_array_add(plan->rows, row);
 }
 
-/* What advice may be about is tried even where nobody wants the whole table. */
+/* Latencies that advice may be about are tried even where nobody wants the whole table. */
 static void plan_latencies(Plan *plan, guint class_index)
 {
     const PsAnswer *answer = plan->answer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What levels of memory (rule R7), and what else serves it for the whole chip (R8), did in a run.
- * See answer.h.
+ * The work of levels of memory (rule R7), and of the other servers of memory of the whole chip
+ * (R8), in a run. See answer.h.
  */
 #include "answer/answer.h"
 #include "answer/figures.h"

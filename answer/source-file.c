@@ -107,7 +107,7 @@ static gboolean is_source(const char *path)
     return FALSE;
 }
 
-/* The same where code says that the file is; a link must lead to a source, too. */
+/* Reads the file where code says that it is; a link must lead to a source, too. */
 static gboolean read_stated(PsSourceFile *source, const char *path)
 {
     char *real = path ? realpath(path, NULL) : NULL;

@@ -49,7 +49,8 @@ static gboolean is_first_of_line(const char *text, const char *at)
     return at == text || at[-1] == '\n';
 }
 
-/* The end of what holds no loop and begins there; NULL where nothing of that kind does. */
+/* The end of a stretch without loops that begins there (a comment, a string, ...); NULL where none
+ * begins. */
 static char *idle_end(const char *text, char *at)
 {
     if (at[0] == '/' && at[1] == '/')
@@ -68,8 +69,7 @@ static char *idle_end(const char *text, char *at)
     return NULL;
 }
 
-/* As long as the text, with the same lines, and nothing but blanks where no loop can be (g_free).
- */
+/* A text of the same length and lines, with blanks where no loop can be (g_free). */
 static char *blanked(const char *text)
 {
     char *copy = g_strdup(text);

@@ -53,7 +53,7 @@ static void make_columns(PsTimelineScale *scale, gint64 step)
     scale->columns = (guint)((scale->to - scale->origin - 1) / step + 1);
 }
 
-/* As many as there is room for. A window within a cycle is one, however short. */
+/* As many columns as there is room for. A window within a cycle is one, however short. */
 static void choose_columns(PsTimelineScale *scale, gint64 per_cycle, gint64 cycles, gint64 room)
 {
     if (scale->to - scale->from < per_cycle) {

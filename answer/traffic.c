@@ -115,7 +115,8 @@ gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint
  * all the time. A sector's eight words are asked for one by one, and sectors come in pairs. */
 #define REUSED 16
 
-/* What a node moves: bytes that reach a level, of all groups; NaN where the graph does not say. */
+/* The traffic of a node: bytes that reach a level, of all groups; NaN where the graph does not
+ * say. */
 static double bytes_at(const PsGpu *gpu, const PsProgramNode *node, guint level, double warps)
 {
     const PsRational share = node->share[level];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What was measured beside what both models say. Both predictions are made for the clock at which
- * the kernel ran, since boost clocks differ from the description's; where cycles were counted, no
- * clock matters.
+ * Measurements beside the predictions of both models. Both predictions are made for the clock at
+ * which the kernel ran, since boost clocks differ from the description's; where cycles were
+ * counted, no clock matters.
  */
 #include "answer/validated.h"
 
@@ -108,7 +108,7 @@ static void note_fallbacks(const PsAnswer *answer, GPtrArray *warnings)
     }
 }
 
-/* What a launch and its groups cost is over when counters of CUs begin to count. */
+/* Counters of CUs begin to count when the cost of a launch and its groups is over. */
 static const PsRefinementOptions *refinements_of(const PsValidationPoint *point)
 {
     static const PsRefinementOptions counted = {.overheads = PS_CHOICE_OFF};
@@ -144,7 +144,7 @@ static void job_do(void *data)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-/* The same of many kernels is said once, and of which. */
+/* A message that many kernels share is said once, with their names. */
 typedef struct {
     char *text;
     GPtrArray *kernels; /* borrowed names */
@@ -222,7 +222,7 @@ static GPtrArray *make_jobs(const PsValidated *validated, const PsValidation *va
     return jobs;
 }
 
-/* What came of them. FALSE and *error where all failed. */
+/* The results. FALSE and *error where all failed. */
 static gboolean collect_all(PsValidated *validated, const GPtrArray *jobs, GError **error)
 {
     g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(remark_free);

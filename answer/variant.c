@@ -115,7 +115,7 @@ PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *a
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* One of the times that variants are gone through: for sketches, or precisely. */
+/* A pass through the variants: for sketches, or precisely. */
 typedef struct {
     const PsQuestion *question;
     guint threads;
@@ -249,8 +249,8 @@ static void run_early(void *data)
     early->is_known = done || early->result.stopped;
 }
 
-/* What threads do that have nothing to do: variants first, since what the question has for them can
- * be done later, beside one that is simulated alone. */
+/* Jobs of threads that have nothing to do: variants first, since the question's own can be done
+ * later, beside one that is simulated alone. */
 static PsSpare *spare_of(Pass *pass, const gint *cancel)
 {
     const GPtrArray *early = pass->early.jobs;
@@ -311,7 +311,7 @@ static gint64 simulated_of(const PsVariant *variant)
     return variant->ended ? variant->most : result->simulated;
 }
 
-/* What it cost by now, with a graph of its own. */
+/* The cost of a variant so far, with a graph of its own. */
 static gint64 cost_of(const PsVariant *variant)
 {
     return (1 + variant->making) * cost_of_machine(variant->answer) + simulated_of(variant);
@@ -334,8 +334,7 @@ static void divide(const Pass *pass, const GPtrArray *variants, GPtrArray *new, 
 
 /* ---- as many as may be ---------------------------------------------------------------------- */
 
-/* Adds what they cost, those that are simulated and those that are not, and frees what nobody
- * wants of them. */
+/* Adds the costs of variants, simulated or not, and frees what nobody wants of them. */
 static void account(const Pass *pass, const GPtrArray *variants)
 {
     PsVariantEffort *effort = pass->effort;
@@ -392,7 +391,7 @@ static gboolean simulate(Pass *pass, const GPtrArray *some, const GPtrArray *ear
 #define TOGETHER 8
 #define TOGETHER_OF_THREAD 32
 
-/* What one is thought to cost: as many instructions as those before it, or more. */
+/* The expected cost of a variant: as many instructions as those before it, or more. */
 static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
 {
     const PsVariantEffort *effort = pass->effort, *before = &pass->before;
@@ -452,7 +451,7 @@ static GPtrArray *early_ones(const Pass *pass, const GPtrArray *some, const GPtr
     return early;
 }
 
-/* Those that were ended once more, one after the other, with all that is left. */
+/* Runs the variants that were ended once more, one after the other, with all that is left. */
 static gboolean run_ended(Pass *pass, const GPtrArray *variants, GError **error)
 {
     for (guint i = 0; i < variants->len; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What it means that the simulated time is another than the roofline's. See answer.h. */
+/* Says why the simulated time differs from the roofline's. See answer.h. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 
@@ -17,7 +17,7 @@ static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *
     return node->item->type && type && strcmp(node->item->type, type) == 0 ? (double)node->ops : 0;
 }
 
-/* The class that most of what the ceiling counts comes from, of the pipeline whose operations it
+/* The class that most of the ceiling's operations come from, of the pipeline whose operations it
  * counts; codes of different warps count alike, kinds of groups by their share. G_MAXUINT where
  * there is none. */
 static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
@@ -86,7 +86,7 @@ static double filled(const PsAnswer *answer)
            ((double)launch->groups_per_cu * (double)answer->gpu->compute_units);
 }
 
-/* What a saturated run is limited by; of equal loads what groups, then what memory does. */
+/* The limit of a saturated run; of equal loads the dispatch of groups comes first, then memory. */
 static PsVerdictKind find_saturated(const PsAnswer *answer, double load, const PsServerRow **server)
 {
     if (ps_answer_busiest_part(answer).kind == PS_BUSY_PORTS)

@@ -151,8 +151,8 @@ static double share_of_tags(const PsAnswer *answer)
     return all > 0 ? tags / all : 0;
 }
 
-/* What takes the time of L2's slices: sectors that are written in part, whole ones that are stored,
- * and all else. */
+/* The parts of the time of L2's slices: sectors that are written in part, whole ones that are
+ * stored, and all else. */
 typedef struct {
     double partial, stored, other;
 } Slices;
@@ -440,8 +440,8 @@ static double add_launches(Weights *weights, double share)
     return fmin(1, next + start + fetch);
 }
 
-/* What the warps issue that one scheduler gets of a group, in the mean of all kinds, where the
- * first warp of a group is scheduler 0's. */
+/* The instructions that the warps of a group issue on one scheduler, in the mean of all kinds,
+ * where the first warp of a group is scheduler 0's. */
 static double work_of_scheduler(const PsAnswer *answer, gint64 scheduler)
 {
     const PsKernel *kernel = answer->kernel;

@@ -58,7 +58,7 @@ gboolean ps_json_error(PsJson *json, GError **error, PsErrorCode code, const cha
     return FALSE;
 }
 
-/* What stands at json->at, for a message: a character, or the end. */
+/* The text at json->at, for a message: a character, or the end. */
 static gboolean unexpected(PsJson *json, GError **error, const char *wanted)
 {
     json->mark = json->at;
@@ -126,7 +126,7 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* The end of the number at `at` by JSON's grammar; NULL if there is none. */
+/* The end of the number at `at` by JSON's grammar; NULL if it is no number. */
 static const char *number_end(const char *at, const char *end)
 {
     if (at < end && *at == '-')
@@ -295,7 +295,7 @@ static gboolean enter(PsJson *json, const char brackets[2], gboolean *more, GErr
     return TRUE;
 }
 
-/* The same after a value: a comma or the closing bracket. */
+/* Passes over the end of a value: a comma or the closing bracket. */
 static gboolean go_on(PsJson *json, const char brackets[2], gboolean *more, GError **error)
 {
     *more = take(json, ',');

@@ -122,8 +122,8 @@ static const char *behind_bracket(const char *at)
     return NULL;
 }
 
-/* Behind the "(int)" of "<float, (int)8>", as profilers write an argument that is a number; the
- * place itself where there is none. */
+/* The place behind the "(int)" of "<float, (int)8>", as profilers write an argument that is a
+ * number; the place itself where there is none. */
 static const char *behind_cast(const char *at, const GString *before)
 {
     const gboolean is_first = g_str_has_suffix(before->str, "<"),
@@ -192,8 +192,8 @@ static void strip_end(char *text)
     g_strstrip(text);
 }
 
-/* Where the list of parameters begins, which may be cut off; the text's end where there is none.
- * The list of a function in which the kernel stands has "::" behind it. */
+/* The place where the list of parameters begins, which may be cut off; the text's end where there
+ * is none. The list of a function in which the kernel stands has "::" behind it. */
 static const char *list_in(const char *text)
 {
     const char *c = text;

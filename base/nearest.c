@@ -20,8 +20,8 @@ static gboolean is_same(char a, char b)
     return g_ascii_tolower(a) == g_ascii_tolower(b);
 }
 
-/* What it costs to write b for a. Another digit is another thing, and so is another first letter:
- * an A100 is no V100. */
+/* The cost of writing b for a. Another digit is another thing, and so is another first letter: an
+ * A100 is no V100. */
 static guint replaced(char a, char b, gboolean first)
 {
     const gboolean digits = g_ascii_isdigit(a) && g_ascii_isdigit(b);

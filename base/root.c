@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* What follows a comment, a processing instruction or a declaration that starts at c; NULL where c
- * starts an element. */
+/* The text behind a comment, a processing instruction or a declaration that starts at c; NULL where
+ * c starts an element. */
 static const char *skip(const char *c, const char *end)
 {
     const char *close = NULL;

@@ -17,7 +17,7 @@ typedef struct {
     gboolean repeated;   /* may stand more than once */
 } Member;
 
-/* What an element may hold, by all patterns that it could have been meant to match. */
+/* The allowed content of an element, by all patterns that it could have been meant to match. */
 typedef struct {
     GPtrArray *attributes; /* Member */
     GPtrArray *elements;   /* Member */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What results of the store were made of. See store-inputs.h. */
+/* The files that results of the store were made of. See store-inputs.h. */
 #include "base/store-inputs.h"
 
 #include <glib/gstdio.h>
@@ -100,7 +100,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Those of the names that the folder has, in order, and so in the folders of these names. */
+/* The names that the folder has, in order, and those of the folders of these names. */
 static void add_names(GChecksum *sum, const char *folder, GHashTable *names, guint depth)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);

@@ -53,7 +53,7 @@ static char *part_of(const PsStore *store, const char *key)
 #define RAW (-MAX_WBITS)
 #define MEMORY 8
 
-/* What deflate or inflate makes of all of it; NULL where it is damaged, or ends too early. */
+/* The whole output of deflate or inflate; NULL where the input is damaged, or ends too early. */
 static GBytes *convert(z_stream *stream, int (*step)(z_stream *, int), const guint8 *data,
                        gsize size)
 {
@@ -106,8 +106,8 @@ static void digest_of(const guint8 *data, gsize size, guint8 digest[DIGEST])
     g_checksum_get_digest(sum, digest, &length);
 }
 
-/* What stands behind its digest; NULL where there is none, or it is another. A pipe would never
- * end. */
+/* The content of a file behind its digest; NULL where there is none, or the digest is another. A
+ * pipe would never end. */
 static GVariant *read_file(const char *path)
 {
     char *data = NULL;
@@ -177,7 +177,7 @@ GBytes *ps_store_find(PsStore *store, const char *key, PsStoreInputs *inputs)
     g_autofree char *part = part_of(store, key), *path = g_build_filename(part, key, NULL);
     g_autoptr(GVariant) value = read_file(path);
     GBytes *bytes = value ? unpack(store, value, inputs) : NULL;
-    /* It was used now: other results go before it. */
+    /* Notes that the result was used now: others are removed before it. */
     if (bytes)
         utimensat(AT_FDCWD, path, NULL, 0);
     return bytes;

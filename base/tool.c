@@ -60,7 +60,7 @@ void ps_tool_be_born(gpointer self)
             signal(FORGOTTEN[i], SIG_IGN);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, birth->signal);
-    /* It may have ended already. */
+    /* The child may have ended already. */
     if (getppid() != birth->parent)
         raise(birth->signal);
 #endif
@@ -190,7 +190,7 @@ static gboolean talk(struct pollfd *ends, Talk *talk)
     return ended;
 }
 
-/* One that does not read its input shall not end us by SIGPIPE. */
+/* A program that does not read its input shall not end us by SIGPIPE. */
 static gboolean talk_safely(struct pollfd *ends, Talk *with)
 {
     sigset_t broken, old;

@@ -32,7 +32,7 @@ static Alike *alike_of(GArray *all, guint64 graph)
     return &g_array_index(all, Alike, all->len - 1);
 }
 
-/* Those launches of the kernel that take most of its time together; graph 0: none has a graph. */
+/* Launches of the kernel that together take most of its time; graph 0: none has a graph. */
 static Alike dearest(const PsCardRead *read, const char *kernel)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Alike));

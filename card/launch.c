@@ -16,7 +16,7 @@ static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **err
     return FALSE;
 }
 
-/* What the code does not allow, by its own word or by the registers that it takes. */
+/* Limits of the code, by its own word or by the registers that it takes. */
 static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint threads,
                            GError **error)
 {
@@ -33,7 +33,7 @@ static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint
     return FALSE;
 }
 
-/* What no device takes. Shared memory that a GPU lacks is an error as well. */
+/* Limits of every device. Shared memory that a GPU lacks is an error as well. */
 gboolean ps_card_launch_check(const PsCard *card, const PsCardLaunch *launch, GError **error)
 {
     static const guint most_grid[] = {G_MAXINT32, 65535, 65535}, most_block[] = {1024, 1024, 64};

@@ -141,7 +141,7 @@ const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKi
  * the kernel. */
 #define LEAST_ADDRESS ((guint64)1 << 16)
 #define MOST_ADDRESS ((guint64)1 << 47)
-/* What is not placed gets addresses from here to there (ptx/run/memory.c). Memory of real programs
+/* Pieces without an address get one from here to there (ptx/run/memory.c). Memory of real programs
  * lies far above, or below where a tool runs them. */
 #define OTHERS_BEGIN ((guint64)7 << 32)
 #define OTHERS_END ((guint64)1 << 35)

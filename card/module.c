@@ -161,8 +161,8 @@ static PsCodeModule *module_of_ptx(GBytes *ptx, GError **error)
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
-/* The PTX is executed where it is what the machine code was made of: it needs no disassembler. The
- * machine code is what a GPU runs, so it is simulated. */
+/* Chooses the code. The PTX is executed where the machine code was made of it, since it needs no
+ * disassembler. The machine code is simulated, since a GPU runs that. */
 static gboolean choose(PsCardModule *module, const PsCardImage *image, GError **error)
 {
     module->target = image->cubin ? image->cubin_target : image->ptx_target;

@@ -93,7 +93,7 @@ static Process *add_process(const PsCardRecording *recording, guint32 number)
     return process;
 }
 
-/* What the chunk holds, of that type (g_variant_unref). NULL and *error. */
+/* The content of the chunk, of that type (g_variant_unref). NULL and *error. */
 static GVariant *variant_of(const PsCardRecording *recording, const PsChunk *chunk,
                             const char *type, GError **error)
 {

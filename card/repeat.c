@@ -11,7 +11,7 @@
 #define MOST_VAIN 300
 /* Calls that are remembered. */
 #define MOST_CALLS 4096
-/* What is kept of results is at most this part of the memory that the program has. */
+/* Kept results take at most this part of the program's memory. */
 #define PART_KEPT 8
 
 /* A block of memory that the launch touched. */
@@ -44,7 +44,7 @@ struct PsCardRepeats {
 
 /* ---- stamps --------------------------------------------------------------------------------- */
 
-/* Where the stamp of the block at that place of a piece is; NULL: there is none. */
+/* The stamp of the block at that place of a piece; NULL: there is none. */
 static guint64 *stamp_of(const PsCardPiece *piece, const guint8 *data)
 {
     return piece->stamps ? &piece->stamps[(gsize)(data - piece->data) / PS_PTX_BLOCK] : NULL;

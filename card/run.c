@@ -156,8 +156,8 @@ static const PsPtxListener *listener_of(gpointer data, guint64 group)
     return which < 0 ? NULL : &samples->listeners[which];
 }
 
-/* What the groups of a cooperative grid meet in: its size, and the word that they count in, which
- * cooperative groups' own header describes. */
+/* The workspace of a cooperative grid, in which its groups meet: its size, and the word that they
+ * count in, which cooperative groups' own header describes. */
 gboolean ps_card_run_workspace(PsCardRun *run, GError **error)
 {
     const guint32 bytes = 2 * sizeof bytes;

@@ -203,7 +203,7 @@ static GVariant *variant_of(const PsTakenLaunch *taken, const PsCardMeasured *me
         g_variant_new_array(G_VARIANT_TYPE(PS_CHUNK_TEXTURE_TYPE), NULL, 0), pieces));
 }
 
-/* What the launch begins with, as one number and as a key (g_bytes_unref). */
+/* The inputs of the launch, as one number and as a key (g_bytes_unref). */
 static GBytes *digest_of(const PsTakenLaunch *taken, const PsCardMeasured *measured, guint code,
                          GVariant *pieces, guint64 *digest)
 {
@@ -243,7 +243,7 @@ static gboolean put_whole(const Writing *writing, Process *process, const PsTake
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* One more of the kernel's launches. */
+/* Counts one more of the kernel's launches. */
 static guint count_launch(const Process *process, const PsCardMeasured *measured)
 {
     const guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(process->counts, measured->kernel)) + 1;

@@ -38,8 +38,8 @@ static void note(const PsCardRun *run, const char *text)
     ps_card_log_note_kernel(run->card->log, run->launch->function->name, text);
 }
 
-/* What other groups leave is there when the launch has been executed. FALSE also where that fails:
- * then the group waits on, which is an error. */
+/* The results of other groups are there once the launch has been executed. FALSE also where that
+ * fails: then the group waits on, which is an error. */
 static gboolean bring(gpointer data, guint64 address, guint bytes)
 {
     PsCardRun *run = data;

@@ -13,7 +13,7 @@ static gboolean is_data(const PsPtxVariable *variable)
            variable->size > 0;
 }
 
-/* The variable as a recording has it: it holds what it did then. NULL: there is none such. */
+/* The variable as a recording has it, with its content then. NULL: the recording lacks it. */
 static const PsCardPiece *given(const PsCardModule *module, const PsPtxVariable *variable)
 {
     GHashTable *all = module->card->given;
@@ -66,7 +66,7 @@ static const PsSassKernel *kernel_with_bank(const PsSassImage *image, guint bank
     return NULL;
 }
 
-/* What machine code's variables begin with; its outline does not say it. */
+/* The initial content of machine code's variables, which its outline does not say. */
 static void begin_variables(const PsCardModule *module, const PsSassImage *image)
 {
     for (guint i = 0; i < image->variables->len; i++) {

@@ -10,7 +10,7 @@
 
 /* ---- which kernel of a set ------------------------------------------------------------------ */
 
-/* What the plan calls the kernel within its file; NULL: the file has one alone. */
+/* The plan's name for the kernel within its file; NULL: the file has one alone. */
 static const char *written_of(const PsCheckKernel *kernel)
 {
     for (guint i = 0; i < kernel->options->len; i++) {

@@ -102,7 +102,8 @@ gboolean check_one_gpu(const Options *options, GError **error)
            usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
 }
 
-/* What it can stand beside differs in how many groups are active and in latencies alone. */
+/* A measured time is of one launch: only variants in active groups and in latencies may stand
+ * beside it. */
 gboolean check_measured_time(const Options *options, GError **error)
 {
     if (!(options->measured > 0))

@@ -140,7 +140,7 @@ static int by_file(const void *a, const void *b)
     return strcmp(stem, other);
 }
 
-/* Paths of what the data folders have; the first folder that has a name counts. */
+/* Paths of files in the data folders; the first folder that has a name counts. */
 static GPtrArray *find_all(FindKind kind)
 {
     g_autoptr(GPtrArray) folders = search_path(kind);
@@ -174,8 +174,8 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
-/* The file that this path is, as it stands or with an ending of the kind (g_free); NULL where there
- * is none. */
+/* The file at this path, as it stands or with an ending of the kind (g_free); NULL where there is
+ * none. */
 static char *complete(const char *path, FindKind kind)
 {
     if (is_file(path))
@@ -242,8 +242,7 @@ static char *digits_of(const char *name)
     return g_string_free(digits, FALSE);
 }
 
-/* What stands behind the last digit, where anything does: "s" of "4070s", another card than 4070.
- */
+/* The text behind the last digit: "s" of "4070s", which is another card than 4070. */
 static const char *behind_digits(const char *name)
 {
     const char *end = name;

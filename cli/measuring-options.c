@@ -54,7 +54,7 @@ static gboolean parse_noise(const char *text, double *noise, GError **error)
     return TRUE;
 }
 
-/* They are one backend's. */
+/* These options are one backend's. */
 static gboolean check_cubins(const Value *given, GError **error)
 {
     if (given[OPTION_CUBINS].text && given[OPTION_BACKEND].text &&
@@ -65,7 +65,7 @@ static gboolean check_cubins(const Value *given, GError **error)
            usage_error(error, "--cubins: the name of the folder is empty");
 }
 
-/* What is said of a device needs one, and what is said of a model needs that. */
+/* Options of a device need one, and options of a model need a model. */
 static gboolean check_source(const Value *given, const BenchOptions *bench, GError **error)
 {
     static const OptionId with[] = {OPTION_FROM,  OPTION_OUTPUT, OPTION_FORCE, OPTION_FORMAT,

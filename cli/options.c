@@ -69,7 +69,7 @@ static Format format_of(const char *text)
     return format;
 }
 
-/* What a name is set to elsewhere on the command line; NULL where it is not. */
+/* The value of a name elsewhere on the command line; NULL where it has none. */
 static const char *set_elsewhere(const Options *options, const PsSweepAxis *vary)
 {
     PsRational value;

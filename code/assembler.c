@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* What the option at `at` is given, if it is one of these two: behind "=" or as the next word,
- * which *at then stands at. NULL: it is another one, or has no value. */
+/* The value of the option at `at`, if it is one of these two: behind "=" or as the next word, which
+ * *at then stands at. NULL: it is another one, or has no value. */
 static const char *value_of(char *const **at, const char *name, const char *long_name)
 {
     const char *word = **at;

@@ -42,7 +42,7 @@ static void say(const PsMachineCodeOf *of, const char *text)
     ps_code_note(of->options, line);
 }
 
-/* What machine code needs and is not there, with who has it; NULL: nothing. */
+/* The missing tool that machine code needs, with who has it; NULL: none is missing. */
 static const char *missing_tool(const char *nvdisasm)
 {
     g_autoptr(GPtrArray) ptxas = ps_toolkit_all("ptxas");

@@ -152,7 +152,7 @@ static void set_word(PsKernelCode *code, const char *option, const char *text)
         g_ptr_array_add(code->defines, g_strconcat(option, text, NULL));
 }
 
-/* One that is there once: its text is kept, since the options borrow it. */
+/* Sets an option that is there once: its text is kept, since the options borrow it. */
 static gboolean set_text(PsKernelCode *code, const char *option, const char *value, GError **error)
 {
     g_autofree char *text = g_strdup(value);

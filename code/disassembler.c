@@ -13,7 +13,7 @@
 #define MOST_SECONDS 30
 /* Minutes by the clock, which an nvdisasm that works gets by with on a loaded machine, too. */
 #define MOST_MINUTES 20
-/* What is listed of a kernel: a million instructions take about half of it. */
+/* The most bytes of a kernel's listing: a million instructions take about half of it. */
 #define MOST_MEBIBYTES 256
 /* Bytes of code that is listed together: beyond that a start takes no large part. */
 #define MOST_TOGETHER ((gsize)64 << 10)
@@ -129,7 +129,7 @@ static GChecksum *key_of(const char *program, const PsSassKernel *kernel, GBytes
     return key;
 }
 
-/* What it writes now, which is kept if it can be read. NULL and *error. */
+/* The disassembler's listing, which is kept if it can be read. NULL and *error. */
 static PsSassListing *list_alone(const PsMachineCodeOf *of, const char *program,
                                  const PsSassKernel *kernel, GBytes *alone, GChecksum *key,
                                  GError **error)
@@ -282,7 +282,7 @@ void ps_disassembly_run(PsDisassembly *work)
     const Item *first = n ? work->items->pdata[0] : NULL;
     for (guint i = 0; i < n; i++)
         g_ptr_array_add(cubins, ((const Item *)work->items->pdata[i])->alone);
-    /* One alone is listed as quickly when it is asked for. */
+    /* A kernel alone is listed as quickly when it is asked for. */
     g_autoptr(GBytes) all = n > 1 ? ps_sass_together(cubins) : NULL;
     g_autoptr(GString) json =
         all ? run(first->options, work->program, all, NULL, NULL, NULL) : NULL;

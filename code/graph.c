@@ -149,7 +149,7 @@ static gboolean find_machine(PsMaking *making, const char *name, const PsGpu *gp
 
 /* ---- guesses ------------------------------------------------------------------------------- */
 
-/* What is read to guess by: the machine code of a file that has no more, else the PTX. */
+/* The code to guess by: the machine code of a file that has no more, else the PTX. */
 static PsPtxCode *code_to_guess_by(PsMaking *making, const char *name, const PsGpu *gpu,
                                    GHashTable *before, PsSassCode **machine, GError **error)
 {
@@ -198,7 +198,7 @@ static gboolean type_arguments(PsMaking *making, const char *name, const PsGpu *
     return ok;
 }
 
-/* What the launch lacks is guessed, if that is asked for. */
+/* Guesses what the launch lacks, if that is asked for. */
 static gboolean guess(PsMaking *making, const char *name, const PsGpu *gpu, GHashTable *before,
                       GError **error)
 {
@@ -262,7 +262,7 @@ static void keep_guesses(const PsMaking *making, PsIdg *idg)
         g_ptr_array_add(idg->guesses, g_ptr_array_steal_index(guesses, 0));
 }
 
-/* What the user said, else what Triton did, which is told. */
+/* The user's value, else Triton's, which is told. */
 static void find_shared(PsMaking *making, const char *name)
 {
     g_autofree char *path = NULL, *text = ps_triton_beside(name, &path);
@@ -390,7 +390,7 @@ static void tell_module(const PsCodeOptions *options, const PsBuiltGraph *built,
     g_string_free(said, TRUE);
 }
 
-/* What was told of the code, then what the build warns of, which its caller tells. */
+/* Messages about the code, then the warnings of the build, which its caller tells. */
 static GPtrArray *warnings_of(const GPtrArray *told, const PsBuild *build)
 {
     GPtrArray *warnings = ps_code_warnings(told);

@@ -79,7 +79,7 @@ static PsCodeModule *take_machine(PsCodeModule *read, const PsCodeSource *source
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
-/* What the compiler made, without the folder of a source that is alone in it: its line tables have
+/* The compiler's output, without the folder of a source that is alone in it: its line tables have
  * the file's name. */
 static char *without_folder(char *text /* taken */, const PsCodeSource *source, gsize *length)
 {
@@ -114,7 +114,8 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
     return ps_file_read(source->path, PS_CODE_MOST_PTX, length, error);
 }
 
-/* What the compiler left out of a source is told in the source's words. */
+/* Whether the code has the kernel. The message speaks of a kernel that the compiler left out of a
+ * source in the source's words. */
 static gboolean has_kernel(const PsCodeModule *module, const char *name, GError **error)
 {
     const gboolean cuda = module->source && !g_str_has_suffix(module->source, ".cl");

@@ -129,7 +129,7 @@ static char *stem_of(const char *name)
     return base;
 }
 
-/* What the text is of which pipesim makes no graph as it stands, and what would do; NULL: nobody
+/* The kind of a text of which pipesim makes no graph as it stands, and what would do; NULL: nobody
  * knows (g_free). */
 static char *other_kind(const char *name, const char *text, gsize length)
 {

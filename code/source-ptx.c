@@ -82,8 +82,8 @@ static gboolean is_told_by_file(char *const *options)
     return FALSE;
 }
 
-/* What the source and the options name, before it is known what the source includes. NULL where
- * that is no matter of names: the copy of a source is gone when its rule is read. */
+/* The files that the source and the options name, before it is known what the source includes. NULL
+ * where that is no matter of names: the copy of a source is gone when its rule is read. */
 static PsStoreInputs *stated_inputs(const PsCodeSource *source)
 {
     static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ptxas tells of PTX, and makes of it: see toolchain.h. */
+/* ptxas: its messages about PTX, and its machine code. See toolchain.h. */
 #include "code/toolchain.h"
 
 #include "code/assembler.h"
@@ -23,8 +23,8 @@ static gint64 find_registers(const char *said, const char *kernel)
     return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
 }
 
-/* What ptxas says of it, whose machine code goes to `out` (g_free); NULL and *error where it could
- * not be asked. */
+/* ptxas's messages about the text, whose machine code goes to `out` (g_free); NULL and *error where
+ * it could not be asked. */
 static char *ask_ptxas(const PsCodeOptions *build, const char *ptxas, const char *ptx,
                        const char *target, const char *out, GError **error)
 {
@@ -98,7 +98,7 @@ static char *find_ptxas(const PsCodeOptions *build, const char *target)
     return older || !all->len ? older : g_strdup(all->pdata[0]);
 }
 
-/* What ptxas says (g_free), asked again where the PTX is too new for it. */
+/* ptxas's messages (g_free), asked again where the PTX is too new for it. */
 static char *assemble(const PsCodeOptions *build, const char *ptx, const char *target,
                       const char *out, char **version, GError **error)
 {

@@ -40,7 +40,8 @@ GPtrArray *ps_toolkit_all(const char *name)
     return all;
 }
 
-/* What --help says (g_bytes_unref), which is kept, since it takes a program a tenth of a second. */
+/* The output of --help (g_bytes_unref), which is kept, since it takes a program a tenth of a
+ * second. */
 static GBytes *help_of(const PsCodeOptions *options, const char *program)
 {
     g_autoptr(GChecksum) key = ps_store_key_new("help 1");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an axis shows, in which unit, and where its tics are. */
+/* An axis: its range, its unit, and its tics. */
 #include "draw/chart.h"
 
 #include <math.h>

@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/* What it costs to cover a mark; to cover a text; to cross a line; to leave the plot area; to have
- * a leader that crosses a text or a mark, or a line; to stand nearer to another mark than to one's
- * own; and to stand one dot further away. */
+/* Costs of a place: to cover a mark; to cover a text; to cross a line; to leave the plot area; to
+ * have a leader that crosses a text or a mark, or a line; to stand nearer to another mark than to
+ * one's own; and to stand one dot further away. */
 #define COST_MARK 100
 #define COST_TEXT 600
 #define COST_SEGMENT 90

@@ -37,7 +37,7 @@ static gboolean in_halves(int compute)
     return compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
 }
 
-/* Which types go together, as cuBLAS's table for cublasGemmEx has them. */
+/* The combinations of types that cublasGemmEx allows, by cuBLAS's table. */
 static gboolean types_go(const BlasGemm *gemm, const BlasProduct *product)
 {
     const gboolean same = product->factors == product->result;

@@ -70,7 +70,7 @@ cublasStatus_t blas_scratch(cublasHandle_t handle)
                            : blas_ran(cuMemAlloc_v2(&handle->scratch, BLAS_SCRATCH));
 }
 
-/* What handles are made for: the primary context of the device. */
+/* Handles are made for the primary context of the device. */
 static gboolean find_device(cublasHandle_t handle)
 {
     enum { UNITS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };

@@ -107,7 +107,7 @@ static void put_each(const Text *text, BlasVector kernel)
     }
 }
 
-/* One row of a column of A for each thread; columns in turn. */
+/* Each thread has one row of a column of A; columns in turn. */
 static void put_ger(const Text *text)
 {
     blas_ptx_scale(text->out, "alpha", text->bits == 64);

@@ -183,7 +183,7 @@ static void put_loads(GString *out, const BlasProduct *product, const Shape *sha
                                shape->stage, shape->stages * shape->stage);
 }
 
-/* What was loaded to registers goes to the other of two stages. */
+/* Stores the elements that were loaded to registers in the other of two stages. */
 static void put_keep(GString *out, const Shape *shape)
 {
     for (guint i = 0; i < 2 * EACH; i++) {

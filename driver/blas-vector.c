@@ -6,7 +6,7 @@
 
 enum { ROWS_OF_GEMV = 32, COLUMNS_OF_GEMV_T = 8, MOST_Y = 65535, TURNS = 4 };
 
-/* What a kernel is launched with: the parameters of driver/blas-lines.c. */
+/* The arguments of a kernel: the parameters of driver/blas-lines.c. */
 typedef struct {
     BlasVector kernel;
     BlasType type;
@@ -126,7 +126,7 @@ static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, B
     return blas_ran(result ? result : cuStreamSynchronize(handle->stream));
 }
 
-/* Nothing is summed up. */
+/* A kernel without sums. */
 static cublasStatus_t no_sum(cublasHandle_t handle, void *result, BlasType type)
 {
     static const double zero = 0;

@@ -67,8 +67,8 @@ static void note_pageable(guint64 bytes)
                                      "take twice as long");
 }
 
-/* What the stream does next takes its time. Copies over the link to the host go one after the
- * other, each way by itself. */
+/* Adds the time of the stream's next work. Copies over the link to the host go one after the other,
+ * each way by itself. */
 static void take_time(struct Stream *stream, PsCardWay way, guint64 bytes)
 {
     const gboolean link = way == PS_CARD_TO_DEVICE || way == PS_CARD_TO_HOST;

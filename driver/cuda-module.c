@@ -355,7 +355,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction func
     return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* What of a multiprocessor's shared memory is left for each of so many groups. */
+/* The shared memory of a multiprocessor that is left for each of so many groups. */
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int groups,
                                                  int threads)
 {

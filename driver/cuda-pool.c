@@ -53,7 +53,7 @@ CUresult cuMemPoolSetAttribute(Pool *pool, int attribute, const void *value)
     return CUDA_SUCCESS;
 }
 
-/* What is used is what the device has given out. */
+/* Used memory is what the device has given out. */
 CUresult cuMemPoolGetAttribute(Pool *pool, int attribute, void *value)
 {
     enum { RESERVED = 5, RESERVED_HIGH, USED, USED_HIGH };

@@ -30,7 +30,7 @@ cudaError_t runtime_keep(cudaError_t error)
 
 #pragma GCC visibility push(default)
 
-/* What a kernel did wrong stays, since every call tells it. */
+/* A kernel's fault stays, since every call tells it. */
 cudaError_t cudaPeekAtLastError(void)
 {
     return last;

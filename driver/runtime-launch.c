@@ -6,7 +6,8 @@
 
 /* ---- configurations ------------------------------------------------------------------------- */
 
-/* What stands between <<< and >>>, until the stub takes it: arguments may launch, too. */
+/* The arguments between <<< and >>>, until the stub takes them: their expressions may launch,
+ * too. */
 enum { MOST_PUSHED = 64 };
 typedef struct {
     dim3 grid, block;
@@ -132,7 +133,7 @@ cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
     return runtime_keep(error ? error : cuFuncSetAttribute(function, attribute, value));
 }
 
-/* They change nothing of what a program computes. */
+/* These attributes change nothing of what a program computes. */
 cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
 {
     CUfunction function;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What compilers put into programs calls these before main: which code there is, and which
- * functions and variables of the host stand for those of the device. All is loaded at first use. */
+/* Code that compilers put into programs calls these before main: they register code, and the
+ * functions and variables of the host that stand for those of the device. All is loaded at first
+ * use. */
 #include "driver/runtime.h"
 
 #include <stdlib.h>

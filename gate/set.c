@@ -31,8 +31,8 @@ static gint64 product(const guint threads[3])
     return (gint64)threads[0] * threads[1] * threads[2];
 }
 
-/* What the kernel states counts before what somebody says of all: at first the size that it
- * requires, at last the largest that it allows. */
+/* A kernel's own statement counts before the user's for all kernels: first the size that it
+ * requires, last the largest that it allows. */
 static gint64 group_size_of(const PsSassKernel *kernel, gint64 given)
 {
     const gint64 required = product(kernel->required), most = product(kernel->most);

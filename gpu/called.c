@@ -17,7 +17,7 @@ char *ps_gpu_stem(const char *path)
     return stem;
 }
 
-/* What there is a description of; names are owned by it. */
+/* The GPUs with a description; names are owned by it. */
 typedef struct {
     GPtrArray *paths, *names, *stems;
     GArray *cards; /* PsGpuCard */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which class serves what a graph asks for: by its name (base/class-name.h) the general one stands
- * in for the special one that a description lacks. Access patterns come in degrees
- * ("local.load.c4", "global.load.s12"): before the general class, which knows of no conflict, the
- * same pattern of the next higher degree stands in.
+ * Finds the class that serves the one that a graph asks for: by its name (base/class-name.h) the
+ * general one stands in for the special one that a description lacks. Access patterns come in
+ * degrees ("local.load.c4", "global.load.s12"): before the general class, which knows of no
+ * conflict, the same pattern of the next higher degree stands in.
  */
 #include "base/class-name.h"
 #include "gpu/internal.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What follows from levels of memory, atomics and local memory in a description: the sizes of
+ * Derives from the levels of memory, atomics and local memory of a description: the sizes of
  * caches, and the classes that serve where levels are not simulated. They stand for the slowest
  * way: a request of 4 bytes per thread that goes to device memory, all CUs alike, at the base
  * clock.
@@ -83,7 +83,7 @@ static gboolean derive_memory(PsGpu *gpu)
     return TRUE;
 }
 
-/* What a group orders for itself alone reaches no further than its own memory. */
+/* A fence for a group alone reaches no further than the group's own memory. */
 static gboolean derive_local(PsGpu *gpu)
 {
     static const struct {

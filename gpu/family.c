@@ -134,8 +134,8 @@ static const char *key_of(const xmlNode *element)
     return ps_xml_is(element, "default") ? "kind" : NULL;
 }
 
-/* What tells an element from all others beside it: "class fadd" (g_free). NULL: nothing replaces
- * it, as a source. */
+/* The identity of an element among its siblings: "class fadd" (g_free). NULL: nothing replaces it,
+ * as a source. */
 static char *identity(const xmlNode *element)
 {
     const char *key = key_of(element);
@@ -145,7 +145,7 @@ static char *identity(const xmlNode *element)
     return g_strconcat((const char *)element->name, " ", name, NULL);
 }
 
-/* What the families state beside each other, by their identities. */
+/* The families' elements beside each other, by their identities. */
 static GHashTable *index_children(const xmlNode *parent)
 {
     GHashTable *index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

@@ -10,7 +10,7 @@
 #include "gpu/internal.h"
 #include "gpu/rows.h"
 
-/* What an atomic of that name multiplies: its lambda and its Lambda. */
+/* The factors of an atomic of that name, for its lambda and its Lambda. */
 static gboolean of_atomic(const PsLocalMemory *local, const char *asked, PsLatency *latency)
 {
     const PsRational issue = local->atomic_issue.num ? local->atomic_issue : local->atomic;

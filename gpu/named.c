@@ -127,7 +127,7 @@ static gboolean says_nothing(const char *word)
     return g_strv_contains(words, word);
 }
 
-/* What stands behind a model's number, and some write before it: "Ti 2080". */
+/* Words that stand behind a model's number, and that some write before it: "Ti 2080". */
 static gboolean is_behind_number(const char *word)
 {
     static const char *const words[] = {"ti", "super", "xt", "xtx", "gre", NULL};
@@ -218,7 +218,7 @@ static void tell_last_letter(Parts *parts)
         g_strlcpy(behind, "laptop", MOST - digits);
 }
 
-/* What stands in brackets behind a name is a remark, but for "(TM)". */
+/* Text in brackets behind a name is a remark, but for "(TM)". */
 static Parts parts_of(const char *written)
 {
     Parts parts = {{0}, {0}, {0}, {0}, {0}};

@@ -25,7 +25,7 @@ static gint64 narrow(Wide value)
     return value > G_MAXINT64 ? G_MAXINT64 : (gint64)value;
 }
 
-/* What a thread takes of the registers, with accumulation registers where they are. */
+/* The registers of a thread, with accumulation registers where they are among the others. */
 static Wide registers_per_thread(const PsGpu *gpu, const PsGroupNeeds *needs)
 {
     if (needs->accumulators == 0)

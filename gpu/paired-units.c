@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two compute units that run groups as one (AMD's work-group processor on RDNA): groups have the
- * schedulers, registers, local memory and ways to memory of both. What one compute unit does an
- * instruction at a time, the two do in half of its cycles. Latencies, what one group may have, and
+ * schedulers, registers, local memory and ways to memory of both. Work that takes one compute unit
+ * some cycles an instruction takes the two half as many. Latencies, what one group may have, and
  * what the whole GPU shares stay.
  */
 #include "gpu/internal.h"

@@ -60,7 +60,7 @@ static PsLevel own_cache(const PsGpu *gpu)
     return cache ? cache->level : PS_LEVEL_L1;
 }
 
-/* What a level must state, and must not; NULL where it is right. */
+/* What is wrong with a level's attributes; NULL where they are right. */
 static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
 {
     const gboolean device = level->level == PS_LEVEL_DEVICE, own = level->level == own_cache(gpu);
@@ -158,7 +158,8 @@ static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* What wavefronts of the CU's own cache contradict; NULL where they are right, or not stated. */
+/* What contradicts the wavefronts of the CU's own cache; NULL where they are right, or not
+ * stated. */
 static const char *wrong_with_wavefronts(const PsGpu *gpu)
 {
     const PsMemory *memory = &gpu->memory;
@@ -179,7 +180,7 @@ static const char *wrong_with_wavefronts(const PsGpu *gpu)
     return NULL;
 }
 
-/* What the wait at a busy device memory contradicts; NULL where it is right, or not stated. */
+/* What contradicts the wait at a busy device memory; NULL where it is right, or not stated. */
 static const char *wrong_with_queue(const PsMemory *memory)
 {
     const gboolean all = memory->queue.num && memory->queue_mixed.num && memory->window.num;

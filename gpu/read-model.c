@@ -5,7 +5,7 @@
  */
 #include "gpu/internal.h"
 
-/* What a timer counts includes the launch; a launch in a graph is no slower than one alone. */
+/* A timer's count includes the launch; a launch in a graph is no slower than one alone. */
 static gboolean check_overheads(const PsOverheads *overheads, const xmlNode *element,
                                 GError **error)
 {

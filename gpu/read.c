@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a file to a description. The schema (gpu/gpu.fields) has checked names, numbers and what
- * must be there; checked here is what refers to something else in the file. Elements may stand in
- * any order, so the file is read in rounds, each of which needs only earlier ones.
+ * Reads a file into a description. The schema (gpu/gpu.fields) has checked names, numbers and
+ * obligations; this file checks references within the file. Elements may stand in any order, so the
+ * file is read in rounds, each of which needs only earlier ones.
  */
 #include "base/file.h"
 #include "base/source-xml.h"
@@ -52,7 +52,7 @@ static gboolean check_chip(const PsGpu *gpu, const xmlNode *element, GError **er
                  error);
 }
 
-/* What one group or one thread may have is no more than what a compute unit has. */
+/* One group or one thread may not have more than a compute unit has. */
 static gboolean check_limits(const PsLimits *limits, const xmlNode *element, GError **error)
 {
     const char *wrong = NULL;

@@ -47,7 +47,7 @@ static void write_memory(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_end(writer);
 }
 
-/* What a description states at most once, on a pipeline. */
+/* Elements that a description has at most once, on a pipeline. */
 static void write_served(xmlTextWriter *writer, const PsGpu *gpu, const PsFields *fields,
                          guint pipeline)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a node needs of other warps: the attribute `awaits`, as idg.h spells it. */
+/* The attribute `awaits`, which says what a node needs of other warps, as idg.h spells it. */
 #include "idg/internal.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ static gboolean cut_end(char *word, const char *end)
     return TRUE;
 }
 
-/* One of them: "role:x", "role:x*P/E@D", "role:x@D..all", "role:x@all". */
+/* Reads one wait: "role:x", "role:x*P/E@D", "role:x@D..all", "role:x@all". */
 static gboolean read_await(PsIdgItem *node, char *word, PsPlace place, GError **error)
 {
     g_autofree char *whole = g_strdup(word);

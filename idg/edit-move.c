@@ -41,7 +41,7 @@ static GPtrArray *body_around(const PsIdg *idg, guint code, const GPtrArray *loo
     return levels < loops->len ? ((PsIdgItem *)loops->pdata[levels])->body : body_of(idg, code);
 }
 
-/* What is done to each dependence of each node, in program order. */
+/* The change of each dependence of each node, in program order. */
 typedef void (*ForDep)(PsIdgItem *node, PsIdgDep *dep, guint position, void *data);
 
 static void for_each_dep(const GPtrArray *body, guint *position, ForDep what, void *data)

@@ -207,7 +207,7 @@ static PsIdgDep *bridge(const Spot *v, const PsIdgDep *on_r, const Spot *r, cons
     return dep;
 }
 
-/* What a node waits for once the others are gone. */
+/* The dependences of a node once the others are gone. */
 typedef struct {
     const Removal *removal;
     const Spot *node;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the lexer and the grammar make the tree of an expression with. */
+/* Builds the tree of an expression, for the lexer and the grammar. */
 #include "idg/expr-internal.h"
 #include <string.h>
 

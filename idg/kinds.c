@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which program a warp runs, and which kind a group is of. See program.h. */
+/* Finds the program of a warp, and the kind of a group. See program.h. */
 #include "idg/program.h"
 
 /* By halves: the ranges are sorted and apart. The rest, if any, stands last. */

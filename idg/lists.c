@@ -81,7 +81,7 @@ const char *ps_idg_outside_brackets(const char *text, const char *stops)
 
 /* ---- after, reads -------------------------------------------------------------------------- */
 
-/* One dependence: "x", "x@DISTANCE", "x@all". */
+/* Reads one dependence: "x", "x@DISTANCE", "x@all". */
 static gboolean read_dep(PsIdgDep *(*add)(PsIdgItem *node, const char *on), PsIdgItem *node,
                          const char *attribute, char *word, PsPlace place, GError **error)
 {

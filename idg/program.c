@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* As large as a latency of a GPU. */
+/* The largest hold, which is that of a GPU's latency. */
 #define PS_MAX_HOLD 1000000000
 
 /* A program in the making. */
@@ -213,7 +213,7 @@ static gboolean build_lines(const PsFlat *flat, const PsProgramNode *node, const
 /* The longest line that a cache has: of what a thread asks for, whole lines may be moved. */
 #define LINE 128
 
-/* What of a node's bytes an attribute says that it moves; -1 where it is not stated. */
+/* The share of a node's bytes that an attribute states; -1 where it is not stated. */
 static gboolean build_moved(const PsFlat *flat, const PsProgramNode *node, const PsExpr *expr,
                             const char *attribute, PsRational *moved, GError **error)
 {

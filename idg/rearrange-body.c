@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What waits for what in a loop, and what its nodes are. See rearrange-private.h. */
+/* A loop's nodes and their dependences. See rearrange-private.h. */
 #include "idg/rearrange-private.h"
 
 #include "base/class-name.h"
@@ -9,7 +9,7 @@
 
 /* Longer bodies have been unrolled already. */
 #define MOST_NODES 512
-/* What is ordered at once takes time with the square of its length. */
+/* Most nodes that are ordered at once: the time grows with the square of their number. */
 #define MOST_STRAIGHT 2048
 /* Iterations from one instance to another that waits for it. */
 #define MOST_BACK 1024

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In which order the nodes of several iterations stand: as early as what they need allows, those
- * first that wait for no load, then those that wait for one, and so on; so all loads that can be
- * under way at once are, before the first use of one. Iterations alternate, so that each node's
- * latency is hidden by the same node of the others. Fences, writes, and accesses that may meet keep
- * their order; in straight code so does what waits for a node of the iteration before.
+ * Orders the nodes of several iterations: as early as their needs allow, first those that wait for
+ * no load, then those that wait for one, and so on. So all loads that can be under way at once are,
+ * before the first use of one. Iterations alternate, so that each node's latency is hidden by the
+ * same node of the others. Fences, writes, and accesses that may meet keep their order; in straight
+ * code so does what waits for a node of the iteration before.
  */
 #include "idg/rearrange-private.h"
 

@@ -62,8 +62,8 @@ static void note_deps(const GPtrArray *deps, GHashTable *names)
         g_hash_table_add(names, ((const PsIdgDep *)deps->pdata[i])->on);
 }
 
-/* Names of what nodes wait for that are none of the piece's. Recursive; PS_IDG_MAX_DEPTH bounds it.
- */
+/* Names of dependences of nodes that are not the piece's own. Recursive; PS_IDG_MAX_DEPTH bounds
+ * it. */
 static void note_waited(const GPtrArray *body, const PsBody *piece, GHashTable *names)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -77,7 +77,7 @@ static void note_waited(const GPtrArray *body, const PsBody *piece, GHashTable *
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* What a node reads it waits for from now on: its order and holds no longer see to that. */
+/* Turns a node's reads into dependences, since its order and holds no longer see to them. */
 static void wait_for_reads(PsIdgItem *item)
 {
     for (guint i = 0; item->reads && i < item->reads->len; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the rings: copies that are waited for together, what waits for them, and what they wait
- * for. See rings.h. */
+/* Finds the rings: copies that are awaited together, the nodes that wait for them, and the nodes
+ * that they wait for. See rings.h. */
 #include "idg/rings.h"
 
 #include "base/class-name.h"
@@ -189,8 +189,8 @@ static gboolean has_node(const GArray *nodes, PsRingNode node)
     return FALSE;
 }
 
-/* What the producer waits for before it copies: by the last wait before the copy, if no copy of
- * another ring is between. */
+/* The wait of the producer before it copies: the last wait before the copy, if no copy of another
+ * ring stands between. */
 static void add_waits(const Find *find, PsRing *ring)
 {
     const PsProgram *program = producer_of(find);
@@ -243,7 +243,7 @@ static gboolean find_gives(const Find *find, PsRing *ring)
     return ring->gives->len > 0;
 }
 
-/* What each warp that runs a program has given back before a place. */
+/* How much each warp that runs a program has given back before a place. */
 static gint64 given_before(const Find *find, const PsRing *ring, guint program, gint64 position)
 {
     gint64 given = 0;

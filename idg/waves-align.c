@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which items of two bodies are the same instruction. See waves-align.h. */
+/* Finds the items of two bodies that are the same instruction. See waves-align.h. */
 #include "idg/waves-align.h"
 
 #include "idg/internal.h"
@@ -20,7 +20,7 @@ static gboolean are_equal(const PsExpr *a, const PsExpr *b)
     return a && b ? strcmp(ps_expr_text(a), ps_expr_text(b)) == 0 : !a && !b;
 }
 
-/* Both state it, or none. */
+/* Whether both items state the attribute, or neither. */
 static gboolean are_stated(const PsExpr *a, const PsExpr *b)
 {
     return !a == !b;

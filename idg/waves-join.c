@@ -186,7 +186,7 @@ static gboolean join_turns(const Join *join, const PsItemPair *from, const Weigh
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* What advice reads of two accesses: as much as holds for both. */
+/* The properties of two accesses that advice reads: as much as holds for both. */
 static void join_notes(const PsItemPair *from, PsIdgItem *node)
 {
     const PsIdgItem *a = from->item[0], *b = from->item[1];
@@ -259,7 +259,7 @@ static gboolean trips_of(const Join *join, const PsIdgItem *loop, gint64 *trips)
 static gboolean join_bodies(Join *join, const GPtrArray *a, const GPtrArray *b, const Parts *parts,
                             GPtrArray *body);
 
-/* It runs as often as the longer of both; the other one's threads are idle then. */
+/* The loop runs as often as the longer of both; the other one's threads are idle then. */
 static gboolean add_loop(Join *join, const PsItemPair *from, const Parts *parts, GPtrArray *body)
 {
     const PsIdgItem *one = from->item[from->item[0] ? 0 : 1];
@@ -315,7 +315,7 @@ static gboolean has_dep(const GPtrArray *after, const PsIdgDep *dep, const char 
     return FALSE;
 }
 
-/* It waits for all that it waits for in either half. */
+/* The node has the dependences that it has in either half. */
 static void join_deps(const Join *join, const Joined *joined)
 {
     PsIdgItem *node = joined->node;

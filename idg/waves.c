@@ -15,7 +15,7 @@ typedef struct {
     gboolean guessed;
 } Waves;
 
-/* What one warp of a wave runs, for so many threads. */
+/* The program of one warp of a wave, for so many threads. */
 typedef struct {
     guint program;
     gint64 threads;

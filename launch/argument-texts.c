@@ -48,7 +48,7 @@ PsPtxVariable *ps_taking_variable_of(const PsTaking *taking, const char *text, c
 
 /* ---- whose texts they are ------------------------------------------------------------------- */
 
-/* A text that two kernels are given, and that says by its name that it is none of this one's. */
+/* A text that two kernels are given, and whose name says that it is not this one's. */
 static gboolean is_anothers(const PsTaking *taking, const char *text)
 {
     g_autofree char *name = NULL;

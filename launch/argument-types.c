@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a number is, where the code only says how many bits it has. Machine code and the PTX of
- * newer compilers have .b32 for int and float alike, but the mangled name of a kernel tells its
- * parameters' types: -2 is other bits as a float than as an int. Where no name tells, what the
+ * Finds the type of a number, where the code only says how many bits it has. Machine code and the
+ * PTX of newer compilers have .b32 for int and float alike, but the mangled name of a kernel tells
+ * its parameters' types: -2 is other bits as a float than as an int. Where no name tells, what the
  * kernel computes with it does (argument-uses.c).
  */
 #include "base/kernel-name.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel computes with a parameter, where neither its type nor a mangled name says whether
- * it is a float: a kernel of machine code that is extern "C".
+ * Finds what a kernel computes with a parameter, where neither its type nor a mangled name says
+ * whether it is a float: a kernel of machine code that is extern "C".
  */
 #include "launch/arguments-private.h"
 #include "ptx/instruction.h"

@@ -9,7 +9,7 @@
 
 /* ---- what may be missing -------------------------------------------------------------------- */
 
-/* What a kernel may find in memory that its compiler added; of how much it uses nobody tells. */
+/* Bytes for memory that a kernel's compiler added; nobody tells how much of it the kernel uses. */
 #define SCRATCH_BYTES (16 * 1024 * 1024)
 
 /* Whether zeros will do for the parameter, which it gets then: it is never read, or memory that the

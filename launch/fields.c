@@ -70,7 +70,7 @@ static gboolean set_buffer(const PsFieldsOf *of, PsPtxArgument *argument, PsPtxF
     return TRUE;
 }
 
-/* By the suffix ":u32", else by what the kernel loads there. */
+/* The field's type, by the suffix ":u32", else by the kernel's load there. */
 static gboolean type_of(const PsFieldsOf *of, guint64 offset, const char *suffix, PsPtxType *type,
                         GError **error)
 {

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* As large as a buffer is where nobody knows how much memory the GPU has; and at most. No more of
- * it is there than is touched. */
+/* Bytes of a guessed buffer where nobody knows how much memory the GPU has, and the most. Only
+ * touched blocks take memory. */
 #define USUAL_BYTES ((guint64)1 << 30)
 #define MOST_BYTES ((guint64)1 << 33)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch lacks: all of it in one message, with a command line to fill in. */
+/* Says what a launch lacks: all of it in one message, with a command line to fill in. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/lent.h"
@@ -31,7 +31,7 @@ static guint first_shared(const PsLaunchArguments *arguments)
     return i;
 }
 
-/* What the kernel's code does with its parameters; none where the file has no code to read. */
+/* The uses of the kernel's parameters in its code; none where the file has no code to read. */
 static PsPtxUses uses_of(const PsTaking *taking)
 {
     PsPtxUses uses = {0};
@@ -82,7 +82,7 @@ static void add_word(GString *line, const char *option, const char *text)
     g_string_append_printf(line, " %s %s", option, quoted);
 }
 
-/* What a program lent has no text that a person could write. */
+/* A buffer that a program lent has no text that a person could write. */
 static gboolean is_lent(const PsLaunchTexts *texts, const char *text)
 {
     const char *value = strrchr(text, '@');

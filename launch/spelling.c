@@ -176,7 +176,7 @@ static char *options_of(const char *inside, const PsLaunchTexts *texts)
     return g_string_free(line, FALSE);
 }
 
-/* What stands between <<< and >>> (g_free); NULL: there is none. */
+/* The text between <<< and >>> (g_free); NULL: there is none. */
 static char *inside_of(const char *text)
 {
     static const char opens[] = "<<<", closes[] = ">>>";

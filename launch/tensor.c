@@ -29,7 +29,7 @@ static guint read_numbers(const char *text, guint64 *numbers, guint most)
     return n <= most ? n : 0;
 }
 
-/* One of the parts NAME=VALUE; FALSE: it is none. */
+/* Reads one of the parts NAME=VALUE; FALSE: the text is none. */
 static gboolean read_part(const char *part, PsTensorMap *map)
 {
     guint64 numbers[PS_TENSOR_MAX_RANK] = {0};
@@ -89,7 +89,7 @@ static guint64 bytes_of(const PsTensorMap *map)
     return bytes;
 }
 
-/* What the buffer is given by (g_free): parts from `first` on. */
+/* The buffer's text (g_free): parts from `first` on. */
 static char *buffer_of(char **parts, guint first, const PsTensorMap *map)
 {
     const char *type = map->element == PS_TENSOR_F16    ? "f16"

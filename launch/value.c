@@ -12,7 +12,7 @@
 
 typedef enum { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_EITHER } Kind;
 
-/* What numbers a type takes: .b32 of newer compilers is an int or a float. */
+/* Types of numbers: .b32 of newer compilers is an int or a float. */
 static Kind kind_of(PsPtxType type)
 {
     switch (type) {

@@ -60,8 +60,8 @@ gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const ch
 
 /* ---- variables that nobody gave ------------------------------------------------------------ */
 
-/* Those without a value, by the instructions that name them: loads, and all others, which may write
- * them or take their address. */
+/* Variables without a value, by the instructions that name them: loads, and all others, which may
+ * write them or take their address. */
 typedef struct {
     GPtrArray *loaded, *others;
 } Named;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which groups of a launch go ways of their own. A branch, a guard or an address may follow from
- * the place of a thread and from tables alone. Then it is computed for all groups (ptx/run/slice.h)
- * without executing them. Groups with the same result are of one class, and one group of each class
- * is executed. A lane's way is what all branches decide together. A warp's ways are its lanes', and
- * a group's ways are its warps'.
+ * Finds the groups of a launch that go ways of their own. A branch, a guard or an address may
+ * follow from the place of a thread and from tables alone. Then it is computed for all groups
+ * (ptx/run/slice.h) without executing them. Groups with the same result are of one class, and one
+ * group of each class is executed. A lane's way is what all branches decide together. A warp's ways
+ * are its lanes', and a group's ways are its warps'.
  */
 #include "lift/groups/varies.h"
 #include "lift/samples-decide.h"

@@ -226,7 +226,7 @@ static void show_planned(PsSamples *samples)
     }
 }
 
-/* Those of which the graph is. TRUE if one of them is not among the first `settled`. */
+/* Chooses the groups of the graph. TRUE if one of them is not among the first `settled`. */
 static gboolean add_chosen(PsSamples *samples, guint settled)
 {
     gboolean late = FALSE;
@@ -274,7 +274,7 @@ static guint enough(const PsSamples *samples, guint least, guint most)
     return (guint)CLAMP(LITTLE / mean, least, most);
 }
 
-/* What that many groups may take: more than most do. */
+/* Most instructions of that many groups: more than most groups take. */
 static guint64 budget_of(const PsSamples *samples, guint n)
 {
     return (guint64)(BUDGET_TIMES * n * MAX(ps_kinds_mean(samples->kinds), 1)) + LITTLE;

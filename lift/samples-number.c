@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What each executed group of the launch did, as the number of its census: groups that did the same
- * have the same.
+ * The census number of each executed group of the launch: groups that did the same have the same
+ * number.
  */
 #include "lift/build-private.h"
 

@@ -68,7 +68,8 @@ typedef struct {
     gboolean by_thread;
 } Trips;
 
-/* What the point goes by. FALSE: that is no number of trips, or more than that decides. */
+/* Finds the number of trips that the point goes by. FALSE: there is none, or more than a number of
+ * trips decides. */
 static gboolean find_trips(const PsDecide *decide, guint point, Trips *trips)
 {
     const PsPtxCode *code = ps_ptx_machine_code(decide->samples->machine);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the executor skipped, where the launch lets it: what the graph was made without. */
+/* The instructions that the executor skipped, where the launch lets it: the graph was made without
+ * them. */
 #include "lift/build-private.h"
 
 #define MOST_NAMES 8

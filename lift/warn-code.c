@@ -6,7 +6,7 @@
  */
 #include "lift/build-private.h"
 
-/* What of a loop was executed, with the loops in it. */
+/* The executed instructions of a loop, with the loops in it. */
 typedef struct {
     gint64 points;
     guint64 bytes; /* of machine code */

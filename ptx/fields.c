@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which fields a kernel reads of its structs, and of what types: those of its loads. */
+/* Finds the fields that a kernel reads of its structs, and their types, by its loads. */
 #include "ptx/instruction.h"
 #include "ptx/names.h"
 

@@ -41,9 +41,9 @@ static gboolean is_older(const PsPtxModule *module, const GStatBuf *source)
     return g_stat(module->path, &code) == 0 && source->st_mtime > code.st_mtime + UNPACKING;
 }
 
-/* Why the file is not what was compiled, or may not be, which *changed says (g_free); NULL: it is,
- * or nobody knows. The compiler's note counts before what the file system has: a copy is as new as
- * its copying. */
+/* The reason why the file is not the compiled one, or may not be, which *changed says (g_free);
+ * NULL: it is, or nobody knows. The compiler's note counts before what the file system has: a copy
+ * is as new as its copying. */
 static char *describe_change(const PsPtxModule *module, const char *path, const PsPtxStamp *stamp,
                              gboolean *changed)
 {

@@ -73,7 +73,7 @@ void ps_ptx_loc_inlined(PsPtxParser *parser, const guint64 place[3])
     parser->caller = location->call;
 }
 
-/* What has no line of its own has that of what is before it. */
+/* An instruction without a line of its own has the line of the one before it. */
 void ps_ptx_loc(PsPtxParser *parser, const guint64 place[3])
 {
     const guint caller = parser->caller;

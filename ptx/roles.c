@@ -143,7 +143,7 @@ static void add_array(GArray *parts, guint argument, guint axes)
         add_part(parts, argument, PS_PTX_ROLE_STRIDES, axis);
 }
 
-/* What each parameter of a Numba kernel is (Part); NULL where its name does not tell. */
+/* The role of each parameter of a Numba kernel (Part); NULL where its name does not tell. */
 static GArray *read_parts(const PsPtxFunction *kernel)
 {
     g_autofree char *function = NULL;

@@ -175,8 +175,8 @@ static void find_units(const Question *q, PsCeiling *of)
     of[PS_CEILING_LOCAL] = plain(local_bytes(q), local_rate(q));
 }
 
-/* What L2 moves at most, of loads and stores: where these have a rate of their own, they do not ask
- * for its bandwidth, but come besides. */
+/* L2's work, of loads and stores: stores with a rate of their own do not ask for its bandwidth, but
+ * come besides. */
 static double most_of_l2(const Question *q)
 {
     const PsAtomics *atomics = &q->gpu->atomics;

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What runs a program: threads for those counts that know of idle lanes, whole warps for M_inst. */
+/* The factor of a program's counts: threads for counts that know of idle lanes, whole warps for
+ * M_inst. */
 typedef struct {
     double threads;
     double lanes; /* the warps' threads, idle ones included */

@@ -66,7 +66,7 @@ static gboolean need_all(const PsParams *params, const PsPeaks *peaks, const PsG
 
 /* ---- equations 10 to 18 -------------------------------------------------------------------- */
 
-/* What there is none of costs nothing, whatever it would cost. */
+/* Nothing costs nothing, whatever one would cost. */
 static double cost(double density, double weight)
 {
     return density == 0 ? 0 : density * weight;

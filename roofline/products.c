@@ -65,7 +65,7 @@ static const PsPeak *find_peak(const PsGpu *gpu, guint kind)
     return peak;
 }
 
-/* Which figures count: the description's, else the data sheet's; or the higher ones. */
+/* Which figures count: the description's, else the data sheet's; or the higher of both. */
 typedef enum { FIRST, HIGHEST } Figures;
 
 /* Operations per second. NaN where there is no peak; then *peak is NULL. */
@@ -117,7 +117,7 @@ static void take(Taken *taken, guint pipeline, double seconds)
     taken->seconds[i] += seconds;
 }
 
-/* What they take one after the other, or on pipelines that work at the same time. */
+/* The time of products one after the other, or on pipelines that work at the same time. */
 static double seconds_of(const Taken *taken, Figures figures)
 {
     double sum = 0, most = 0;

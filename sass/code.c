@@ -149,7 +149,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     if (!code->module)
         return FALSE;
     ps_sass_put_kernel_first(code->module);
-    /* What the reader says is of lines that nobody wrote. */
+    /* The reader's messages are about lines that nobody wrote. */
     g_ptr_array_set_size(code->module->warnings, 0);
     for (guint i = 0; i < teller->warnings->len; i++)
         g_ptr_array_add(code->module->warnings, g_strdup(teller->warnings->pdata[i]));

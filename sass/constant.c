@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What the launch puts into bank 0. Its offsets differ between architectures. */
+/* The content that the launch puts into bank 0. Its offsets differ between architectures. */
 typedef struct {
     guint at; /* offset from where the launch's values begin, on chips up to sm_90 */
     const char *is;
@@ -172,7 +172,7 @@ static void first_of_bank(PsSassTeller *teller, const char *to, guint bank, gint
         say_first(teller, "mov.b64 {%s,%s},%%w0", offset % 8 ? "_" : to, offset % 8 ? to : "_");
 }
 
-/* The generic address of what %w0 is in that space, or one of its halves. */
+/* The generic address of the place that %w0 has in that space, or one of its halves. */
 static void first_of_window(PsSassTeller *teller, const char *space, const char *to, gint64 half,
                             guint bytes)
 {
@@ -199,7 +199,8 @@ static gboolean first_of_parameters(PsSassTeller *teller, const char *to, gint64
     return FALSE;
 }
 
-/* What of bank 0 is no parameter: 4 bytes, or the lower half of 8 where the upper is not known. */
+/* The words of bank 0 that are no parameter: 4 bytes, or the lower half of 8 where the upper is not
+ * known. */
 static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
     g_autofree char *of_clusters = bytes == 4 ? cluster_value(teller, offset) : NULL;

@@ -147,8 +147,8 @@ static int line_of(const Reading *reading)
     return (int)CLAMP((gint64)reading->line, 0, G_MAXINT);
 }
 
-/* What is at an address is what the last row for it says; that one sequence ends there says nothing
- * where another begins. */
+/* The last row for an address holds; the end of one sequence there says nothing where another
+ * begins. */
 static void add_row(Reading *reading, gboolean ends)
 {
     const guint64 at = reading->address / PS_SASS_BYTES;

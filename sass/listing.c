@@ -171,7 +171,7 @@ static gboolean read_all(Reader *reader, const char *text, gsize length)
            ps_json_finish(&json, NULL);
 }
 
-/* What wrote the listing: the first two words of "nvdisasm V13.0.88 Build ...". */
+/* The program that wrote the listing: the first two words of "nvdisasm V13.0.88 Build ...". */
 static char *producer_of(const Reader *reader)
 {
     g_auto(GStrv) words = g_strsplit(reader->producer ? reader->producer : "", " ", 3);

@@ -102,7 +102,7 @@ static Set written_by(const Flow *flow, guint i)
     return written;
 }
 
-/* What is needed before it, where that is needed behind it. */
+/* The registers that are needed before the instruction, from those that are needed behind it. */
 static Set before(const Flow *flow, guint i, Set out)
 {
     const PsSassUse *use = &g_array_index(flow->code->uses, PsSassUse, i);

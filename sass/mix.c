@@ -6,7 +6,7 @@
 
 enum { FIRST = PS_SASS_OLDEST, LAST = PS_SASS_NEWEST, NUMBER_BITS = 0x1ff };
 
-/* What code for sm_`first` to sm_`last` means by a number. tests/unit/sass-mix.c holds the table
+/* The classes of numbers in code for sm_`first` to sm_`last`. tests/unit/sass-mix.c holds the table
  * against all stored listings. */
 typedef struct {
     guint16 number;

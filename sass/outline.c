@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program offers, without its code: its kernels, their parameters, its variables.
+ * A program without its code: its kernels, their parameters, its variables.
  */
 #include "sass/tell.h"
 

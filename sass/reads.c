@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What instructions read of the two banks of registers (docs/reference/model.md, R10): even
+ * The reads of instructions from the two banks of registers (docs/reference/model.md, R10): even
  * registers lie in one, odd ones in the other. An operand that the compiler marked (.reuse) stays
  * in the cache of its bank at its place among the operands, until an instruction reads another
  * register of that bank there, or does not mark it again.
@@ -114,8 +114,8 @@ static PsSassReads count(const Cache *cache, const Places *places)
     return reads;
 }
 
-/* What the cache has after the instruction; one that reads pairs or addresses leaves nothing at the
- * places of any register that it reads. */
+/* The cache's content after the instruction; one that reads pairs or addresses leaves nothing at
+ * the places of any register that it reads. */
 static void pass(Cache *cache, const PsSassInstruction *instruction, const PsSassUse *use,
                  const Places *places, gboolean all)
 {

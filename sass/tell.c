@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all parts of the translation need: looking up modifiers, noting registers, writing PTX. */
+/* The common part of the translation: looking up modifiers, noting registers, writing PTX. */
 #include "sass/tell.h"
 
 #include <string.h>

@@ -55,7 +55,8 @@ static void take(PsTextParams *params, guint64 at, guint bits, int target)
         g_array_index(params->targets, int, n) = target;
 }
 
-/* The register that a move writes, "MOV R2, ..."; -1: it is none, or no register. */
+/* The register that a move writes, "MOV R2, ..."; -1: the instruction is no move, or writes no
+ * register. */
 static int target_of(const char *opcode)
 {
     const gboolean moves = g_str_has_prefix(opcode, "MOV ") || has_modifier(opcode, "MOV");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What machine instructions count as: operations of a thread, and the type of the values that they
- * are on (a sum of halves that is a single, HADD2.F32, is on halves). That follows from the opcode
- * and its operands. A class says less: the class of reciprocals has those of singles and the first
- * step of those of doubles, and the class of integer multiply-adds has products, sums and moves.
+ * The operations of machine instructions: how many a thread does, and the type of their values (a
+ * sum of halves that is a single, HADD2.F32, is on halves). That follows from the opcode and its
+ * operands. A class says less: the class of reciprocals has those of singles and the first step of
+ * those of doubles, and the class of integer multiply-adds has products, sums and moves.
  */
 #include "sass/tell.h"
 
@@ -94,7 +94,7 @@ static const Count *count_of(const PsSassRow *row)
 
 #define MOST_SOURCES 3
 
-/* Those that are computed with, in order: not predicates, nor where the result goes. */
+/* The operands that are computed with, in order: neither predicates nor the result. */
 typedef struct {
     const PsSassOperand *of[MOST_SOURCES];
     guint n;

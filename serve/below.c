@@ -18,7 +18,7 @@ static char *refuse(const char *what, const char *path, const char *why, GError 
     return NULL;
 }
 
-/* What stands behind the folder in a path below it; NULL: it is not below. */
+/* The rest of a path behind the folder; NULL: the path is not below it. */
 static const char *behind(const char *path, const char *folder)
 {
     const gsize length = folder ? strlen(folder) : 0;
@@ -39,7 +39,7 @@ static const char *relative(const char *path)
     return rest ? rest : behind(path, getcwd(own, sizeof own));
 }
 
-/* What is wrong with a part of the way; NULL: nothing. */
+/* What is wrong with a part of the path; NULL: nothing. */
 static const char *check_step(const char *path, gboolean last, PsBelowKind kind)
 {
     GStatBuf status;

@@ -27,7 +27,8 @@ char *ps_served_option(const char *argument)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* What the library takes as options of code or of a question; a tool takes the others. */
+/* Whether the library takes the argument as an option of code or of a question; a tool takes the
+ * others. */
 static gboolean is_option(const PsGiven *given)
 {
     static const char *const others[] = {"path", "gpu", "changes", "measured_us", "detail", NULL};

@@ -54,7 +54,8 @@ static void say(PsService *service, const char *text)
         service->mute = TRUE;
 }
 
-/* One reply less is to come; NULL: there is none, since nobody wants it. The mutex is held. */
+/* Notes that one reply of a batch is there: text; NULL: there is none, since nobody wants it. The
+ * mutex is held. */
 static void settle(PsService *service, Batch *batch, const char *text)
 {
     if (text)
@@ -133,7 +134,7 @@ static gboolean hear_progress(const PsProgress *progress, gpointer of)
     return TRUE;
 }
 
-/* What the tool answers, or why it does not (g_free). */
+/* The tool's answer, or why there is none (g_free). */
 static char *work(Call *call, gboolean *failed)
 {
     g_autoptr(GError) error = NULL;

@@ -25,7 +25,7 @@ typedef struct {
     guint failed;
 } Sweep;
 
-/* A point, and what comes of it: facts that a short answer has, or why there are none. */
+/* A point with its result: facts that a short answer has, or why there are none. */
 typedef struct {
     const Sweep *sweep;
     guint number;

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* What follows from values that code was executed with stays when these are varied. */
+/* Warns that whatever follows from the values with which code was executed stays when these are
+ * varied. */
 static void warn_of_code(const PsSweepPlan *plan)
 {
     const PsSweepAsked *asked = plan->asked;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where advice is, what it says, and how sure that is; what more groups at once would give. See
- * words.h. */
+/* The words of advice: its place, its sentence, and how sure it is; the gain of more groups at
+ * once. See words.h. */
 #include "tell/words.h"
 
 #include "idg/words.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the time depends on, and what would help, as facts. */
+/* Sensitivities and advice, as facts. */
 #include "answer/figures.h"
 #include "tell/answer-parts.h"
 
@@ -106,7 +106,8 @@ static void tell_certainty(const PsAdvice *advice, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* What the kind of advice has told of itself, with that number in the table; FALSE: nothing. */
+/* Tells the fact of that number in the table that the kind of advice has told of itself; FALSE:
+ * there is none. */
 static gboolean tell_own(const PsAdvice *advice, guint16 fact, PsTold *facts)
 {
     for (guint i = 0; i < ps_told_length(advice->facts); i = ps_told_at(advice->facts, i)->end)

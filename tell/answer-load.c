@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was busy in a run, and how long instructions waited for it, as facts. */
+/* The busy units of a run, and how long instructions waited for them, as facts. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 #include "answer/words.h"

@@ -103,7 +103,7 @@ static void print_listing(const Page *page, const PsAnswer *answer, const char *
     ps_listing_text(listing, which, page->paper);
 }
 
-/* What somebody asked for is not below what everybody gets. */
+/* Parts that somebody asked for do not stand below those that everybody gets. */
 static void print_asked(const Page *page)
 {
     const PsAnswerPage *report = page->report;

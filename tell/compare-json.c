@@ -22,7 +22,7 @@ static gboolean complete(PsQuestion *const questions[2], GError **error)
     return TRUE;
 }
 
-/* What the document says of a side besides its answer, whose facts these are. */
+/* The document's facts about a side besides its answer's. */
 static PsComparedSide side_of(const PsQuestion *question, const PsTold *facts,
                               const char *const *options)
 {

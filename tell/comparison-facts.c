@@ -9,7 +9,7 @@
 
 /* ---- charges -------------------------------------------------------------------------------- */
 
-/* What a path does not have is no time of it, not even none. */
+/* A charge that a path does not have has no time on it, not even none. */
 static void tell_seconds(const PsComparison *comparison, const PsCharge *charge, PsTold *facts)
 {
     const double whole = comparison->answers[0]->seconds;

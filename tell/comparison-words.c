@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the charges of a comparison are called. See comparison-facts.h. */
+/* The names of a comparison's charges. See comparison-facts.h. */
 #include "tell/comparison-facts.h"
 
 #include "answer/words.h"

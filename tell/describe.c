@@ -219,8 +219,8 @@ char *ps_sentence_kinds(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* What allows no further group: as JSON has it, and for people; NULL: as the source's language has
- * it. */
+/* The resources that allow no further group: as JSON has them, and for people; NULL: as the
+ * source's language has it. */
 static const struct {
     guint bit;
     const char *word, *text;

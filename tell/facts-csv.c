@@ -50,7 +50,7 @@ static char *value_text(const PsFact *fact)
     }
 }
 
-/* What is infinite is not known to JSON, which has no word for it. */
+/* An infinite number is unknown in JSON, which has no word for it. */
 static gboolean is_infinite(const PsFact *fact)
 {
     return ps_fact_is_number(fact) && isinf(fact->value.number);
@@ -80,7 +80,7 @@ static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* What is done with each column of a row; entry: that of a column of entries, else NULL. */
+/* The function for each column of a row; entry: that of a column of entries, else NULL. */
 typedef void (*EachColumn)(const PsViewRow *row, const PsViewColumn *column, const PsFact *entry,
                            void *data);
 

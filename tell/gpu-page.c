@@ -174,7 +174,7 @@ static guint place_of(const GArray *rows, const char *key)
     return i;
 }
 
-/* What only B has, from that row up to the next that both have. */
+/* The rows that only B has, from that row up to the next that both have. */
 static void add_others(PsTable *table, gboolean sources, const GArray *a, const GArray *b,
                        guint from)
 {
@@ -186,7 +186,7 @@ static void add_others(PsTable *table, gboolean sources, const GArray *a, const 
     }
 }
 
-/* A's rows in their order; what only B has stands behind what is before it there. */
+/* A's rows in their order; a row that only B has stands behind the row before it there. */
 static void add_pairs(PsTable *table, gboolean sources, const GArray *a, const GArray *b)
 {
     add_others(table, sources, a, b, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is told of GPUs that there are descriptions of, for all formats. */
+/* The facts of GPUs with descriptions, for all formats. */
 #include "tell/gpus-facts.h"
 
 #include "gpu/called.h"

@@ -99,7 +99,7 @@ static void add_traffic(const PsTold *facts, guint node, GString *text)
              levels->len ? ")" : "");
 }
 
-/* What is said of a node behind its class (g_free). */
+/* The text behind a node's class (g_free). */
 static char *describe_node(const PsTold *facts, guint node)
 {
     GString *text = g_string_new(NULL);

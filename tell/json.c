@@ -33,7 +33,7 @@ static void new_line(PsJson *json)
         g_string_append(json->out, "  ");
 }
 
-/* What stands before a member: comma, line or space, key. */
+/* Writes the text before a member: comma, line or space, key. */
 static void member(PsJson *json, const char *key)
 {
     if (json->filled)

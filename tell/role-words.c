@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What roles of warps are called, and what is said of their waits and of stages. See words.h. */
+/* The names of warps' roles, and the words of their waits and of stages. See words.h. */
 #include "tell/words.h"
 
 #include "tell/format.h"

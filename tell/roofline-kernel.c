@@ -186,7 +186,7 @@ static void note_kernel(const PsProfileKernel *kernel, PsNotes *notes)
                      kernel->name);
 }
 
-/* Which kernel it is that needs what the GPU lacks, and where a profile speaks of it. */
+/* The kernel that needs what the GPU lacks, and its place in a profile. */
 static void add_place(GError *error, const PsProfileKernel *of, const char *path)
 {
     g_autofree char *place =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the roofline says of kernels, as facts and as a document. See roofline-kernel.h. */
+/* The roofline of kernels, as facts and as a document. See roofline-kernel.h. */
 #include "gpu/rows.h"
 #include "tell/roofline-facts.h"
 #include "tell/roofline-kernel.h"

@@ -252,7 +252,7 @@ static void draw_stages(const Picture *picture, guint ring, gboolean full, GStri
     g_string_append_c(out, '\n');
 }
 
-/* Which warps of a group do what, and what the digits are. */
+/* The warps of a group by what they do, and the meaning of the digits. */
 static void draw_roles(const Picture *picture, GString *out)
 {
     const PsMachine *machine = picture->answer->machine;

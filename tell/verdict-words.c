@@ -35,7 +35,7 @@ static char *describe_input(const PsAnswer *answer)
                            strcmp(issue, "1") == 0 ? "" : "s", bytes);
 }
 
-/* What the ceiling counts: "traffic", "operations of the pipeline alu". */
+/* The words for what the ceiling counts: "traffic", "operations of the pipeline alu". */
 static char *describe_work(const PsAnswer *answer)
 {
     const guint pipeline = answer->roofline.pipeline;

@@ -15,7 +15,7 @@ static char *format_number(const PsFact *fact)
                                             : ps_format_number(ps_fact_number(fact));
 }
 
-/* What a GPU calls itself has so much room, so that its row fits 100 columns. */
+/* The most columns of a GPU's own name, so that its row fits 100 columns. */
 #define CHIP_WIDTH 22
 
 /* "Instinct MI250 (...)": what stands in brackets goes first. */

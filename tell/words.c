@@ -125,7 +125,7 @@ char *ps_pipeline_words(const PsAnswer *answer, guint pipeline)
     return ps_answer_pipeline_words(answer, pipeline_name(answer, pipeline));
 }
 
-/* What no pipeline has a share of; NULL: one does. */
+/* The word for ticks of no pipeline; NULL: there is a pipeline. */
 static const char *share_of_none(const PsExplainShare *share)
 {
     return share->kind == PS_PATH_PORT    ? ISSUE_PORT

@@ -30,7 +30,7 @@ static char *describe_param(const PsPtxFunction *kernel, char **names, guint num
     return g_strconcat(what, *what && !read ? "; " : "", read ? "" : "never read", NULL);
 }
 
-/* What the kernel reads of a struct, as --arg calls it. */
+/* The fields of a struct that the kernel reads, as --arg names them. */
 static void list_fields(const PsPtxFunction *kernel, const PsPtxVariable *param, const char *name,
                         PsTable *table)
 {

@@ -58,7 +58,7 @@ static GPtrArray *ask_all(const Options *options, const PsCheckPlan *plan, const
     return g_steal_pointer(&results);
 }
 
-/* What the kernels are held against (g_ptr_array_unref). NULL and *error. */
+/* The results to compare with (g_ptr_array_unref). NULL and *error. */
 static GPtrArray *baseline_of(const Options *options, PsCheckPlan *plan, GError **error)
 {
     const char *folder = options->given[OPTION_BEFORE].text;

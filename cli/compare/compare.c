@@ -161,7 +161,7 @@ static gboolean check_lacking(const Read *read, GError **error)
     return TRUE;
 }
 
-/* Those of building, where there is code; those of A, too, where B cannot be built. */
+/* Warnings of building, where there is code; A's, too, where B cannot be built. */
 static void warn_of_builds(const Read *read)
 {
     g_autoptr(GPtrArray) none = g_ptr_array_new();

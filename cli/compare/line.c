@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* What describes a launch is told anew; what is written is no part of either side. */
+/* Options that messages leave out: those of a launch are told anew, those of output belong to
+ * neither side. */
 #define OF_LAUNCH                                                                                  \
     OPTION_KERNEL, OPTION_GRID, OPTION_THREADS, OPTION_BLOCK, OPTION_ARG, OPTION_GPU,              \
         OPTION_OUTPUT, OPTION_FORMAT, OPTION_LISTING, OPTION_HELP

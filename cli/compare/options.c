@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What is written, and how, is no part of either side. */
+/* Options of output, which belong to neither side. */
 #define OF_OUTPUT OPTION_OUTPUT, OPTION_FORMAT, OPTION_LISTING, OPTION_HELP
 
 /* ---- the command line in parts ------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static gboolean check_own(const Value *own, GError **error)
 
 /* ---- which graph and which GPU ------------------------------------------------------------- */
 
-/* What both sides and what B alone were given of one kind. */
+/* The values of one kind that both sides, and B alone, were given. */
 typedef struct {
     char **both, **own;
     guint n_both, n_own;
@@ -152,8 +152,7 @@ static gboolean choose(Value *a, Value *b, const Value *own, gboolean versus, GE
 
 /* ---- arguments of kernels ------------------------------------------------------------------ */
 
-/* What a value of --arg is for: as many of its first bytes, with what ends them. 0 for one without
- * a name. */
+/* The length of the name in a value of --arg, with its end. 0 for a value without a name. */
 static gsize length_of_name(const char *text)
 {
     const gsize length = strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%.+");

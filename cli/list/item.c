@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all forms of the list say of one of its items. */
+/* An item of the list, in all forms. */
 #include "cli/list/list.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program needs in order to find our driver. See program.h. */
+/* The environment in which a program finds our driver. See program.h. */
 #define _GNU_SOURCE /* memmem */
 #include "cli/program/program.h"
 
@@ -85,7 +85,7 @@ static char **search_first(char **environment, const char *folder)
     return put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
 }
 
-/* What stands in for libraries has folders of its own. */
+/* Libraries that stand in for others have folders of their own. */
 #define BLAS "blas"
 
 char **program_environment(const char *libraries, gboolean blas)

@@ -283,7 +283,7 @@ static gboolean write_recording(const Program *program, GError **error)
     return output_commit(output, error);
 }
 
-/* What the program did. NULL and *error: that is nothing. */
+/* The program's log. NULL and *error where the program did nothing with its device. */
 static PsCardRead *read_launches(const Program *program, GError **error)
 {
     const Options *options = program->options;

@@ -21,7 +21,7 @@ gboolean program_is_source(const Options *options)
 {
     static const OptionId also[] = {OPTION_GPU,    OPTION_FORMAT, OPTION_OUTPUT,
                                     OPTION_ADVISE, OPTION_REPORT, OPTION_FILES};
-    /* What is of a launch alone is not among what is given. */
+    /* No option of a launch alone is given. */
     return !options->launches && !given_other_than(options->given, also) && options->files &&
            options->files[0] && !options->files[1] && has_main(options->files[0]);
 }

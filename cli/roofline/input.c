@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a file is, and what is kept of it. */
+/* The kind of a file, and what is kept of it. */
 typedef struct {
     char *path;         /* of a profile; NULL for a graph */
     PsProfile *profile; /* NULL while it has not been read */

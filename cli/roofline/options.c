@@ -5,7 +5,7 @@
 #include "cli/fail.h"
 #include "pipesim-private.h"
 
-/* What is about a chart needs one, and not every chart has it. */
+/* Options of a chart need one, and not every chart has each of them. */
 static gboolean check_chart(const Value *given, const Options *options, GError **error)
 {
     const char *name = given[OPTION_CHART_KIND].text   ? "--chart-kind"

@@ -24,7 +24,7 @@
 #define MAX_NAMES 5
 #define MAX_NAME 60
 
-/* What kernels come to is written when there is so much of it. */
+/* The text of kernels is written when there is so much of it. */
 #define MAX_BUFFER (1 << 16)
 
 typedef struct {

@@ -75,7 +75,8 @@ static void tell(Work *work, const PsAnswer *answer, const char *text)
     g_hash_table_add(work->told, g_steal_pointer(&whole));
 }
 
-/* What the table has no place for. JSON has all with each answer. */
+/* Says an answer's notes and warnings, for which the table has no place; JSON has all with each
+ * answer. */
 static void tell_all(Work *work, const PsAnswer *answer, Format format)
 {
     const char *partial = ps_idg_partial(answer->idg);

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What ends a program and is no fault of its own. */
+/* Signals that end a program without a fault of its own. */
 static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGTERM,
                               SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM};
 

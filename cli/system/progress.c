@@ -48,7 +48,7 @@ static char *format_points(const char *what, const PsProgress *last)
                            last->of ? 100.0 * (double)last->done / (double)last->of : 100);
 }
 
-/* What was heard of it, without the time that is left; NULL: that says nothing yet. */
+/* The part that was heard of, without the time that is left; NULL: that says nothing yet. */
 static char *format_heard(const PsProgress *last)
 {
     g_autofree char *done = ps_format_count((gint64)last->done),

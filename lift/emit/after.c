@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a node waits for: nodes before it, registers that it reads, and other warps. */
+/* Writes a node's dependences: nodes before it, registers that it reads, and other warps. */
 #include "lift/emit/emit-private.h"
 
 #include "idg/internal.h"
@@ -79,7 +79,7 @@ static gboolean waits_for(const PsSpot *spot, const PsEdge *read)
     return FALSE;
 }
 
-/* What machine code reads beside what it waits for, of the same body: in an innermost loop, and
+/* Adds what machine code reads beside its dependences, of the same body: in an innermost loop, and
  * where a load might come before a store. */
 void ps_emit_reads(const PsEmit *emit, guint i, PsIdgItem *node)
 {

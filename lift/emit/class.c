@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which class a spot's instruction has, with what its access adds, and how many there are of each.
- */
+/* Finds the class of a spot's instruction, with its access's suffix, and counts the instructions of
+ * each class. */
 #include "lift/emit/emit-private.h"
 
 #include "base/class-name.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which share of a warp's threads come to each point of a role's code, and which execute it: as
- * those warps did that the role stands for, or so that all roles of the graph together execute what
+ * Finds the share of a warp's threads that come to each point of a role's code, and the share that
+ * execute it: as the role's own warps did, or so that all roles of the graph together execute what
  * all groups of the launch did.
  */
 #include "lift/emit/emit-private.h"

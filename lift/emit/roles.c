@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* One execution of a point: of which spot it is an instance. */
+/* One execution of a point, as an instance of a spot. */
 typedef struct {
     guint spot;
     gint64 instance;
 } Execution;
 
-/* What is known of a sequence: of each point of interest its executions, of each spot how many
- * instances it has. */
+/* A sequence: the executions of each point of interest, and the number of instances of each
+ * spot. */
 typedef struct {
     const PsSpots *spots;
     gboolean coarse;    /* the order of its iterations is not known */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a node of an access says of its traffic: bytes, shares of the levels, lines, neighbours. */
+/* Writes the traffic of an access's node: bytes, shares of the levels, lines, neighbours. */
 #include "lift/emit/emit-private.h"
 
 #include "base/class-name.h"
@@ -74,7 +74,7 @@ static void add_wavefronts(const PsPattern *pattern, const PsTraffic *traffic, P
         node->wavefronts = ps_share_expr(traffic->wavefronts / traffic->requests, "wavefronts");
 }
 
-/* What L1 would keep of the read-only path's loads is stated from this share on. */
+/* The least share of the read-only path's loads that L1 would keep for it to be stated. */
 #define LEAST_KEPT 0.01
 
 /* How the access lies to others. all: bytes that its threads asked for, in sectors. */

@@ -81,7 +81,7 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
     return clusters;
 }
 
-/* By how much the work of all becomes more if that kind stands for its cluster. */
+/* The growth of the work of all if that kind stands for its cluster. */
 static double more_with(const Cluster *cluster, const PsKind *kind)
 {
     return cluster->share * ps_kind_work(kind) - cluster->work;

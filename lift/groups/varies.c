@@ -50,7 +50,7 @@ static gboolean is_one_of(const char *word, const char *const *words)
     return FALSE;
 }
 
-/* What memory holds is the same in all groups where all of them load it from the same address. */
+/* Loaded values are the same in all groups where all of them load from the same address. */
 static Level loaded(const PsPtxPoint *at, Level address)
 {
     const PsPtxSpace space = at->instruction->mnemonic->space;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which sectors a group has not loaded before in the same loop.
+ * Finds the sectors that a group has not loaded before in the same loop.
  *
  * What another loop loaded before is fresh here: a tile in local memory is filled by the loop that
  * reads it, and a loop before has filled none. The loop that loads first is served by what the

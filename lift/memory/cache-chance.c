@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which buffers groups touch at random. Groups far apart that each touch n of a buffer's N sectors
- * have n * n / N in common where places are drawn independently of each other, each as likely as
- * any other, and none where each group has its own. What groups that were executed have in common
- * is counted, and compared with what chance would make of it: it counts as chance within three
- * standard deviations of that, where these do not include that there is nothing in common. Sectors
- * beside each other that a group touches together are one place. Of k * N touches that are drawn so
- * the launch makes N * (1 - exp(-k)) different ones. Where groups near each other have no more in
- * common than that, either, that is all that they share. Where accesses at several points of the
- * code touch places of very different sizes, one of them may stream, and the buffer is none of
- * these.
+ * Finds the buffers that groups touch at random. Groups far apart that each touch n of a buffer's N
+ * sectors have n * n / N in common where places are drawn independently of each other, each as
+ * likely as any other, and none where each group has its own. What groups that were executed have
+ * in common is counted, and compared with what chance would make of it: it counts as chance within
+ * three standard deviations of that, where these do not include that there is nothing in common.
+ * Sectors beside each other that a group touches together are one place. Of k * N touches that are
+ * drawn so the launch makes N * (1 - exp(-k)) different ones. Where groups near each other have no
+ * more in common than that, either, that is all that they share. Where accesses at several points
+ * of the code touch places of very different sizes, one of them may stream, and the buffer is none
+ * of these.
  *
  * Some places may be drawn more often than others (cache-popular.h). Groups have more in common
  * then, but any two of them about as much as any others; where they share for another reason, some

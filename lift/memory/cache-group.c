@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The caches of one group after another, and what each group is the first to touch for itself.
+ * The caches of one group after another, and the sectors that each group is the first to touch for
+ * itself.
  *
  * First level: loads that are kept there bring their sectors; other loads pass. Stores write
  * through, to L1 as well where it has the sector, and bring nothing; atomics are done in L2 and

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From what some groups touched to what the whole launch moves between L2 and device memory.
+ * Computes, from the sectors that some groups touched, the bytes that the whole launch moves
+ * between L2 and device memory.
  *
  * Groups before: a group fetches for the launch what no group before it has. Of the sectors that it
  * touches, a share is touched by the next in direction d, too, a share of the others by the next
@@ -14,11 +15,11 @@
  * counts.
  *
  * All groups: a launch does not fetch more of a buffer than there is, as long as L2 keeps it. Where
- * the above says more, groups far apart read the same (lists, trees, graphs). What is read again
- * is found if L2 has kept it since: a window of the launch, as long as L2 takes to be filled anew,
- * is the same for all buffers, and a sector that is touched k times in a launch, at random, is
- * touched in a window of the share T with the probability 1 - exp(-k T). So a small table that all
- * groups read stays, whatever streams past it. (H. Che, Y. Tung, Z. Wang: Hierarchical Web caching
+ * the above says more, groups far apart read the same (lists, trees, graphs). What is read again is
+ * found if L2 has kept it since: a window of the launch, as long as L2 takes to be filled anew, is
+ * the same for all buffers, and a sector that is touched k times in a launch, at random, is touched
+ * in a window of the share T with the probability 1 - exp(-k T). So a small table that all groups
+ * read stays, whatever streams past it. (H. Che, Y. Tung, Z. Wang: Hierarchical Web caching
  * systems: modeling, design and experimental results, 2002; least recently used goes first.)
  *
  * A buffer that groups touch at random (cache-chance.c) has sectors that the launch touches again

@@ -19,7 +19,8 @@
 #define LEAST_AGREEMENT 0.25 /* by so much more than it seemed may be new to whole groups */
 #define LEAST_ALIKE 0.75     /* of what seemed new is at least so much, or groups meet later */
 
-/* What is known of a line: sectors that groups touched; and the last group that did, and its. */
+/* A line: the sectors that groups touched, the last group that touched it, and that group's
+ * sectors. */
 typedef struct {
     guint sectors, last, own;
 } Line;

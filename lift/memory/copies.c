@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which loads of iterations at once come together. See copies.h. */
+/* Finds the loads of iterations at once that come together. See copies.h. */
 #include "lift/memory/copies.h"
 
 #include "lift/memory/joins.h"
@@ -46,7 +46,7 @@ static void set_operand(Body *body, const PsPtxPoint *at, const PsPtxOperand *op
         body->of[ps_ptx_code_register(at, operand->reg)] = of;
 }
 
-/* What stands between a branch and the point where its lanes meet waits for its condition. */
+/* Instructions between a branch and the point where its lanes meet wait for its condition. */
 static void set_under(Body *body, guint point, guint of)
 {
     const PsPtxPoint *at = &body->code->points[point];

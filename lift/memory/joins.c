@@ -14,7 +14,7 @@ typedef struct {
     gboolean any;    /* there is a load */
 } Run;
 
-/* What waits for a result waits there: nobody orders it any more. */
+/* An instruction that waits for a result waits there: nobody reorders it any more. */
 static gboolean is_ordered(const Run *run)
 {
     return run->code->module && run->code->module->machine;

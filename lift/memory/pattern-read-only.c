@@ -49,7 +49,7 @@ static gboolean is_read_only(const PsPatterns *patterns, const Node *node)
            extent < patterns->rules.n_extents && !patterns->written[extent];
 }
 
-/* By pattern; NULL: none could. */
+/* By pattern: what its loads would ask of L2; NULL: none could go by the read-only path. */
 static guint8 *find_loads(const PsPatterns *patterns)
 {
     g_autofree guint8 *loads = g_new0(guint8, patterns->all->len + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When all groups have ended: what each pattern moves at each level.
+ * Computes, when all groups have ended, what each pattern moves at each level.
  *
  * Patterns of a point whose lanes lie at the same distances, and so have the same spread, are a
  * family: they differ in where they begin, which is a matter of the group that was looked at. So

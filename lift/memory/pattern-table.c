@@ -170,7 +170,7 @@ static Node *node_for(PsPatterns *patterns, Slot *slot, const PsPattern *pattern
 
 #define WORD 4
 
-/* What of the first lane's address an access's pattern depends on. */
+/* The part of the first lane's address on which an access's pattern depends. */
 static guint64 offset_of(PsPtxSpace space, guint64 first)
 {
     return first % (space == PS_PTX_SHARED ? WORD : PS_LINE);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one access of a warp is: which sectors its lanes touch, and in how many passes banks serve
- * it. Lanes at consecutive addresses, and all at one address, are most of what there is and take a
- * short way.
+ * Describes one access of a warp: the sectors that its lanes touch, and the passes in which banks
+ * serve it. Lanes at consecutive addresses, and all at one address, are most of what there is and
+ * take a short way.
  *
  * A part of the warp that is served at once takes as many passes as the fullest bank has words; an
  * access's degree is the mean over its parts that have lanes, rounded up. Lanes that read or write
  * the same word share a pass, but not where each updates it (atomics that do more than to count
- * lanes). Of wide loads twice as many
- * lanes are served at once where they ask for the same by twos. Constant memory serves one
- * address at a time: the degree is the number of different ones.
+ * lanes). Of wide loads twice as many lanes are served at once where they ask for the same by twos.
+ * Constant memory serves one address at a time: the degree is the number of different ones.
  *
- * Threads' own memory (.local) is laid out so that a word of all lanes is one line: lane l's word
- * w is at (32 w + l) * 4, in a range of addresses that the warp has for itself.
+ * Threads' own memory (.local) is laid out so that a word of all lanes is one line: lane l's word w
+ * is at (32 w + l) * 4, in a range of addresses that the warp has for itself.
  */
 #include "base/class-name.h"
 #include "lift/memory/cache.h"

@@ -66,7 +66,7 @@ static gboolean is_alone(const PsFacts *facts, guint point)
     return reg != PS_PTX_NOWHERE && ps_facts_definition(facts, reg) == point;
 }
 
-/* What the one that vanishes does is done in it. */
+/* Moves the work of the instruction that vanishes into the other. */
 static void take_in(PsFacts *facts, guint point, guint vanishes, const char *name)
 {
     facts->facts[point].joined = TRUE;

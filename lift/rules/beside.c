@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which accesses to global memory one wider access could do: those of one straight piece of a body
- * whose bytes are beside each other whenever they ran (memory/beside.h), and fill a piece of memory
- * that is aligned to its size. Unlike "merge-loads" this is nothing that the compiler does: it does
- * not know how pointers are aligned, or what else they point to.
+ * Finds accesses to global memory that one wider access could do: those of one straight piece of a
+ * body whose bytes are beside each other whenever they ran (memory/beside.h), and fill a piece of
+ * memory that is aligned to its size. Unlike "merge-loads" this is nothing that the compiler does:
+ * it does not know how pointers are aligned, or what else they point to.
  */
 #include "lift/memory/beside.h"
 #include "lift/rules/rules.h"

@@ -169,8 +169,8 @@ static void find_counters(PsFacts *facts)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* What stands between a branch and the point where its lanes meet is executed under its condition.
- */
+/* Instructions between a branch and the point where its lanes meet are executed under its
+ * condition. */
 static void guard(PsFacts *facts, guint branch)
 {
     const PsPtxPoint *at = &facts->code->points[branch];

@@ -40,7 +40,7 @@ static gboolean is_uniform(const PsFacts *facts, guint point, const PsPtxOperand
     return from != PS_PTX_NOWHERE && depth < MOST_DEPTH && makes_uniform(facts, from, depth + 1);
 }
 
-/* What an integer division divides by (g_free); NULL where threads may differ in it. */
+/* The divisor of an integer division (g_free); NULL where threads may differ in it. */
 static char *divisor_of(const PsSymbols *symbols, guint point)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(symbols->facts, point);

@@ -110,7 +110,7 @@ static void add_run(PsSpots *spots, const PsRollItem *item, const PsRollRun *run
 
 /* ---- several iterations at once -------------------------------------------------------------- */
 
-/* What becomes of a step in an iteration that another one follows without a branch. */
+/* The fate of a step in an iteration that another one follows without a branch. */
 static PsRole role_before_another(const PsFact *fact, guint point, PsRole role)
 {
     if (point == fact->loop)

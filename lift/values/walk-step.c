@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one step of a walk does: whom it waits for, and whom others will wait for. */
+/* One step of a walk: whom it waits for, and whom others will wait for. */
 #include "lift/values/walk.h"
 
 #include "base/class-name.h"
@@ -175,7 +175,7 @@ static void note_scoreboards(PsWalk *walk, guint point)
     walk->owed |= control ? control->wait : 0;
 }
 
-/* What waits for a scoreboard has waited for all that comes after it. */
+/* An instruction that waits for a scoreboard has waited for all that comes after it. */
 static void await_scoreboards(PsWalk *walk, guint at)
 {
     for (guint i = 0; i < PS_WALK_BOARDS; i++)
@@ -214,7 +214,7 @@ static void note_result(PsWalk *walk, guint at)
     write_registers(walk, spot, &walk->read);
 }
 
-/* What makes the instruction's result known to those that wait for it. */
+/* How the instruction's result becomes known to those that wait for it. */
 static void step_result(PsWalk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
@@ -297,7 +297,7 @@ static gboolean adds_up(const PsWalk *walk, guint at, guint to)
     return is_product(walk, at) && is_product(walk, to);
 }
 
-/* What goes on beside the warp: a product, or what moves words of tensor memory. */
+/* An operation beside the warp: a product, or moves of words of tensor memory. */
 static void note_beside(PsWalk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);

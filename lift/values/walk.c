@@ -126,8 +126,8 @@ static void iterate(PsWalk *walk, Loop *loop, gint64 times)
     }
 }
 
-/* Walks what may not be executed: whoever reads a result of it afterwards waits for what was there
- * before, too. */
+/* Walks code that may not be executed: a later reader of its results also waits for the results
+ * before it. */
 static void walk_rest(PsWalk *walk, Loop *loop)
 {
     g_autofree PsProducers *before = g_new0(PsProducers, loop->written->len + 1);

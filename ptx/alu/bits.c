@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The family of what moves, selects and rearranges bits: which of its parts an instruction belongs
- * to.
+ * The family of instructions that move, select and rearrange bits: finds the part that an
+ * instruction belongs to.
  */
 #include "ptx/alu/families.h"
 #include "ptx/alu/bits.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of cvt share: decoding operands, and fitting a value into the result's type.
+ * The common part of cvt: decoding operands, and fitting a value into the result's type.
  */
 #include "ptx/alu/convert.h"
 #include "ptx/alu/integer.h"

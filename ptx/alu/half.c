@@ -77,7 +77,7 @@ static void take(const PsPtxWarp *warp, const PsPtxStep *step, guint shift, Sour
     }
 }
 
-/* What is to be rounded. FALSE for operations on bits. */
+/* Computes the sum or product to be rounded. FALSE for operations on bits. */
 static gboolean compute(const PsPtxStep *step, const Sources *sources, double *to)
 {
 #define EACH(EXPRESSION)                                                                           \

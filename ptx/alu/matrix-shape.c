@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What mma and wmma instructions state of their matrices: shape, types of the elements, and which
- * elements a lane has.
+ * The matrices of mma and wmma instructions: shape, types of the elements, and the elements of a
+ * lane.
  */
 #include "ptx/alu/matrix.h"
 

@@ -4,7 +4,8 @@
  */
 #include "ptx/alu/bits.h"
 
-/* As many slots from as to. The sources are read before the first is written: {a, b} = {b, a}. */
+/* Copies sources to destinations. All sources are read before the first is written: {a, b} = {b,
+ * a}. */
 static void execute_copy(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint64 value[PS_PTX_MAX_TO][PS_PTX_LANES];

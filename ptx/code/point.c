@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a point of a kernel's code is: a call, the end of a way, a part of a loop, a line of a
+ * Describes a point of a kernel's code: a call, the end of a way, a part of a loop, a line of a
  * source.
  */
 #include "ptx/code/expand.h"

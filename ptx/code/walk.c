@@ -7,7 +7,7 @@
 
 #define MOST_CELLS ((gsize)1 << 23) /* registers at the beginnings of blocks */
 
-/* What is known at the end of a block is so at the beginning of the one at `target`. */
+/* Hands the facts at the end of a block on to the beginning of the one at `target`. */
 static void reach(PsPtxWalk *walk, guint target)
 {
     if (target >= walk->code->n_points) /* the end, or nowhere */

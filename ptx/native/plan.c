@@ -78,7 +78,7 @@ static void take(guint64 *set, guint slot)
     set[slot / 64] &= ~((guint64)1 << slot % 64);
 }
 
-/* What is read before the step, from what is read behind it. */
+/* Computes the slots that are read before the step from those that are read behind it. */
 static void pass(guint64 *set, const PsPtxStep *step)
 {
     if (step->guard < 0 && step->alone)
@@ -92,7 +92,7 @@ static void pass(guint64 *set, const PsPtxStep *step)
         add(set, step->both[i]);
 }
 
-/* What lanes read of each other is read from everywhere. */
+/* Slots that lanes read of each other count as read everywhere. */
 static void find_shared(const PsNativePlan *plan, guint64 *always)
 {
     const PsPtxNativeSource *source = plan->source;

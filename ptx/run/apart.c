@@ -72,7 +72,8 @@ static gboolean commutes(const PsPtxMnemonic *mnemonic)
     return integer && mnemonic->vector <= 1 && has_any(mnemonic, operations);
 }
 
-/* What reads what other groups may be writing, or orders what this one writes for them. */
+/* Instructions that read memory which other groups may be writing, or order this group's writes for
+ * them. */
 static gboolean communicates(const PsPtxMnemonic *mnemonic)
 {
     static const char *const loads[] = {"ld", NULL}, *const fences[] = {"membar", "fence", NULL};

@@ -158,7 +158,7 @@ static inline void move(void *to, const void *from, guint size)
         memcpy(to, from, size);
 }
 
-/* What an element becomes; of packed types each half by itself. */
+/* The new value of an element; of packed types each half by itself. */
 static guint64 changed(const PsPtxStep *step, guint64 old, guint64 b, guint64 c)
 {
     const Operation operation = ((const Atomic *)step->more)->operation;
@@ -282,7 +282,8 @@ static void apply_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
     }
 }
 
-/* What is computed of shared memory that nobody wrote stays so; what is exchanged does not. */
+/* A value that was computed from unwritten shared memory stays undefined; an exchanged one does
+ * not. */
 static void note_written(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const Atomic *atomic = step->more;

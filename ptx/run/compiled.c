@@ -107,7 +107,7 @@ static guint8 *bits_of_slots(const PsPtxMachine *machine)
     return bits;
 }
 
-/* What comes before a step is no step, so it stops there. */
+/* Code before a step is no step, so it stops there. */
 static void note_preludes(const PsPtxMachine *machine, guint8 *stops, guint8 *shared)
 {
     GHashTableIter iter;

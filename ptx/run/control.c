@@ -176,7 +176,7 @@ static void fail_assertion(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask), "fails an assertion");
 }
 
-/* Which value of the caller a parameter of the callee gets. */
+/* The caller's value for a parameter of the callee. */
 typedef struct {
     PsPtxDecode *decode;
     PsPtxStep *step;
@@ -286,7 +286,7 @@ static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxI
 
 typedef enum { PRINTS, TAKES, GIVES_BACK } What;
 
-/* What a call of one takes, and where its result goes. */
+/* The arguments of a call, and where its result goes. */
 typedef struct {
     const char *does; /* for a warning: what it does here instead */
     What what;

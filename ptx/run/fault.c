@@ -116,7 +116,7 @@ static const PsPtxBuffer *nearest(const GArray *buffers, guint64 address, guint 
     return best;
 }
 
-/* What to say of a buffer that is nearest (g_free). */
+/* The clause about the nearest buffer (g_free). */
 static char *near(const PsPtxBuffer *buffer, const char *where)
 {
     if (!buffer)
@@ -173,7 +173,7 @@ static GArray *arrays_of(const PsPtxRunner *runner, guint point, PsPtxSpace spac
     return list;
 }
 
-/* What to say of an address that lies in no array of the space: `buffer` is nearest (g_free). */
+/* The clause about an address that lies in no array of the space: `buffer` is nearest (g_free). */
 static char *near_array(const PsPtxMachine *machine, PsPtxSpace space, const PsPtxBuffer *buffer,
                         const char *where)
 {
@@ -197,8 +197,8 @@ static char *near_array(const PsPtxMachine *machine, PsPtxSpace space, const PsP
 /* An address less than this above an argument that is a number was computed from that number. */
 #define NUMBER_ABOVE (G_GUINT64_CONSTANT(1) << 32)
 
-/* What to say if the address comes from an argument that was given as a number (g_free); else "".
- * Buffers lie at higher addresses than numbers that people write. */
+/* The clause about an address that comes from an argument which was given as a number (g_free);
+ * else "". Buffers lie at higher addresses than numbers that people write. */
 static char *number_at(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     const PsPtxLaunch *launch = &machine->launch;
@@ -224,7 +224,7 @@ static gboolean lies_in(const PsPtxBuffer *buffer, guint64 address)
     return buffer && address >= buffer->address && address - buffer->address < buffer->size;
 }
 
-/* What to say of an address in the heap that no piece has (g_free). */
+/* The clause about an address in the heap that no piece has (g_free). */
 static char *near_piece(PsPtxMachine *machine, const PsPtxBuffer *heap, const PsPtxReach *reach)
 {
     PsPtxBuffer piece = {0};

@@ -148,7 +148,7 @@ static gboolean add_term(Value *sum, guint64 powers, gint64 times)
     return TRUE;
 }
 
-/* What stands for a result that is no polynomial of few terms. */
+/* The value of a result that is no polynomial of few terms. */
 static guint give_up(Search *search, guint x, guint y)
 {
     return number_of_tied(search, tied_by(value_at(search, x)) | tied_by(value_at(search, y)));

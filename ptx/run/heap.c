@@ -17,7 +17,7 @@
 #define FIRST 0x80
 #define BYTES 0x1f
 
-/* What a heap begins with; a byte for each unit follows. */
+/* The head of a heap; a byte for each unit follows. */
 typedef struct {
     guint64 taken; /* units of pieces, and one for each */
     guint64 next;  /* the unit where the next search begins */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where everything lies. Global memory has the arguments' buffers and the module's variables. The
+ * The layout of memory. Global memory has the arguments' buffers and the module's variables. The
  * other spaces begin at 0; each has a window of generic addresses, far from all buffers.
  *
  * Between two buffers there is more unused space than any buffer has bytes, so that what leaves one

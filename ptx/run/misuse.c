@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is allowed and hardly ever meant: a whole number that is divided by zero, and a mask of an
- * instruction of several lanes that leaves out one that executes it, or names one that is
- * elsewhere. Each is a warning, and the step goes on as it would.
+ * Warns of what is allowed and hardly ever meant: a whole number that is divided by zero, and a
+ * mask of an instruction of several lanes that leaves out one that executes it, or names one that
+ * is elsewhere. Each is a warning, and the step goes on as it would.
  */
 #include "ptx/step/lane.h"
 #include "ptx/run/watch.h"

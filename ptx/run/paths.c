@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which lanes of a warp are where (see warp.h).
+ * The paths of a warp's lanes (see warp.h).
  *
  * Of two parts the one whose code comes first in the text runs first. A path that waits for threads
  * of its own warp lets the others run. So does, after a while, a path that may be spinning because

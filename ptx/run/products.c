@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What a register holds: 1 where a product's result is in it. */
+/* The content of a register: 1 where a product's result is in it. */
 typedef struct {
     const PsPtxCode *code;
     PsPtxWalk walk;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What groups of a cluster know of their places, and their shared memory. An address in it has the
- * rank of its group above its place there. So what reads or writes memory of another group finds it
- * where the address leads (touch.c), and all else needs to know nothing of clusters.
+ * The ranks of a cluster's groups, and their shared memory. An address in it has the rank of its
+ * group above its place there. So what reads or writes memory of another group finds it where the
+ * address leads (touch.c), and all else needs to know nothing of clusters.
  */
 #include "ptx/code/expand.h"
 #include "ptx/run/warp.h"
@@ -85,8 +85,8 @@ static gboolean may_leave(const PsPtxRunner *runner, const PsPtxStep *step)
     const PsPtxMnemonic *mnemonic =
         runner->machine->code->points[step->point].instruction->mnemonic;
     return mnemonic->space == PS_PTX_GENERIC || ps_ptx_has(mnemonic, "shared::cluster") ||
-           ps_ptx_has(mnemonic, "multicast::cluster::all") ||
-           strcmp(mnemonic->opcode, "cp") == 0 || strcmp(mnemonic->opcode, "tcgen05") == 0;
+           ps_ptx_has(mnemonic, "multicast::cluster::all") || strcmp(mnemonic->opcode, "cp") == 0 ||
+           strcmp(mnemonic->opcode, "tcgen05") == 0;
 }
 
 PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a warp's slots lie in its memory, in rows of 32 lanes. What never changes comes first, then
- * what is zero when a group begins, then what is only there between two steps of a block: a
- * register that all lanes there write before they read it, and that nothing else names. Of code
- * that compilers make these are nearly all, and few live at a time, so that a warp's rows stay in
- * the processor's first cache.
+ * Places a warp's slots in its memory, in rows of 32 lanes. Slots that never change come first,
+ * then slots that are zero when a group begins, then slots that live only between two steps of a
+ * block: a register that all lanes there write before they read it, and that nothing else names. Of
+ * code that compilers make these are nearly all, and few live at a time, so that a warp's rows stay
+ * in the processor's first cache.
  *
  * Lanes that are elsewhere are not disturbed: a step writes those that execute it, and a lane is at
  * one place at a time. So a row of the last kind is not for what one lane reads of another.

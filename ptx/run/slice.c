@@ -122,7 +122,7 @@ static gboolean is_one_of(const PsPtxMnemonic *mnemonic, const char *const *part
     return FALSE;
 }
 
-/* A load of what lies there when the launch begins, unless a group writes it. */
+/* A load of memory as it is when the launch begins, unless a group writes it. */
 static gboolean is_plain_load(const PsPtxPoint *at)
 {
     static const char *const looks[] = {"volatile", "acquire", "relaxed", "mmio", NULL};
@@ -142,7 +142,7 @@ static gboolean has_carry(const PsPtxMnemonic *mnemonic)
            strcmp(mnemonic->opcode, "subc") == 0 || strcmp(mnemonic->opcode, "madc") == 0;
 }
 
-/* What a special register depends on; FALSE: on more than the place. */
+/* The dependences of a special register; FALSE: it depends on more than the place. */
 static gboolean by_place(PsPtxSpecial special, guint *depends)
 {
     const gboolean of_group = special >= PS_PTX_CTAID_X && special <= PS_PTX_CTAID_Z;

@@ -405,7 +405,8 @@ static gboolean decode_scales(PsPtxDecode *decode, PsPtxStep *step)
     return step->n_from == mma->scales + 2;
 }
 
-/* What follows the instruction's descriptor: {lanes}, whether D is added, by what it is divided. */
+/* The operands behind the instruction's descriptor: {lanes}, whether D is added, and its
+ * divisor. */
 static gboolean decode_rest(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxInstruction *instruction = decode->instruction;

@@ -95,8 +95,8 @@ static guint loop_of(const PsPtxCode *code, guint point)
     return header;
 }
 
-/* What the results of the instruction decide, for a message; the code is looked through in the
- * order of its text, and from its loop on once more. g_free. */
+/* The decisions that depend on the results of the instruction, for a message; the code is looked
+ * through in the order of its text, and from its loop on once more. g_free. */
 static char *decided_by(const PsPtxCode *code, guint point)
 {
     static const char *const names[] = {[STORED] = "what is stored",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the steps that may read what nobody wrote or a device fills, or what comes of it: follows
- * all ways through the code with the rows that may have undefined bits there. A thread's way is one
- * of these, so a row that has none on any of them needs no looking at.
+ * Finds the steps that may read values that nobody wrote or only a device fills, or results of such
+ * values: follows all ways through the code with the rows that may have undefined bits there. A
+ * thread's way is one of these, so a row that has none on any of them needs no looking at.
  */
 #include "ptx/code/expand.h"
 #include "ptx/run/watch.h"

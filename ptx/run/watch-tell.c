@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Says what depends on what nobody wrote: each origin once for each kind of use.
+ * Says which uses depend on undefined values: each origin once for each kind of use.
  */
 #include "ptx/run/watch.h"
 #include <string.h>

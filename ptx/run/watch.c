@@ -84,7 +84,7 @@ static PsPtxOrigin origin_of(const PsPtxRunner *runner, const guint *rows, guint
 /* Other values of what nobody wrote. */
 enum { INVERSE, ZEROS, ONES, OTHER, BESIDE, MIXED, MIXED_AGAIN, N_TRIES };
 
-/* What nobody wrote in a lane of a row, in a try; `other` is another source's value there. */
+/* The undefined value in a lane of a row, in a try; `other` is another source's value there. */
 static guint64 other_value(guint try, guint row, guint64 is, guint64 other)
 {
     const guint64 mixed =
@@ -304,7 +304,7 @@ static void read_clock(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* Which bytes at the lane's address were written, as 1 and 0. */
+/* The bytes at the lane's address that were written, as 1 and 0. */
 static guint8 *bytes_at(const PsPtxRunner *runner, guint lane)
 {
     if (runner->space == PS_PTX_LOCAL)
@@ -387,7 +387,7 @@ static void look_at_stored(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
     }
 }
 
-/* What was known to be written may be so no longer. */
+/* Forgets which memory was known to be written. */
 static void forget_known(const PsPtxMachine *machine)
 {
     for (guint r = 0; r < machine->cluster->n; r++) {

@@ -72,7 +72,7 @@ gboolean ps_ptx_rounds_up(guint64 rest, guint64 half, gboolean odd, gboolean neg
     }
 }
 
-/* What is too large becomes infinity, unless it is rounded toward zero. */
+/* A number that is too large becomes infinity, unless it is rounded toward zero. */
 static guint32 overflown(const PsPtxFormat *format, PsPtxRounding rounding, gboolean negative)
 {
     gboolean stays = rounding == PS_PTX_ZERO || (rounding == PS_PTX_DOWN && !negative) ||

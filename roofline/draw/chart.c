@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all parts of a chart ask of it, and begin it with. */
+/* The common functions of a chart's parts, and its beginning. */
 #include "roofline/draw/chart.h"
 
 const PsDrawGpu *ps_draw_gpu(const PsDraw *draw, guint i)

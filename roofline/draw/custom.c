@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the plain roofline has besides a GPU's own ceilings. Each kernel has two that are
- * customised: E_mix * T_op for its share of multiply-adds, and equation 18's T'_op. One that all
- * kernels share goes across the plane, others are short, at their kernel, and drawn for few kernels
- * on one GPU: each has a text. And the discounted roofline goes through one kernel.
+ * The ceilings of the plain roofline besides a GPU's own. Each kernel has two that are customised:
+ * E_mix * T_op for its share of multiply-adds, and equation 18's T'_op. One that all kernels share
+ * goes across the plane, others are short, at their kernel, and drawn for few kernels on one GPU:
+ * each has a text. And the discounted roofline goes through one kernel.
  */
 #include "roofline/draw/chart.h"
 

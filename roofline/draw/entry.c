@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which kernels a chart tells apart, and by which names. The same kernel on several GPUs is one:
+ * The kernels that a chart tells apart, and their names. The same kernel on several GPUs is one:
  * the second of a name on one GPU is the second of that name on every GPU.
  */
 #include "roofline/draw/chart.h"

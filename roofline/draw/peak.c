@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which roofs a chart has: of units, for the types that kernels have counts of, and of levels of
+ * The roofs of a chart: of units, for the types that kernels have counts of, and of levels of
  * memory. They are the peaks that count for the kernels, at the clock that they were measured at
  * and for the matrix products that they have; where no kernel tells, the GPU's.
  */

@@ -48,7 +48,7 @@ static const PsParams *params_of(const PsDrawChart *chart, guint entry)
     return ps_draw_kernel(chart->draw, ps_draw_entry(chart, entry)->first)->params;
 }
 
-/* One that is too long first loses what stands in parentheses behind it. */
+/* A name that is too long first loses the part in parentheses behind it. */
 static char *gpu_name(const PsDraw *draw, guint gpu)
 {
     const char *name = ps_draw_gpu(draw, gpu)->name;

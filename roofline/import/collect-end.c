@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a collector's kernels go, and what is said of what they lack. See import.h. */
+/* Hands a collector's kernels on, and warns of what they lack. See import.h. */
 #include "roofline/import/collect-private.h"
 #include "roofline/terms.h"
 

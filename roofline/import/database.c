@@ -91,7 +91,7 @@ static gboolean check_idle(const char *path, GError **error)
     return TRUE;
 }
 
-/* What queries of ours do: they read columns of tables, and ask which there are. */
+/* The actions of our own queries: they read columns of tables, and ask which there are. */
 static int authorize(void *self, int action, const char *one, const char *other, const char *schema,
                      const char *view)
 {

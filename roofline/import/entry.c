@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a collector has of one kernel: counters in the order in which the file first had them. See
+ * A collector's entry for one kernel: counters in the order in which the file first had them. See
  * collect-private.h.
  */
 #include "roofline/import/collect-private.h"

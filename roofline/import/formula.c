@@ -95,7 +95,7 @@ static const struct {
                 {"_MOPS_F32", PS_PRODUCT_F32},
                 {"_MOPS_F64", PS_PRODUCT_F64}};
 
-/* What the counters of a formula say of the kinds of matrix products. */
+/* The kinds of matrix products, by the counters of a formula. */
 static void take_products(const PsCounters *counters, guint i, const PsCounter *values,
                           gint64 launches, PsMetrics *metrics)
 {
@@ -301,7 +301,7 @@ static void list_clear(List *list)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(List, list_clear)
 
-/* What of the need is missing, with its counters added to the list. */
+/* The missing part of a need, with its counters added to the list. */
 static GString *say_missing(const PsCounters *counters, guint need, const PsLack *lack, List *list)
 {
     GString *what = g_string_new(NULL);

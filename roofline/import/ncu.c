@@ -93,15 +93,15 @@ static const PsFormula formulas[] = {
         {TENSOR_OPS("fp4_fp6_dst_fp32"), 1}, {TENSOR_OPS("int8"), 1}, {TENSOR_OPS("int4"), 1},
         {TENSOR_OPS("int1"), 1}),
 
-    /* What the tag stages of the caches served: as in Nsight Compute's hierarchical rooflines. */
+    /* The tag stages' counters of the caches, as in Nsight Compute's hierarchical rooflines. */
     BYTES(PS_M_L1, {"l1tex__t_bytes.sum", 1}),
     COUNT(PS_M_L1, {"l1tex__t_sectors.sum", 32}),
     NOTED(PS_M_L1,
           "only loads and stores of global memory are counted, since l1tex__t_bytes.sum is missing",
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32},
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 32}),
-    /* L2's counters are also of what its parts ask each other for, and of what others than L1 do.
-     */
+    /* L2's counters also count what its parts ask each other for, and requests of others than
+     * L1. */
     COUNT(PS_M_L2, {"lts__t_sectors_srcunit_tex.sum", 32}),
     BYTES(PS_M_L2, {"lts__t_bytes.sum", 1}),
     COUNT(PS_M_L2, {"lts__t_sectors.sum", 32}),

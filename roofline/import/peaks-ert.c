@@ -24,7 +24,7 @@
 
 #define MOST_CACHES 4
 
-/* What ERT found, in 10^9 per second; 0 where it says nothing. */
+/* ERT's figure, in 10^9 per second; 0 where it says nothing. */
 typedef struct {
     double half, single, of_double, tensor;
     double cache[MOST_CACHES]; /* from the innermost plateau on */

@@ -35,7 +35,7 @@ static const struct {
                {"MFMAF64Flops", "T_tensor.f64"},
                {"MFMAI8Ops", "T_tensor.s8"}};
 
-/* What precedes the four columns of a type in mixbench's first row. */
+/* The texts before the four columns of a type in mixbench's first row. */
 static const struct {
     const char *heading, *peak;
 } types[] = {{"Single Precision ops", "T_SP"},
@@ -121,7 +121,7 @@ static gboolean read_mixbench(PsImport *import, PsGpu *gpu, GError **error)
     return n > 0;
 }
 
-/* What a description has of peaks but from data sheets, those of matrix products by type, too. */
+/* A description's peaks but those of data sheets, with those of matrix products by type. */
 static gboolean copy_peaks(const PsGpu *from, PsGpu *gpu, GError **error)
 {
     PsPeaks peaks;
@@ -154,7 +154,7 @@ static gboolean read_description(PsCsv *csv, PsGpu *gpu, GError **error)
     return from && copy_peaks(from, gpu, error);
 }
 
-/* What pipesim's own benchmarks measured, before a description is made of it. */
+/* Peaks that pipesim's own benchmarks measured, before a description is made of them. */
 static gboolean explain_samples(const PsImport *import, GError **error)
 {
     ps_error_at(error, PS_ERROR_VALUE, (PsPlace){import->csv->name, import->csv->line},

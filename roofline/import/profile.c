@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles: finding out what a file is, and what its kernels' durations are where another file told
- * them. See profile.h.
+ * Profiles: finds out the kind of a file, and its kernels' durations where another file has them.
+ * See profile.h.
  */
 #include "base/kernel-name.h"
 #include "roofline/import/databases.h"
@@ -224,7 +224,7 @@ static gboolean read_any(PsImport *import, GError **error)
     return FALSE;
 }
 
-/* What is no reason to give up, and may be one to look again. */
+/* Warns of what is no reason to give up, but may be one to look again. */
 static void warn(const PsImport *import)
 {
     if (import->n_skipped > 0)

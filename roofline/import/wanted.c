@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a profiler should count, by the formulas that read its files. Durations are not counted, and
- * labels of pages are not names of counters.
+ * The counters that a profiler should collect, by the formulas that read its files. Durations are
+ * not counted, and labels of pages are not names of counters.
  */
 #include "roofline/import/rocprof.h"
 

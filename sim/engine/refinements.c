@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which refinements are in play: what the description asks for, and what replaces that.
+ * Resolves the refinements: those that the description asks for, and options that replace them.
  */
 #include "sim/engine/binding.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What the what-ifs say of one of the two latencies of a class. */
+/* The figure of the what-ifs for one of the two latencies of a class. */
 typedef struct {
     PsRational to;     /* 0: no figure */
     PsRational of;     /* what that figure is told in place of */
@@ -21,8 +21,8 @@ static gboolean covers(const PsWhatIf *what_if, const char *asked)
                           : ps_class_covers(what_if->class_name, asked);
 }
 
-/* What its figures are told of: the latencies of the class of its name, else those of the first
- * that it covers; NULL: it covers none. */
+/* The latencies to which a what-if's figures refer: those of the class of its name, else those of
+ * the first that it covers; NULL: it covers none. */
 static const PsLatency *told_of(const PsMachine *machine, const PsLatency *now,
                                 const PsWhatIf *what_if)
 {

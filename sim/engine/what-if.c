@@ -109,7 +109,7 @@ static gboolean parse_value(const char *text, PsRational *value)
            ps_rational_cmp(*value, PS_RATIONAL_INT(PS_MAX_LATENCY)) <= 0;
 }
 
-/* One "CLASS.issue=V". */
+/* Reads one "CLASS.issue=V". */
 static gboolean parse_part(const char *part, GPtrArray *list, GError **error)
 {
     const char *equals = strchr(part, '=');

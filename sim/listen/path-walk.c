@@ -338,7 +338,7 @@ static PsLink predecessor(Walk *walk, guint32 from, PsLink link)
 
 /* ---- the walk ------------------------------------------------------------------------------ */
 
-/* What the time is charged to that a link to an issue or a launch takes. */
+/* The kind to which the time of a link to an issue or a launch is charged. */
 static PsPathKind kind_of(PsLinkHow how)
 {
     switch (how) {

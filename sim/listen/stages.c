@@ -15,7 +15,7 @@
 /* PsStageState, and that a group is at work on the ring. */
 enum { RUNNING = PS_STAGE_N_STATES, N_STATES };
 
-/* What an instance of a node does to a ring. */
+/* The effect of an instance of a node on a ring. */
 typedef enum { COPIES, TAKES, GIVES } Deed;
 
 typedef struct {

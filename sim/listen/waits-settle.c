@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the time of a warp is charged with. Which result made an instance ready is not reported: it
- * is one of those that the node waits for and that arrived at that instant. */
+/* Charges the time of a warp. Which result made an instance ready is not reported: it is one of
+ * those that the node waits for and that arrived at that instant. */
 #include "sim/listen/waits-private.h"
 
 #include <string.h>

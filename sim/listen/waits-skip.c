@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What skipped periods add to the sums. A period adds what the one before it did, but for the first
+ * Adds skipped periods to the sums. A period adds what the one before it did, but for the first
  * issue of each warp after the mark: that is charged with time before the mark, when nothing had
  * repeated yet. In the periods that come, it is charged with the time since what its warp did last
  * then. Which group that is: in the order of their launches, the group of an age at the end of a

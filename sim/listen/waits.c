@@ -165,7 +165,7 @@ static PsWaitGroup *new_group(const PsWaits *waits, const PsGroups *of)
     return group;
 }
 
-/* What is kept of the groups of a kind in a place; NULL before the first. */
+/* The sums of the groups of a kind in a place; NULL before the first. */
 static PsWaitGroup **group_in(const PsWaits *waits, const PsGroups *of)
 {
     return &waits->places[of->place * waits->n_kinds + of->kind];

@@ -43,7 +43,7 @@ static void put_device(const PsBenchReport *report, const PsPaper *paper)
     put_line(paper, "Measured", text);
 }
 
-/* What figures mean where kernels cannot read a counter: on OpenCL devices. */
+/* The meaning of figures where kernels cannot read a counter: on OpenCL devices. */
 static void put_meaning(const PsBenchReport *report, const PsPaper *paper)
 {
     const PsDeviceInfo *info = &report->raw->info;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machine code that ran, each instruction with what it took; what took more is deeper coloured.
- */
+/* The machine code that ran, each instruction with its time; the more it took, the deeper its
+ * colour. */
 #include "tell/page/page.h"
 
 #include "answer/listing.h"

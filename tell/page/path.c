@@ -21,7 +21,7 @@ static double share_of(const PsTable *table, guint row)
     return g_ascii_strtod(ps_table_cell(table, row, 1), NULL) / 100;
 }
 
-/* What a screen reader says of a bar: its largest parts. */
+/* The text of a bar for screen readers: its largest parts. */
 static char *describe(const PsTable *table, guint first)
 {
     GString *text = g_string_new(NULL);

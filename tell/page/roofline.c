@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The roofline as a chart: what the bandwidth of each level of memory and the operations allow,
- * what the kernel's instruction mix leaves of that (equation 18), and the run as a point at each
+ * The roofline as a chart: the limits by the bandwidth of each level of memory and by operations,
+ * the limit that the kernel's instruction mix leaves (equation 18), and the run as a point at each
  * level that it moves bytes at. Without peaks or intensity there is no chart, but a sentence.
  */
 #include "tell/page/page.h"
@@ -18,7 +18,8 @@
 
 #include <math.h>
 
-/* A level of memory, or local memory: what the run moves there, and what it could move. */
+/* A level of memory, or local memory: the bytes that the run moves there, and the most that it
+ * could move. */
 typedef struct {
     const char *name;
     double intensity, bandwidth;
@@ -122,7 +123,7 @@ static void put_level(PsChart *chart, const Roof *roof, double level, const char
         ps_chart_segment(chart, NULL, &look, (PsXY){start, level}, (PsXY){PS_CHART_FAR, level});
 }
 
-/* What one level of memory allows: up to the roof of operations. */
+/* The limit by one level of memory, up to the roof of operations. */
 static void put_slope(PsChart *chart, const Roof *roof, const char *name, double bandwidth,
                       const char *class_name)
 {

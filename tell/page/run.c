@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the page tells beyond the answer: runs with fewer active groups, and sources. */
+/* The page beyond the answer: runs with fewer active groups, and sources. */
 #include "tell/page/page.h"
 
 #include "answer/figures.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What occupancy does: the time over the number of active groups, up to what fits. */
+/* The effect of occupancy: the time over the number of active groups, up to as many as fit. */
 #include "tell/page/page.h"
 
 #include "draw/draw.h"
