@@ -68,10 +68,10 @@ sub drawn {
     return @rows[ sort { $a <=> $b } @taken ];
 }
 
-# Words for a launch of a kernel of ours: macros as a hash, arguments as a list of pairs.
+# Words for a launch of a kernel of ours: macros as a hash, which may have options of the compiler, too; arguments as a list of pairs.
 sub launch {
     my ( $file, $kernel, $grid, $block, $macros, @arguments ) = @_;
-    my @macros = %$macros ? ( '--compiler-options', join ' ', map { "-D$_=$macros->{$_}" } sort keys %$macros ) : ();
+    my @macros = %$macros ? ( '--compiler-options', join ' ', map { ( /^-/ ? '' : '-D' ) . "$_=$macros->{$_}" } sort keys %$macros ) : ();
     return [
         "$here/kernels/$file.cu", '--kernel', $kernel, '--grid', $grid, '--block', $block, @macros, '--memory', '1G',
         map { ( '--arg', $_ ) } @arguments
@@ -135,6 +135,11 @@ sub convolution {
         FILTER => 15, WIDTH => 4096, BX => $bx, BY => $by, TX => $tx, TY => $ty,
         SHARED => $row->{use_shmem}, PAD => $row->{use_padding}, READ_ONLY => $row->{read_only}
     );
+
+    # No bound is told (kernels/convolution.cu), but of loads by __ldg from global memory our code would need more registers than
+    # there are where theirs was launched.
+    my $most = int( 65536 / ( 128 * ceil( $bx * $by / 128 ) ) / 8 ) * 8;
+    $macros{'-maxrregcount'} = $most if $row->{read_only} && !$row->{use_shmem} && $most < 255;
     my $grid = ceil( 4096 / $bx / $tx ) . 'x' . ceil( 4096 / $by / $ty );
     return (
         name     => "${bx}x$by threads, ${tx}x$ty outputs" . join( '', map { $row->{$_} ? " $_" : () } qw(use_shmem use_padding read_only) ),

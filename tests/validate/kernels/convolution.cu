@@ -2,7 +2,8 @@
 // A convolution with a filter of FILTER x FILTER in constant memory, of the kind that tuners tune: groups of BX x BY threads,
 // each of which makes TX x TY outputs, a group's apart. SHARED: the inputs come to shared memory first; PAD: in rows of so many
 // columns more that rows of neighbouring warps lie in other banks; READ_ONLY: inputs are read by __ldg. Outputs are
-// WIDTH x WIDTH, inputs have a border. Where groups do not divide that, inputs are only read for outputs that there are.
+// WIDTH x WIDTH, inputs have a border. Where groups do not divide that, inputs are only read for outputs that there are. No bound
+// of threads is told to the compiler: rows are missing from the data whose code needs more registers without one than launch.
 #define EDGE (FILTER - 1)
 #define COLUMNS (BX * TX + EDGE)
 #define ROWS (BY * TY + EDGE)
@@ -17,7 +18,7 @@ __constant__ float filter[FILTER * FILTER];
 #define INPUT(i) in[i]
 #endif
 
-extern "C" __global__ void __launch_bounds__(BX *BY) convolution(const float *in, float *out) {
+extern "C" __global__ void convolution(const float *in, float *out) {
   const int x = blockIdx.x * BX * TX + threadIdx.x, y = blockIdx.y * BY * TY + threadIdx.y;
   float sum[TY][TX] = {};
 #if SHARED
