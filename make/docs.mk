@@ -11,12 +11,13 @@ gpus-page: all ## docs/reference/gpus.md's tables anew, from gpus/ and docs/evid
 	$(call say,PERL)PIPESIM='$(PROGRAM)' docs/make/gpus.pl > $(BUILD)/gpus.md
 	@cp $(BUILD)/gpus.md docs/reference/gpus.md
 
-# make bench-code: docs/evidence/bench-code.md, what compilers make of the micro-benchmarks: NVRTC, and clang (of
+# make bench-code: docs/evidence/bench-code.md and its rows, what compilers make of the micro-benchmarks: NVRTC, and clang (of
 # version 17 or later for the newer of AMD's chips) with lld and llvm-objdump. Some minutes, no GPU.
 CODE_ARCHITECTURES ?= sm_75,sm_80,sm_86,sm_90,sm_100,sm_120,gfx90a,gfx942,gfx1100
 .PHONY: bench-code
 bench-code: all ## docs/evidence/bench-code.md anew: machine code of the micro-benchmarks
-	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output docs/evidence/bench-code.md
+	$(PROGRAM) bench --code $(CODE_ARCHITECTURES) --output $(BUILD)/bench-code.md
+	@awk -v rows=docs/evidence/rows/bench-code.tsv -f docs/make/bench-code.awk $(BUILD)/bench-code.md > docs/evidence/bench-code.md
 
 # make compiler-latencies: families of descriptions with the latencies that ptxas, which must be installed, schedules by
 # for each architecture, in $(BUILD)/families, and docs/evidence/compiler-latencies.md; compiler.t compares.
