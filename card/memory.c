@@ -13,6 +13,7 @@
 struct PsCardMemory {
     GPtrArray *pieces; /* by address */
     guint64 bytes, taken;
+    guint64 most[PS_CARD_MARKS];
     guint last;    /* number */
     guint64 stamp; /* the last that was given */
     guint64 next;  /* address to give, once some were placed; 0: none was */
@@ -85,6 +86,13 @@ static gboolean is_of_device(PsCardKind kind)
     return kind != PS_CARD_HOST;
 }
 
+static void take(PsCardMemory *memory, PsCardKind kind, gsize size)
+{
+    memory->taken += is_of_device(kind) ? size : 0;
+    for (guint i = 0; i < PS_CARD_MARKS; i++)
+        memory->most[i] = MAX(memory->most[i], memory->taken);
+}
+
 static gsize whole_pages(gsize size)
 {
     return MAX(size / PAGE + (size % PAGE != 0), 1) * PAGE;
@@ -128,7 +136,7 @@ const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKi
                     size, memory->bytes, memory->taken);
         return NULL;
     }
-    memory->taken += is_of_device(kind) ? size : 0;
+    take(memory, kind, size);
     return insert(memory, &(PsCardPiece){.data = data,
                                          .size = size,
                                          .kind = kind,
@@ -172,7 +180,7 @@ PsCardPiece *ps_card_memory_place(PsCardMemory *memory, guint64 address, gsize s
         return NULL;
     }
     memory->next = MAX(memory->next, address + whole_pages(size) + GAP);
-    memory->taken += is_of_device(kind) ? size : 0;
+    take(memory, kind, size);
     return insert(memory, &(PsCardPiece){.data = data,
                                          .size = size,
                                          .kind = kind,
@@ -224,6 +232,16 @@ void ps_card_memory_count(const PsCardMemory *memory, guint64 *all, guint64 *tak
 {
     *all = memory->bytes;
     *taken = memory->taken;
+}
+
+guint64 ps_card_memory_most(const PsCardMemory *memory, guint mark)
+{
+    return memory->most[mark];
+}
+
+void ps_card_memory_mark(PsCardMemory *memory, guint mark)
+{
+    memory->most[mark] = memory->taken;
 }
 
 guint64 ps_card_memory_stamp(PsCardMemory *memory)

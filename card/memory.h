@@ -81,6 +81,13 @@ void ps_card_memory_changed(const PsCardMemory *memory, gconstpointer address, g
 /* Bytes of the device, and those of them that are taken. */
 void ps_card_memory_count(const PsCardMemory *memory, guint64 *all, guint64 *taken);
 
+/* Marks of the most bytes that were taken at once, each since it was set. */
+#define PS_CARD_MARKS 2
+guint64 ps_card_memory_most(const PsCardMemory *memory, guint mark);
+
+/* Sets the mark anew, to the bytes that are taken now. */
+void ps_card_memory_mark(PsCardMemory *memory, guint mark);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCardMemory, ps_card_memory_free)
 
 #pragma GCC visibility pop

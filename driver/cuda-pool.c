@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-enum { N_ATTRIBUTES = 9, REUSE = 3 }; /* the first ones, which allow reuse, are 32 bits long */
+/* The first ones, which allow reuse, are 32 bits long. */
+enum { REUSE = 3, THRESHOLD, RESERVED, RESERVED_HIGH, USED, USED_HIGH, N_ATTRIBUTES };
 
 typedef struct Pool {
-    uint64_t values[N_ATTRIBUTES];
+    uint64_t values[THRESHOLD + 1];
 } Pool;
 
 static Pool whole = {{0, 1, 1, 1}}, *current = &whole;
@@ -42,32 +43,49 @@ CUresult cuMemPoolTrimTo(Pool *pool, size_t bytes)
     return pool ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+static gsize size_of(int attribute)
+{
+    return attribute <= REUSE ? sizeof(int) : sizeof(uint64_t);
+}
+
+/* Which of the memory's marks it is. */
+static guint mark_of(int attribute)
+{
+    return attribute == USED_HIGH;
+}
+
+/* A high mark is set by 0 alone, to what is used now. */
 CUresult cuMemPoolSetAttribute(Pool *pool, int attribute, const void *value)
 {
     DRIVER_ENTER;
+    uint64_t number = 0;
     if (!pool || !value || attribute < 1 || attribute >= N_ATTRIBUTES)
         return CUDA_ERROR_INVALID_VALUE;
-    pool->values[attribute] = 0;
-    memcpy(&pool->values[attribute], value,
-           attribute <= REUSE ? sizeof(int) : sizeof pool->values[0]);
+    memcpy(&number, value, size_of(attribute));
+    if (attribute <= THRESHOLD)
+        pool->values[attribute] = number;
+    else if ((attribute != RESERVED_HIGH && attribute != USED_HIGH) || number != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    else
+        ps_card_memory_mark(ps_card_memory(driver.card), mark_of(attribute));
     return CUDA_SUCCESS;
 }
 
 /* Used memory is what the device has given out. */
 CUresult cuMemPoolGetAttribute(Pool *pool, int attribute, void *value)
 {
-    enum { RESERVED = 5, RESERVED_HIGH, USED, USED_HIGH };
-    guint64 all, taken;
+    guint64 all, number;
     DRIVER_ENTER;
     if (!pool || !value || attribute < 1 || attribute >= N_ATTRIBUTES)
         return CUDA_ERROR_INVALID_VALUE;
-    ps_card_memory_count(ps_card_memory(driver.card), &all, &taken);
-    if (attribute >= RESERVED)
-        pool->values[attribute] =
-            MAX(taken,
-                attribute == RESERVED_HIGH || attribute == USED_HIGH ? pool->values[attribute] : 0);
-    memcpy(value, &pool->values[attribute],
-           attribute <= REUSE ? sizeof(int) : sizeof pool->values[0]);
+    const PsCardMemory *memory = ps_card_memory(driver.card);
+    if (attribute <= THRESHOLD)
+        number = pool->values[attribute];
+    else if (attribute == RESERVED || attribute == USED)
+        ps_card_memory_count(memory, &all, &number);
+    else
+        number = ps_card_memory_most(memory, mark_of(attribute));
+    memcpy(value, &number, size_of(attribute));
     return CUDA_SUCCESS;
 }
 

@@ -106,21 +106,27 @@ static char **environment_for(const Program *program)
                     *most = g_strdup_printf("%" G_GUINT64_FORMAT, program->most),
                     *jobs = g_strdup_printf("%u", program->options->jobs),
                     *gpu = g_canonicalize_filename(program->gpu->path, NULL);
-    char **environment = program_environment(program->libraries, stands_in(program->options));
-    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_GPU", gpu, TRUE);
-    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LOG", log, TRUE);
-    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_MOST", most, TRUE);
-    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_JOBS", jobs, TRUE);
-    environment =
-        g_environ_setenv(environment, "PIPESIM_PROGRAM_GRAPHS",
-                         program->options->advise || program->options->report ? "1" : "0", TRUE);
-    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_SOME",
-                                   only_some(program->options) ? "1" : "0", TRUE);
     g_autofree char *chunks =
         program->chunks ? g_strdup_printf("%d", fileno(program->chunks)) : NULL;
-    if (chunks)
-        environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_RECORD", chunks, TRUE);
-    return g_environ_setenv(environment, "PIPESIM_PROGRAM_MEMORY", memory, TRUE);
+    const struct {
+        const char *name, *value;
+    } all[] = {
+        {"PIPESIM_PROGRAM_GPU", gpu},
+        {"PIPESIM_PROGRAM_LOG", log},
+        {"PIPESIM_PROGRAM_MOST", most},
+        {"PIPESIM_PROGRAM_JOBS", jobs},
+        {"PIPESIM_PROGRAM_MEMORY", memory},
+        {"PIPESIM_PROGRAM_GRAPHS",
+         program->options->advise || program->options->report ? "1" : "0"},
+        {"PIPESIM_PROGRAM_SOME", only_some(program->options) ? "1" : "0"},
+        {"PIPESIM_PROGRAM_RECORD", chunks},
+    };
+    char **environment = program_environment(program->libraries, stands_in(program->options));
+    /* What a program that is run already has of its own is not meant for another. */
+    for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
+        environment = all[i].value ? g_environ_setenv(environment, all[i].name, all[i].value, TRUE)
+                                   : g_environ_unsetenv(environment, all[i].name);
+    return environment;
 }
 
 /* FALSE and *error where the command fails that builds the program. */

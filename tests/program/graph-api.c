@@ -16,6 +16,10 @@ CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t n, CUstream stream);
 CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream);
 CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
+struct Pool;
+CUresult cuDeviceGetDefaultMemPool(struct Pool **pool, CUdevice device);
+CUresult cuMemPoolGetAttribute(struct Pool *pool, int attribute, void *value);
+CUresult cuMemPoolSetAttribute(struct Pool *pool, int attribute, const void *value);
 CUresult cuGraphCreate(CUgraph *graph, unsigned int flags);
 CUresult cuGraphDestroy(CUgraph graph);
 CUresult cuGraphAddKernelNode(CUgraphNode *made, CUgraph graph, const CUgraphNode *needs, size_t n,
@@ -30,6 +34,9 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *made, CUgraph graph, const CUgrap
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                 size_t n);
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *n);
+CUresult cuGraphAddEventWaitNode(CUgraphNode *made, CUgraph graph, const CUgraphNode *needs,
+                                 size_t n, CUevent event);
+CUresult cuGraphNodeSetEnabled(CUgraphExec made, CUgraphNode node, unsigned int on);
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph, unsigned long long flags);
 CUresult cuGraphExecUpdate(CUgraphExec made, CUgraph graph, CUgraphNode *wrong, int *why);
 CUresult cuGraphExecDestroy(CUgraphExec made);
@@ -210,6 +217,59 @@ static void captured(CUstream stream)
         CHECK(cuEventDestroy_v2(events[i]));
 }
 
+/* A graph waits for another stream's event, then one of its two kernels is executed: the other one
+ * is switched off. */
+static void waiting(CUstream stream)
+{
+    CUstream other;
+    CUevent from, to, done;
+    CUgraph graph;
+    CUgraphExec made;
+    CUgraphNode wait;
+    float one, both;
+    CHECK(cuStreamCreateWithPriority(&other, 1, 0));
+    CHECK(cuEventCreate(&from, 0));
+    CHECK(cuEventCreate(&to, 0));
+    CHECK(cuEventCreate(&done, 0));
+    CHECK(cuGraphCreate(&graph, 0));
+    CHECK(cuGraphAddEventWaitNode(&wait, graph, NULL, 0, done));
+    const CUgraphNode kept = add_kernel(graph, wait, 1, 1), off = add_kernel(graph, kept, 1, 10);
+    CHECK(cuGraphInstantiateWithFlags(&made, graph, 0));
+    CHECK(cuGraphNodeSetEnabled(made, off, 0));
+    const unsigned int before = last();
+    CHECK(cuEventRecord(from, stream));
+    CHECK(cuStreamWaitEvent(other, from, 0));
+    launch(1, 0, other);
+    CHECK(cuEventRecord(done, other));
+    CHECK(cuGraphLaunch(made, stream));
+    CHECK(cuEventRecord(to, stream));
+    CHECK(cuEventElapsedTime(&one, from, done));
+    CHECK(cuEventElapsedTime(&both, from, to));
+    printf("waited for one, then %u more: %.2f\n", last() - before, (double)(both / one));
+    CHECK(cuGraphExecDestroy(made));
+    CHECK(cuGraphDestroy(graph));
+}
+
+/* The most that was used at once, and from now on; that alone can be set, by 0. */
+static void marks(void)
+{
+    enum { RESERVED_HIGH = 6, USED, USED_HIGH };
+    struct Pool *pool;
+    CUdeviceptr large;
+    unsigned long long now, high, then, other, zero = 0;
+    CHECK(cuDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cuMemPoolGetAttribute(pool, USED, &now));
+    CHECK(cuMemAlloc_v2(&large, 1 << 20));
+    CHECK(cuMemFree_v2(large));
+    CHECK(cuMemPoolGetAttribute(pool, USED_HIGH, &high));
+    CHECK(cuMemPoolSetAttribute(pool, USED_HIGH, &zero));
+    CHECK(cuMemPoolGetAttribute(pool, USED_HIGH, &then));
+    CHECK(cuMemPoolGetAttribute(pool, RESERVED_HIGH, &other));
+    printf("high mark %llu, then %llu and %llu", high - now, then - now, other - now);
+    printf(", set %d %d\n", cuMemPoolSetAttribute(pool, USED, &zero),
+           cuMemPoolSetAttribute(pool, USED_HIGH, &high));
+}
+
 /* Memory that a graph allocates and the program frees: each launch finds it at the same place. */
 static void memory(CUstream stream)
 {
@@ -248,6 +308,8 @@ int main(void)
     CHECK(cuStreamCreateWithPriority(&stream, 1, 0));
     by_hand(stream);
     captured(stream);
+    waiting(stream);
     memory(stream);
+    marks();
     return 0;
 }

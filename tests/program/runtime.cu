@@ -115,6 +115,31 @@ static int graph_test(void)
     return 0;
 }
 
+/* What a kernel's node was made with can be asked for. */
+static int node_test(void)
+{
+    Pair pair = {{0.5, 1.5, 2.5}, 4};
+    double *out = NULL;
+    void *args[] = {&pair, &out};
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaKernelNodeParams read, with = {};
+    with.func = (void *)take;
+    with.gridDim = dim3(2, 3, 4);
+    with.blockDim = dim3(8, 2, 1);
+    with.sharedMemBytes = 64;
+    with.kernelParams = args;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddKernelNode(&node, graph, NULL, 0, &with));
+    CHECK(cudaGraphKernelNodeGetParams(node, &read));
+    const dim3 grid = read.gridDim, block = read.blockDim;
+    if (read.func != (void *)take || grid.x != 2 || grid.y != 3 || grid.z != 4 || block.x != 8 ||
+        block.y != 2 || block.z != 1 || read.sharedMemBytes != 64)
+        return printf("a node of %ux%ux%u groups of %ux%ux%u threads\n", grid.x, grid.y, grid.z,
+                      block.x, block.y, block.z);
+    return cudaGraphDestroy(graph);
+}
+
 int main()
 {
     cudaDeviceProp properties;
@@ -129,7 +154,7 @@ int main()
     CHECK(cudaOccupancyMaxPotentialBlockSize(&least, &size, take, 0, 0));
     if (attributes.numRegs < 8 || groups != 32 || size != 1024)
         return printf("%d registers, %d groups, %d threads\n", attributes.numRegs, groups, size);
-    if (sum_test() || take_test() || graph_test())
+    if (sum_test() || take_test() || graph_test() || node_test())
         return 1;
     sums<float><<<1, 2048>>>(NULL, NULL, 0);
     if (cudaGetLastError() != cudaErrorInvalidConfiguration || cudaGetLastError() != cudaSuccess)

@@ -30,6 +30,23 @@ static void test_memory(void)
     g_assert_nonnull(ps_card_memory_add(memory, 10000, PS_CARD_MANAGED, NULL, NULL));
 }
 
+/* The most that was taken at once is known when it is gone, from when a mark was set. */
+static void test_most(void)
+{
+    g_autoptr(PsCardMemory) memory = ps_card_memory_new(10000);
+    const PsCardPiece *a = ps_card_memory_add(memory, 6000, PS_CARD_PLAIN, NULL, NULL);
+    ps_card_memory_add(memory, 50000, PS_CARD_HOST, NULL, NULL);
+    g_assert_true(ps_card_memory_remove(memory, a->data));
+    const PsCardPiece *b = ps_card_memory_add(memory, 1000, PS_CARD_PLAIN, NULL, NULL);
+    g_assert_cmpuint(ps_card_memory_most(memory, 0), ==, 6000);
+    ps_card_memory_mark(memory, 0);
+    g_assert_cmpuint(ps_card_memory_most(memory, 0), ==, 1000);
+    g_assert_true(ps_card_memory_remove(memory, b->data));
+    ps_card_memory_place(memory, (guint64)1 << 40, 3000, PS_CARD_PLAIN, "c", NULL);
+    g_assert_cmpuint(ps_card_memory_most(memory, 0), ==, 3000);
+    g_assert_cmpuint(ps_card_memory_most(memory, 1), ==, 6000);
+}
+
 /* Where another process had memory: not where no program has any, and no piece over another. What
  * is added then comes behind all of it. */
 static void test_placed(void)
@@ -81,6 +98,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/card-memory/memory", test_memory);
+    g_test_add_func("/card-memory/most", test_most);
     g_test_add_func("/card-memory/lent", test_lent);
     g_test_add_func("/card-memory/placed", test_placed);
     return g_test_run();
