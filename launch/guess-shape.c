@@ -46,8 +46,7 @@ static void split(guint all, guint n, guint threads[3])
 
 static void guess_block(PsGuessShape *shape, const PsPtxFunction *kernel, const PsPtxUses *uses)
 {
-    const guint most = kernel->most[0] * MAX(kernel->most[1], 1) * MAX(kernel->most[2], 1),
-                n = directions_of(uses);
+    const guint most = kernel->most[0] * kernel->most[1] * kernel->most[2], n = directions_of(uses);
     guint all = most ? most : USUAL_THREADS;
     shape->block_sure = most ? PS_IDG_SURE_LIKELY : PS_IDG_SURE_WEAK;
     shape->block_because = most ? "as many threads as the kernel is compiled for at most"
@@ -66,9 +65,8 @@ static void guess_block(PsGuessShape *shape, const PsPtxFunction *kernel, const 
                                "has one after another";
     }
     for (guint d = 0; d < 3; d++) {
-        const guint room = uses->room[d], threads = MAX(shape->threads[d], 1);
-        shape->threads[d] = threads;
-        if (!room || room >= threads)
+        const guint room = uses->room[d];
+        if (!room || room >= shape->threads[d])
             continue;
         shape->threads[d] = room;
         shape->block_sure = PS_IDG_SURE_LIKELY;

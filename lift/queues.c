@@ -37,9 +37,7 @@ gboolean ps_build_leaves(const PsPtxCode *code, guint point, guint loop)
         return FALSE;
     if (strcmp(opcode, "ret") == 0 || strcmp(opcode, "exit") == 0)
         return TRUE;
-    return at->target != PS_PTX_NOWHERE &&
-           (!ps_ptx_code_in_loop(code, at->target, loop) || point + 1 >= code->n_points ||
-            !ps_ptx_code_in_loop(code, point + 1, loop));
+    return at->target != PS_PTX_NOWHERE && ps_ptx_code_may_leave(code, point, loop);
 }
 
 static void mark(Search *search, const PsFact *fact)

@@ -237,7 +237,7 @@ static gboolean take(Reader *reader)
 /* A process that was killed may have left half a line, which has no end. */
 static void take_line(Reader *reader, char *line, gssize length)
 {
-    if (length < 1 || line[length - 1] != '\n')
+    if (line[length - 1] != '\n')
         return;
     line[length - 1] = '\0';
     split(reader, line);
@@ -257,7 +257,7 @@ static gboolean read_part(PsTraced *trace, const char *path, GError **error)
     char *line = NULL;
     size_t size = 0;
     gssize length;
-    while ((length = getline(&line, &size, stream)) > 0)
+    while ((length = getline(&line, &size, stream)) != -1)
         take_line(&reader, line, length);
     free(line);
     fclose(stream);

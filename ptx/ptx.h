@@ -87,8 +87,8 @@ typedef struct {
     GPtrArray *variables; /* PsPtxVariable: .shared, .local, .param, ... of the body */
     GArray *instructions; /* PsPtxInstruction */
     GHashTable *tables;   /* name of .branchtargets -> GArray of guint, indices of instructions */
-    guint required[3];    /* .reqntid, or 0 */
-    guint most[3];        /* .maxntid, or 0 */
+    guint required[3];    /* .reqntid: all at least 1, or all 0 */
+    guint most[3];        /* .maxntid, the same */
     guint cluster[3];     /* groups of a cluster: .reqnctapercluster, or 0 */
     gboolean in_clusters; /* .blocksareclusters: a launch's grid counts clusters, not groups */
     int line;

@@ -59,8 +59,8 @@ guint64 ps_strata_place_size(const PsStrata *strata, guint place);
 /* How many groups of a place were looked at for their class. */
 guint64 ps_strata_seen(const PsStrata *strata, guint place);
 
-/* The group in the middle of each place, that of the largest one first. guint64: numbers of groups,
- * x fastest; free with g_array_unref. */
+/* The group in the middle of each place, of two the first; that of the largest place comes first.
+ * guint64: numbers of groups, x fastest; free with g_array_unref. */
 GArray *ps_strata_middles(const PsStrata *strata);
 
 G_END_DECLS

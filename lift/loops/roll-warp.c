@@ -253,16 +253,6 @@ static void close_top(PsRollWarp *warp)
 
 /* ---- ways ---------------------------------------------------------------------------------- */
 
-static gboolean in_loop(const PsPtxCode *code, guint point, guint loop)
-{
-    if (point >= code->n_points)
-        return FALSE;
-    guint at = code->points[point].loop;
-    while (at != PS_PTX_NOWHERE && at > loop)
-        at = code->loops[at].parent;
-    return at == loop;
-}
-
 /* TRUE if the event, which is outside of the innermost open loop, means that all lanes have left
  * it. */
 static gboolean is_left(Frame *frame, const PsPtxEvent *event)
@@ -313,9 +303,10 @@ static void follow_lanes(PsRollWarp *warp, const PsPtxEvent *event, guint8 kind)
             frame->inside &= ~event->mask;
             continue;
         }
-        if (point->target != PS_PTX_NOWHERE && !in_loop(code, point->target, frame->loop))
+        if (point->target != PS_PTX_NOWHERE &&
+            !ps_ptx_code_in_loop(code, point->target, frame->loop))
             frame->inside &= ~event->mask;
-        if (!in_loop(code, event->point + 1, frame->loop))
+        if (!ps_ptx_code_in_loop(code, event->point + 1, frame->loop))
             frame->inside &= ~(event->active & ~event->mask);
     }
 }
@@ -336,7 +327,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
     if (warp->all == 0)
         warp->all = event->active;
     while (warp->top->loop != loop && warp->n_open > 1 &&
-           !in_loop(plan->code, event->point, warp->top->loop) && is_left(warp->top, event))
+           !ps_ptx_code_in_loop(plan->code, event->point, warp->top->loop) &&
+           is_left(warp->top, event))
         close_top(warp);
     /* An instruction with several accesses makes an event for each; only the first one reaches the
      * header. */

@@ -92,17 +92,14 @@ static gboolean is_access_to(const PsFacts *facts, guint point, Space space)
     return space == ANY_SPACE || ps_class_is_local(facts->facts[point].class.name);
 }
 
-/* TRUE for an addition whose result is only used in addresses, and for a move to such. */
+/* TRUE for an addition whose result is only used in addresses, and for a move to such. What an
+ * access to shared memory can add is forwarded already (fold_constant). */
 static gboolean passes_on(const PsFacts *facts, guint point, Space space, int depth)
 {
-    const gboolean forwards = facts->facts[point].role == PS_ROLE_FORWARD;
-    gint64 unused;
-    if (depth > 8 || !(forwards || is_add(facts, point, 0)) || !is_alone(facts, point))
-        return FALSE;
-    if (space == SHARED_ONLY && !forwards && !ps_facts_constant(facts, point, 1, &unused) &&
-        !ps_facts_constant(facts, point, 2, &unused))
-        return FALSE;
-    return makes_addresses(facts, result_of(facts, point), space, depth + 1);
+    const gboolean forwards = facts->facts[point].role == PS_ROLE_FORWARD ||
+                              (space == ANY_SPACE && is_add(facts, point, 0));
+    return depth <= 8 && forwards && is_alone(facts, point) &&
+           makes_addresses(facts, result_of(facts, point), space, depth + 1);
 }
 
 /* TRUE if the register is used only as an address, or in sums that are. */

@@ -68,8 +68,7 @@ static void note_branch(const PsFacts *facts, guint point, Body *body)
     if (at->target == facts->code->loops[at->loop].header) {
         body->n_back++;
         body->back = point;
-    } else if (at->target == PS_PTX_NOWHERE ||
-               !ps_ptx_code_in_loop(facts->code, at->target, at->loop)) {
+    } else if (!ps_ptx_code_in_loop(facts->code, at->target, at->loop)) {
         body->refused = TRUE;
     }
 }

@@ -14,8 +14,7 @@
 static gboolean meets_outside(const PsPtxCode *code, guint branch, guint loop)
 {
     const guint meet = code->points[branch].meet;
-    return loop == PS_PTX_NOWHERE || meet == PS_PTX_NOWHERE ||
-           !ps_ptx_code_in_loop(code, meet, loop);
+    return loop == PS_PTX_NOWHERE || !ps_ptx_code_in_loop(code, meet, loop);
 }
 
 /* Marks the whole loop where some lanes leave it before others. */

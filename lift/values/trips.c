@@ -157,18 +157,6 @@ static PsSymbol trips_of(const PsSymbols *symbols, const PsInduction *induction,
                     : ps_symbol_combine('+', result, ps_symbol_number(more));
 }
 
-/* TRUE for a loop of a repeating pattern of iterations: a loop around it, or the first one in it,
- * is the same loop of the code. */
-static gboolean is_pattern(const PsSpots *spots, guint at)
-{
-    const PsSpot *spot = ps_spot(spots, at);
-    for (guint i = spot->around; i != PS_NO_SPOT; i = ps_spot(spots, i)->around)
-        if (ps_spot(spots, i)->loop == spot->loop)
-            return TRUE;
-    const PsSpot *next = ps_spot(spots, at + 1);
-    return next->kind == PS_SPOT_LOOP && next->loop == spot->loop;
-}
-
 static gint64 iterations_of(const PsSpot *spot)
 {
     return spot->all > 0 ? spot->all : spot->times * spot->copies;
@@ -187,13 +175,14 @@ static PsSymbol try_branch(const PsSymbols *symbols, const PsSpot *spot, guint p
     return nothing();
 }
 
-/* The iterations of the run that the loop is of. */
+/* The iterations of the run that the loop is of. A pattern that repeats, or a loop of it, has fewer
+ * iterations than the loop of the code that it is of, so that nothing is found. */
 static PsSymbol run_of(const PsSymbols *symbols, const PsSpots *spots, guint loop)
 {
     const PsSpot *spot = ps_spot(spots, loop);
     const PsPtxCode *code = symbols->facts->code;
     if (symbols->fixed || spot->loop == PS_PTX_NOWHERE || spot->others > spot->times ||
-        (spot->copies > 1 && spot->all == 0) || is_pattern(spots, loop))
+        (spot->copies > 1 && spot->all == 0))
         return nothing();
     for (guint p = code->loops[spot->loop].header;
          p < code->n_points && ps_ptx_code_in_loop(code, p, spot->loop); p++) {

@@ -135,12 +135,9 @@ gboolean ps_known_address(const PsFacts *facts, guint point)
 /* TRUE if the branch may leave the loop. */
 static gboolean leaves(const PsFacts *facts, guint point, guint loop)
 {
-    const PsPtxCode *code = facts->code;
-    const PsPtxPoint *at = &code->points[point];
-    if (facts->facts[point].class.kind != PS_CLASS_BRANCH || at->instruction->guard < 0)
-        return FALSE;
-    return point + 1 >= code->n_points || !ps_ptx_code_in_loop(code, point + 1, loop) ||
-           at->target == PS_PTX_NOWHERE || !ps_ptx_code_in_loop(code, at->target, loop);
+    return facts->facts[point].class.kind == PS_CLASS_BRANCH &&
+           ps_facts_instruction(facts, point)->guard >= 0 &&
+           ps_ptx_code_may_leave(facts->code, point, loop);
 }
 
 /* TRUE if the threads of a group leave the loop in the same iteration. */

@@ -78,8 +78,12 @@ PsPtxCode *ps_ptx_code_assembled(const PsPtxModule *module, const PsPtxFunction 
                                  GError **error);
 void ps_ptx_code_free(PsPtxCode *code);
 
-/* TRUE if the loop of that number is, or encloses, the innermost loop of the point. */
+/* TRUE if the loop of that number is, or encloses, the innermost loop of the point. A point behind
+ * the code's end, or PS_PTX_NOWHERE, is in none. */
 gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop);
+
+/* TRUE if the point's target, or the point behind it, is outside of the loop. */
+gboolean ps_ptx_code_may_leave(const PsPtxCode *code, guint point, guint loop);
 
 /* Register number in the code of an operand's or guard's register at this point. */
 static inline guint ps_ptx_code_register(const PsPtxPoint *point, gint reg)

@@ -74,11 +74,17 @@ PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point)
 gboolean ps_ptx_code_in_loop(const PsPtxCode *code, guint point, guint loop)
 {
     /* Inner loops have larger numbers. */
-    guint at = code->points[point].loop;
+    guint at = point < code->n_points ? code->points[point].loop : PS_PTX_NOWHERE;
 
     while (at != PS_PTX_NOWHERE && at > loop)
         at = code->loops[at].parent;
     return at == loop;
+}
+
+gboolean ps_ptx_code_may_leave(const PsPtxCode *code, guint point, guint loop)
+{
+    return !ps_ptx_code_in_loop(code, code->points[point].target, loop) ||
+           !ps_ptx_code_in_loop(code, point + 1, loop);
 }
 
 /* "FILE:LINE" of the source. What was inlined of another file, as of a compiler's header, says

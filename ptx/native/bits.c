@@ -37,7 +37,7 @@ static PsLlvmValue of_two(const PsNativeEmit *emit, guint table, PsLlvmValue b, 
         if ((table >> i & 1) != 0)
             sum = PS_NATIVE_TWO(emit, Or, sum, PS_NATIVE_TWO(emit, And, x, y));
     }
-    return table == 15 ? splat(emit, G_MAXUINT32) : sum;
+    return sum;
 }
 
 static gboolean logic(PsNativeEmit *emit)

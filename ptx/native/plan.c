@@ -101,11 +101,8 @@ static void find_shared(const PsNativePlan *plan, guint64 *always)
             add(always, i);
     for (guint i = 0; i < source->code->n_points; i++) {
         const PsPtxStep *step = &source->steps[i];
-        if (step->alone)
-            continue;
-        pass(always, step);
-        for (guint k = 0; k < step->n_to; k++)
-            add(always, step->to[k]);
+        if (!step->alone)
+            pass(always, step);
     }
 }
 

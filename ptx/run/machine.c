@@ -45,16 +45,15 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
 {
     const PsPtxFunction *kernel = launch->kernel;
     const guint *block = launch->block;
-    guint need[3], most = 1;
-    for (guint i = 0; i < 3; i++) {
-        need[i] = MAX(kernel->required[i], 1);
-        most = (guint)MIN((guint64)most * MAX(kernel->most[i], 1), G_MAXUINT32);
-    }
-    if (kernel->required[0] > 0 && memcmp(need, block, sizeof need) != 0)
+    const guint *need = kernel->required;
+    guint most = 1;
+    for (guint i = 0; i < 3; i++)
+        most = (guint)MIN((guint64)most * kernel->most[i], G_MAXUINT32);
+    if (need[0] > 0 && memcmp(need, block, sizeof kernel->required) != 0)
         return ps_value_error(
             error, "kernel \"%s\" requires groups of %ux%ux%u threads (.reqntid), not %ux%ux%u",
             kernel->name, need[0], need[1], need[2], block[0], block[1], block[2]);
-    if (kernel->most[0] > 0 && block[0] * block[1] * block[2] > most)
+    if (most > 0 && block[0] * block[1] * block[2] > most)
         return ps_value_error(error, "kernel \"%s\" allows groups of %u threads (.maxntid), not %u",
                               kernel->name, most, block[0] * block[1] * block[2]);
     return TRUE;

@@ -571,12 +571,8 @@ static gboolean may_end_loop(const PsPtxCode *code, guint point)
     const PsPtxPoint *at = &code->points[point];
     if (ps_ptx_leaves(at) != PS_PTX_STAYS)
         return at->loop != PS_PTX_NOWHERE;
-    for (guint loop = at->loop; loop != PS_PTX_NOWHERE; loop = code->loops[loop].parent)
-        if (at->target == PS_PTX_NOWHERE || at->target >= code->n_points ||
-            !ps_ptx_code_in_loop(code, at->target, loop) || point + 1 >= code->n_points ||
-            !ps_ptx_code_in_loop(code, point + 1, loop))
-            return at->target != PS_PTX_NOWHERE;
-    return FALSE;
+    return at->loop != PS_PTX_NOWHERE && at->target != PS_PTX_NOWHERE &&
+           ps_ptx_code_may_leave(code, point, at->loop);
 }
 
 static void note_guard(Search *search, guint point)

@@ -523,13 +523,8 @@ void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 static gboolean ends_loop(const PsPtxCode *code, guint point)
 {
     const PsPtxPoint *at = &code->points[point];
-    const guint loop = at->loop;
-    if (loop == PS_PTX_NOWHERE)
-        return FALSE;
-    const guint target = at->target == PS_PTX_NOWHERE ? code->n_points : at->target;
-    return target >= code->n_points || !ps_ptx_code_in_loop(code, target, loop) ||
-           point + 1 >= code->n_points || !ps_ptx_code_in_loop(code, point + 1, loop) ||
-           target == code->loops[loop].header;
+    return at->loop != PS_PTX_NOWHERE && (ps_ptx_code_may_leave(code, point, at->loop) ||
+                                          at->target == code->loops[at->loop].header);
 }
 
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step)
