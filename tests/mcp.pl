@@ -142,6 +142,9 @@ is( $answer{advise}{assumed}, undef, '... and nothing where nothing was guessed'
 is( $answer{sweep}{points}, 4, 'a sweep has all combinations' );
 is( $answer{sweep}{failed}, 2, '... and counts those that cannot be' );
 like( $answer{sweep}{problems}[0], qr/2048/, '... and says why' );
+my ($wordy) = call( sweep => { path => 'mmul08', gpu => 'v100', vary => { active => [ 1, map { $_ x 900 } 2 .. 4 ] } } );
+is( $json->decode($wordy)->{failed}, 3, 'a sweep counts problems that are too long to tell' );
+cmp_ok( length $wordy, '<=', 1000, '... and tells what there is room for' );
 my ($ranked) = call( sweep => { path => 'mmul08', gpu => 'v100', param => { size => 512 }, vary => { active => [ 1, 4, 2 ] } } );
 is_deeply( [ map { $_->{varied}{active} } @{ $json->decode($ranked)->{best} } ], [ 4, 2, 1 ], '... the fastest first' );
 is_deeply( [ map { $_->{architecture} } @{ $answer{gpus}{gpus} } ], [ ('Hopper') x @{ $answer{gpus}{gpus} } ], 'gpus finds by architecture' );
@@ -235,6 +238,7 @@ is( ask( 'tools/call', { name => 'gat' } )->{error}{code}, -32602, '... and an u
 is( ask('tools/call')->{error}{code},                       -32602, '... and a call of none' );
 my %graph = ( path => 'mmul08', gpu => 'v100', param => { size => 128 } );
 is_refused( 'an unknown argument', qr/no argument 'gri' here/, run => { %graph, gri => 1 } );
+is_refused( 'what is not guessed', qr/grid/, run => { path => $corpus{path}, from => 'ptx', gpu => 'v100', guess => JSON::PP::false } );
 is_refused( 'a missing GPU', qr/'gpu' is missing/, run => { path => 'mmul08' } );
 is_refused( 'a missing path', qr/'path' is missing/, run => { gpu => 'v100' } );
 is_refused( 'a missing side', qr/'b' is missing/, compare => { a => {}, %graph } );

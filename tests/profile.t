@@ -75,6 +75,7 @@ tap_like '... and at the end it is said what there is' "^pipesim: 3 launches, 3 
 tap_is '... names are readable' "$(rows 'saxpy(float, float const*, float*)' gpu__time_duration.sum)" '10000 30000'
 tap_is '... and those that are stay' "$(rows scale gpu__time_duration.sum)" 20000
 tap_is '... counters went to their launches' "$(rows 'saxpy(float, float const*, float*)' dram__bytes_read.sum)" '10020 30020'
+tap_is '... also by the first metric of several that are needed' "$(rows scale smsp__inst_executed.sum)" 2000023
 tap_is '... with registers and memory' "$(rows scale launch__registers_per_thread),$(rows scale launch__shared_mem_per_block_dynamic)" 32,512
 tap_like '... the row says where' '"scale","1","7","\(64, 1, 1\)","\(20, 1, 1\)","Stand-in GPU 100","9.0"' "$(cat "$out")"
 tap_is '... each way to know a metric is the first' "$(grep -c 'dram__sectors_read\|dram__bytes_op_read' "$out")" 0

@@ -16,3 +16,4 @@ make_cubin before before sm_80
 make_cubin after after sm_80
 make_cubin before spilled sm_80 --maxrregcount 24
 make_cubin before before-90 sm_90
+ptxas -lineinfo -arch=sm_80 -o lines.cubin lines.ptx

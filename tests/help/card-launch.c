@@ -7,7 +7,8 @@
  * one is in a variable. In pick it reads the word that its own word says. In chain a group waits
  * for the word of the group before it, and sets the next one's; in turns all wait for one word,
  * to which each adds 1. In look a group sets the next one's word before it waits, and again after
- * that. In meet each group adds 1 to a word, and waits until all have. */
+ * that. In meet each group adds 1 to a word, and waits until all have. high is like chain, of words
+ * of 8 bytes, of which a group waits for the second half. */
 static const char code[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .align 8 .u64 at;\n.const .align 4 .u32 one = 1;\n"
@@ -45,7 +46,12 @@ static const char code[] =
     "mov.u32 %r0, %tid.x;\nsetp.ne.u32 %p, %r0, 0;\n@%p bra END;\nmov.u32 %r0, %nctaid.x;\n"
     "red.global.add.u32 [%d0], 1;\n"
     "WAIT:\nld.volatile.global.u32 %r1, [%d0];\nsetp.ne.u32 %p, %r1, %r0;\n@%p bra WAIT;\n"
-    "END:\nret;\n}\n";
+    "END:\nret;\n}\n"
+    ".visible .entry high(.param .u64 out)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<4>;\n.reg .b64 %d<3>;\nld.param.u64 %d0, [out];\n"
+    "mov.u32 %r0, %ctaid.x;\nmul.wide.u32 %d1, %r0, 8;\nadd.u64 %d0, %d0, %d1;\n"
+    "WAIT:\nld.volatile.global.u64 %d2, [%d0];\nsetp.eq.u64 %p, %d2, 0;\n@%p bra WAIT;\n"
+    "mov.u32 %r1, 1;\nst.volatile.global.u32 [%d0+12], %r1;\nret;\n}\n";
 
 void card_set_up(CardFixture *fixture, gconstpointer data)
 {

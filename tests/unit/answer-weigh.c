@@ -265,6 +265,8 @@ static void test_in_graph(void)
         g_assert_cmpfloat(answer->launch_seconds, >, 0);
         const double own = answer->seconds - answer->launch_seconds;
         g_assert_cmpfloat_with_epsilon(ps_answer_in_graph(answer), i == 0 ? own + 1e-6 : 0, 1e-12);
+        const double ceiling = ps_launch_roofline_seconds(&answer->roofline, PS_CLAMP_CEILING);
+        g_assert_cmpfloat_with_epsilon(ps_answer_headroom(answer), own / ceiling, 1e-9);
         ps_answer_free(answer);
     }
 }

@@ -71,6 +71,23 @@ static void test_constants(void)
     g_assert_cmpfloat(often, >, 2 * once);
 }
 
+/* A kernel of many kinds of launches gets the times of further ones from the kind next to them: in
+ * proportion to what is executed. */
+static void test_many_kinds(CardFixture *fixture, gconstpointer data)
+{
+    enum { KINDS = 64 };
+    double last = 0, beyond[3];
+    (void)data;
+    for (guint i = 1; i <= KINDS; i++)
+        g_assert_true(card_launch(fixture, CARD_GROUPS, i, &last, NULL));
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(card_launch(fixture, CARD_GROUPS, KINDS + 10 + 10 * i, &beyond[i], NULL));
+    g_assert_cmpfloat(beyond[0], >, last);
+    g_assert_cmpfloat(beyond[0], <, last * (KINDS + 10) / KINDS);
+    g_assert_cmpfloat_with_epsilon(beyond[2] - beyond[1], beyond[1] - beyond[0], 1e-12);
+    close(fixture->pipe[1]);
+}
+
 enum { WAITING = 100 };
 
 static gboolean launch_waiting(const CardFixture *fixture, const char *kernel, gboolean cooperative,
@@ -118,10 +135,16 @@ static void test_one_by_one(CardFixture *fixture, gconstpointer data)
     g_assert_true(launch_waiting(fixture, "chain", FALSE, &seconds, NULL));
     g_assert_cmpuint(out[WAITING], ==, 5 + WAITING);
     g_assert_true(isnan(seconds));
+    fixture->out = ps_card_memory_add(ps_card_memory(fixture->card), 8 * (WAITING + 1),
+                                      PS_CARD_PLAIN, NULL, NULL);
+    fixture->out->data[0] = 1;
+    g_assert_true(launch_waiting(fixture, "high", FALSE, &seconds, NULL));
+    g_assert_true(isnan(seconds));
     g_autoptr(PsCardRead) log = card_read_log(fixture);
-    g_assert_cmpuint(log->notes->len, ==, 2);
+    g_assert_cmpuint(log->notes->len, ==, 3);
     g_assert_nonnull(strstr(log->notes->pdata[0], "its time is not known"));
-    g_assert_nonnull(strstr(log->notes->pdata[1], "they come one after the other"));
+    for (guint i = 1; i < 3; i++)
+        g_assert_nonnull(strstr(log->notes->pdata[i], "they come one after the other"));
 }
 
 /* Groups that wait for all others have no time either: they are executed together where the launch
@@ -207,6 +230,7 @@ int main(int argc, char **argv)
     g_test_add("/card/look-back", CardFixture, NULL, card_set_up, test_look_back, card_tear_down);
     g_test_add("/card/one-by-one", CardFixture, NULL, card_set_up, test_one_by_one, card_tear_down);
     g_test_add("/card/meeting", CardFixture, NULL, card_set_up, test_meeting, card_tear_down);
+    g_test_add("/card/many-kinds", CardFixture, NULL, card_set_up, test_many_kinds, card_tear_down);
     g_test_add("/card/kinds", CardFixture, NULL, card_set_up, test_kinds, card_tear_down);
     g_test_add("/card/faults", CardFixture, NULL, card_set_up, test_faults, card_tear_down);
     g_test_add_func("/card/constants", test_constants);

@@ -63,6 +63,39 @@ static void test_far(void)
     ps_room_clear(&room);
 }
 
+/* Some marks and texts; a bit of `mirror` for each direction in which the room is mirrored. */
+static PsRoom random_room(guint32 seed, guint mirror)
+{
+    g_autoptr(GRand) chance = g_rand_new_with_seed(seed);
+    PsRoom room = {.width = 400, .height = 300};
+    ps_room_init(&room);
+    for (guint i = 0; i < 14; i++) {
+        PsBox box = {.width = i % 2 ? 40 : 8, .height = i % 2 ? 14 : 8};
+        box.x = mark_at.x + g_rand_double_range(chance, -70, 70) - box.width / 2;
+        box.y = mark_at.y + g_rand_double_range(chance, -40, 40) - box.height / 2;
+        if (mirror & 1)
+            box.x = room.width - box.x - box.width;
+        if (mirror & 2)
+            box.y = room.height - box.y - box.height;
+        ps_room_take(&room, i % 2 ? PS_ROOM_TEXT : PS_ROOM_MARK, &box);
+    }
+    return room;
+}
+
+/* In a room that is mirrored, there is as good a place: up to which of some is tried first. */
+static void test_mirrored(void)
+{
+    for (guint32 seed = 0; seed < 150; seed++) {
+        double costs[4];
+        for (guint mirror = 0; mirror < 4; mirror++) {
+            PsRoom room = random_room(seed, mirror);
+            ps_room_near(&room, mark_at, 32, 16, &costs[mirror]);
+            ps_room_clear(&room);
+            g_assert_cmpfloat_with_epsilon(costs[mirror], costs[0], 24 * 0.01);
+        }
+    }
+}
+
 /* Five marks close to each other: no text on another one, or on a mark. */
 static void test_labels(void)
 {
@@ -335,6 +368,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/draw/room", test_room);
     g_test_add_func("/draw/far", test_far);
+    g_test_add_func("/draw/mirrored", test_mirrored);
     g_test_add_func("/draw/labels", test_labels);
     g_test_add_func("/draw/random-labels", test_random_labels);
     g_test_add_func("/draw/leader", test_leader);

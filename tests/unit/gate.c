@@ -134,6 +134,17 @@ static void test_verdicts(void)
     g_assert_cmpuint(n, ==, 24);
 }
 
+/* The first of lines with as many accesses is told; a line of another file is another line. */
+static void test_lines(void)
+{
+    g_autoptr(PsGateSet) set = read_set("tests/gate/lines.cubin", NULL);
+    g_autofree char *file = NULL;
+    guint n = 0;
+    g_assert_cmpint(ps_gate_line(set->kernels->pdata[0], PS_GATE_LOCAL, &file, &n), ==, 8);
+    g_assert_cmpstr(file, ==, "a.cu");
+    g_assert_cmpuint(n, ==, 3);
+}
+
 static void test_findings(void)
 {
     PsGateLimit limits[PS_GATE_N_FIGURES];
@@ -228,6 +239,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gate/shares", test_shares);
     g_test_add_func("/gate/pairs", test_pairs);
     g_test_add_func("/gate/verdicts", test_verdicts);
+    g_test_add_func("/gate/lines", test_lines);
     g_test_add_func("/gate/findings", test_findings);
     g_test_add_func("/gate/files", test_files);
     g_test_add_func("/gate/limits", test_limits);

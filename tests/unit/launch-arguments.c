@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which parameter each text is for, and what a parameter takes. */
+#include "launch/hint.h"
 #include "tests/help/launch.h"
 
 #include <string.h>
@@ -349,6 +350,29 @@ static void test_wrong_types(void)
     g_assert_cmpuint(launched->arguments->values[0].size, ==, 8);
 }
 
+/* Only what points to pointers may lack the buffers that these point to, and only what is a number
+ * may lack its own. */
+static void test_hints(void)
+{
+    LaunchCase named = nameless;
+    static const char *const outside = "thread 0 reads 4 bytes at 0x0, where it has no memory";
+    const PsLaunchTexts texts = {.argument_name = "--arg"};
+    named.name = "_Z1kPfPdfj";
+    g_autoptr(Launched) plain = launch_with(named, TEXTS("zero:16", "zero:16", "1", "8"));
+    named.name = "_Z1kPPfPdfj";
+    g_autoptr(Launched) twice = launch_with(named, TEXTS("zero:16", "zero:16", "1", "8"));
+    g_assert_no_error(twice->error);
+    g_autofree char *none = ps_launch_hint(plain->arguments, &texts, outside),
+                    *some = ps_launch_hint(twice->arguments, &texts, outside),
+                    *number = ps_launch_hint(plain->arguments, &texts,
+                                             "\"k_param_3\" is the number 8, no address");
+    g_assert_cmpstr(none, ==, NULL);
+    g_assert_cmpstr(some, ==,
+                    "; k_param_0 points to pointers: --arg k_param_0=pointers:COUNT:zero:BYTES "
+                    "gives it the addresses of so many buffers");
+    g_assert_cmpstr(number, ==, "; --arg k_param_3=zero:BYTES gives it one");
+}
+
 /* ---- structs -------------------------------------------------------------------------------- */
 
 #define STRUCT ".param .align 8 .b8 s[24]"
@@ -552,6 +576,7 @@ static void test_types_of_uses(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/launch-arguments/hints", test_hints);
     g_test_add_func("/launch/arguments/names", test_names);
     g_test_add_func("/launch/arguments/nameless", test_nameless);
     g_test_add_func("/launch/arguments/wrong-names", test_wrong_names);

@@ -154,9 +154,13 @@ static void test_limits(void)
     g_assert_true(allows(&made, 16, 64));
     g_assert_false(allows(&made, 8, 128));
     clear(&made);
-    /* Fewer threads than a group has now, and more groups than a launch may have. */
+    /* Fewer threads than a group has now, and more groups than a launch may have in y; in x it may
+     * have them. */
     make(&made, strided, "64", "16");
     g_assert_false(allows(&made, 1, 8));
+    clear(&made);
+    make(&made, guarded, "40000", "16");
+    g_assert_true(allows(&made, 80000, 16));
     clear(&made);
     make(&made, strided, "1x40000", "16");
     g_assert_false(

@@ -274,6 +274,23 @@ static void test_corners(void)
     clear(&decided);
 }
 
+/* What takes too long takes no time from what comes after it: of groups, and of threads. */
+static void test_one_too_long(void)
+{
+    static const char *const firsts[] = {"and.b32 %r8, %r6, 1; setp.eq.u32 %p1, %r8, 0;",
+                                         "setp.lt.u32 %p1, %r6, 2000;"};
+    static const char *const seconds[] = {"setp.eq.u32 %p0, %r5, 0;",
+                                          "mul.lo.u32 %r7, %r5, 16; setp.lt.u32 %p0, %r0, %r7;"};
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GString) body = g_string_new(ODD "mov.u32 %r6, %r5;\n");
+        for (guint k = 0; k < 150; k++)
+            g_string_append_printf(body, "add.u32 %%r6, %%r6, %%r%u;\n", 1 - i);
+        g_string_append_printf(body, "%s @%%p1 bra L;\n%sL: %s @%%p0 bra END;\n%sEND:\n", firsts[i],
+                               STORE, seconds[i], STORE);
+        count(body->str, (const guint[]){1 << (18 - i), 1, 1}, 32, 2, 1);
+    }
+}
+
 /* Threads part in each group, so that corners tell nothing: there is time for so many groups. Of
  * guards of accesses there is less. */
 static void test_time(void)
@@ -313,6 +330,7 @@ int main(int argc, char **argv)
     g_test_add_func("/lift-decide/random", test_random);
     g_test_add_func("/lift-decide/most", test_most);
     g_test_add_func("/lift-decide/corners", test_corners);
+    g_test_add_func("/lift-decide/one-too-long", test_one_too_long);
     g_test_add_func("/lift-decide/time", test_time);
     g_test_add_func("/lift-decide/detours", test_detours);
     return g_test_run();

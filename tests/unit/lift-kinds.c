@@ -114,6 +114,21 @@ static void check_once(const GArray *plan, guint64 all)
     }
 }
 
+/* The largest place comes first; where there is no group in the middle, it is the one before it. */
+static void test_middles(void)
+{
+    static const struct {
+        guint grid[3];
+        guint64 first;
+    } cases[] = {
+        {{5, 1, 1}, 2}, {{6, 1, 1}, 2}, {{7, 1, 1}, 3}, {{6, 6, 1}, 2 + 6 * 2}, {{1, 1, 8}, 3}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PsStrata strata = ps_strata_of_grid(cases[i].grid);
+        g_autoptr(GArray) middles = ps_strata_middles(&strata);
+        g_assert_cmpuint(g_array_index(middles, guint64, 0), ==, cases[i].first);
+    }
+}
+
 /* Plans have each group once; the edges one of each stratum. Of few groups all are there. */
 static void test_plan(void)
 {
@@ -332,6 +347,15 @@ static void test_chosen(void)
     CHOSEN(FALSE, "2*500 2*400 1*200 1*100", 100, 200, 300, 400, 500, 600);
 }
 
+/* Where 104 and 100 are as near to the mean of what is merged, 102, the one that more groups are of
+ * stands for it. */
+static void test_as_near(void)
+{
+    CHOSEN(FALSE, "17*1000 9*100", 106, 104, 104, 104, 104, 100, 100, 100, 100, 100, 100, 1000,
+           1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000,
+           1000, 1000, 1000, 1000, 1000);
+}
+
 /* Where all run at once, the launch ends with the longest: it stays what it is. */
 static void test_at_once(void)
 {
@@ -378,9 +402,39 @@ static void test_parts(void)
     g_assert_cmpint(parts, <, 50);
 }
 
+/* The fewest parts with which the share of so many in 200 groups, which execute 30 of the others'
+ * 90 instructions, gets no more than a 200th of the work wrong. */
+static gint64 fewest(guint rare)
+{
+    const double share = rare / 200.0, mean = 90 - 60 * share;
+    for (gint64 parts = 2;; parts++) {
+        const gint64 its = MAX((gint64)floor(share * (double)parts + 0.5), 1);
+        if (fabs((double)its / (double)parts - share) * (30 + 90) / mean <= 0.005)
+            return parts;
+    }
+}
+
+static void test_fewest_parts(void)
+{
+    for (guint rare = 10; rare < 100; rare += 3) {
+        const guint grid[3] = {200, 1, 1};
+        g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+        gint64 parts = 0;
+        for (guint i = 0; i < 200; i++)
+            g_ptr_array_add(groups, group_new(i, 0, 0, i < rare ? 30 : 90));
+        g_autoptr(GArray) kinds = kinds_of(grid, groups);
+        g_autoptr(GArray) chosen = ps_kinds_chosen(kinds, FALSE);
+        g_assert_cmpuint(chosen->len, ==, 2);
+        for (guint i = 0; i < chosen->len; i++)
+            parts += g_array_index(chosen, PsKind, i).parts;
+        g_assert_cmpint(parts, ==, fewest(rare));
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/lift/kinds/middles", test_middles);
     g_test_add_func("/lift/kinds/plan", test_plan);
     g_test_add_func("/lift/kinds/few", test_few);
     g_test_add_func("/lift/kinds/recurring", test_recurring);
@@ -392,8 +446,10 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/kinds/each", test_each);
     g_test_add_func("/lift/kinds/alike", test_alike);
     g_test_add_func("/lift/kinds/chosen", test_chosen);
+    g_test_add_func("/lift/kinds/as-near", test_as_near);
     g_test_add_func("/lift/kinds/at-once", test_at_once);
     g_test_add_func("/lift/kinds/off", test_off);
     g_test_add_func("/lift/kinds/parts", test_parts);
+    g_test_add_func("/lift/kinds/fewest-parts", test_fewest_parts);
     return g_test_run();
 }

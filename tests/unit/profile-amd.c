@@ -298,6 +298,18 @@ static void test_v3_processes(void)
     g_assert_cmpfloat(profile_metric(profile, 0, PS_M_INST), ==, 64 * 70);
 }
 
+/* The same where there is one counter, and no times. */
+static void test_v3_processes_alone(void)
+{
+#define ONE_COUNTER "\"Dispatch_Id\",\"Kernel_Name\",\"Counter_Name\",\"Counter_Value\"\n"
+    g_autoptr(PsProfile) profile = profile_text(
+        ONE_COUNTER
+        "1,\"k\",\"SQ_INSTS_VALU_ADD_F64\",1\n2,\"k\",\"SQ_INSTS_VALU_ADD_F64\",2\n" ONE_COUNTER
+        "1,\"k\",\"SQ_INSTS_VALU_ADD_F64\",4\n",
+        NULL);
+    g_assert_cmpint(profile_kernel(profile, 0)->launches, ==, 3);
+}
+
 /* Instances of a counter in rows of their own; a launch without its last counter; no times. */
 static void test_v3_odd(void)
 {
@@ -474,6 +486,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile-amd/v3", test_v3);
     g_test_add_func("/profile-amd/v3-apart", test_v3_apart);
     g_test_add_func("/profile-amd/v3-processes", test_v3_processes);
+    g_test_add_func("/profile-amd/v3-processes-alone", test_v3_processes_alone);
     g_test_add_func("/profile-amd/v3-odd", test_v3_odd);
     g_test_add_func("/profile-amd/durations", test_durations);
     g_test_add_func("/profile-amd/plain-names", test_plain_names);

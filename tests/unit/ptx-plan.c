@@ -83,6 +83,17 @@ static void test_rows(void)
     }
 }
 
+/* The first and the last of a short row are there, too. */
+static void test_rows_whole(void)
+{
+    g_autoptr(GArray) plan = ps_plan_new((const guint[]){5, 1, 1}, 0, 0);
+    for (guint x = 0; x < 5; x++) {
+        const PsPlanned *planned = find(plan, x, 0, 0);
+        g_assert_nonnull(planned);
+        g_assert_false(planned && planned->what.strewn);
+    }
+}
+
 /* Further away they are fewer, twice as far each time, and of other groups none. */
 static void test_rows_far(void)
 {
@@ -164,6 +175,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-plan/one", test_one);
     g_test_add_func("/ptx-plan/first", test_first);
     g_test_add_func("/ptx-plan/rows", test_rows);
+    g_test_add_func("/ptx-plan/rows-whole", test_rows_whole);
     g_test_add_func("/ptx-plan/rows-far", test_rows_far);
     g_test_add_func("/ptx-plan/apart", test_apart);
     g_test_add_func("/ptx-plan/unit", test_unit);

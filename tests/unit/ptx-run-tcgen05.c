@@ -279,6 +279,74 @@ static void test_unknown(void)
     }
 }
 
+/* ---- copies --------------------------------------------------------------------------------- */
+
+/* Shared memory whose words are their numbers, as a matrix of pieces of 8 rows by 16 bytes, one
+ * behind the other: rows first, 16 columns of pieces apart by 2048 bytes. A thread copies, and each
+ * reads the last of its lane's words. */
+#define COPY(shape, column)                                                                        \
+    {                                                                                              \
+        .block = {128},                                                                            \
+        .body = ".shared .align 128 .b8 m[4096]; .shared .b32 t; mov.u32 %r8, m; mov.u32 %r9, t;"  \
+                "shl.b32 %r10, %r1, 2; add.u32 %r11, %r8, %r10; mov.u32 %r12, %r1; mov.u32 %r13, " \
+                "0; L: st.shared.u32 [%r11], %r12; add.u32 %r11, %r11, 512; add.u32 %r12, %r12, "  \
+                "128; add.u32 %r13, %r13, 1; setp.lt.u32 %p1, %r13, 8; @%p1 bra L; setp.ge.u32 "   \
+                "%p2, %r1, 32; @%p2 bra WAIT; tcgen05.alloc.cta_group::1.sync.aligned."            \
+                "shared::cta.b32 [%r9], 32; WAIT: bar.sync 0; ld.shared.u32 %r4, [%r9];"           \
+                "shr.u32 %r14, %r8, 4; cvt.u64.u32 %rd5, %r14; or.b64 %rd5, %rd5, "                \
+                "0x0000400800800000; setp.ne.u32 %p3, %r1, 0; @%p3 bra DONE; add.u32 %r15, %r4, "  \
+                "2; tcgen05.cp.cta_group::1." shape " [%r15], %rd5; DONE: bar.sync 0;"             \
+                "and.b32 %r16, %r1, 96; shl.b32 %r16, %r16, 16; add.u32 %r16, %r16, %r4;"          \
+                "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r16+" column "];"                  \
+                "tcgen05.wait::ld.sync.aligned; bar.sync 0; @%p2 bra END; tcgen05.dealloc."        \
+                "cta_group::1.sync.aligned.b32 %r4, 32; END: " PTX_STORE,                          \
+        .any_warning = TRUE,                                                                       \
+    }
+
+/* The number of the word at that row, of 4 columns of pieces. */
+static guint32 word_at(guint row, guint column)
+{
+    return column / 4 * 512 + row * 4 + column % 4;
+}
+
+static guint32 of_two_pieces(guint i, guint n)
+{
+    (void)n;
+    return word_at(i, 7);
+}
+
+static guint32 of_one_piece(guint i, guint n)
+{
+    (void)n;
+    return word_at(i, 3);
+}
+
+static guint32 by_turns(guint i, guint n)
+{
+    (void)n;
+    return word_at(i % 64, 3);
+}
+
+static guint32 by_pairs(guint i, guint n)
+{
+    (void)n;
+    return word_at(i / 64 * 32 + i % 32, 3);
+}
+
+static guint32 by_all(guint i, guint n)
+{
+    (void)n;
+    return word_at(i % 32, 3);
+}
+
+static const PtxLaunchCase copies[] = {
+    {"/ptx-run-tcgen05/copy/128x256b", of_two_pieces, COPY("128x256b", "9")},
+    {"/ptx-run-tcgen05/copy/128x128b", of_one_piece, COPY("128x128b", "5")},
+    {"/ptx-run-tcgen05/copy/02_13", by_turns, COPY("64x128b.warpx2::02_13", "5")},
+    {"/ptx-run-tcgen05/copy/01_23", by_pairs, COPY("64x128b.warpx2::01_23", "5")},
+    {"/ptx-run-tcgen05/copy/32x128b", by_all, COPY("32x128b.warpx4", "5")},
+};
+
 /* ---- shapes --------------------------------------------------------------------------------- */
 
 /* Each lane has its number and that of the column in the word there, and reads by another shape. */
@@ -359,6 +427,7 @@ int main(int argc, char **argv)
         g_test_add_data_func(path, &cases[i], test_product);
         g_test_add_data_func(of_machine, &cases[i], test_machine_code);
     }
+    ptx_add_cases(copies, G_N_ELEMENTS(copies));
     ptx_add_cases(shapes, G_N_ELEMENTS(shapes));
     g_test_add_func("/ptx-run-tcgen05/descriptors", test_descriptors);
     g_test_add_func("/ptx-run-tcgen05/errors", test_errors);

@@ -121,8 +121,10 @@ static void test_below(void)
     g_assert_cmpint(g_chdir(folder), ==, 0);
     g_assert_cmpint(symlink("../secret", "link"), ==, 0);
     g_autofree char *plain = ps_below("path", "a.ptx", PS_BELOW_FILE, NULL),
+                    *dotted = ps_below("path", "././/a.ptx", PS_BELOW_FILE, NULL),
                     *whole = ps_below("path", inside, PS_BELOW_FILE, NULL);
     g_assert_cmpstr(plain, ==, whole);
+    g_assert_cmpstr(plain, ==, dotted);
     g_assert_true(plain && plain[0] != '-');
     for (guint i = 0; refused[i]; i++) {
         g_autoptr(GError) error = NULL;

@@ -134,6 +134,25 @@ static void test_port(void)
     assert_waits(&hand, PS_WAIT_QUEUE, "load", 3);
 }
 
+/* A run in more parts than it has ticks: each part is what its tick is. */
+static void test_fine(void)
+{
+    g_auto(Hand) hand = hand_begin("2", "32");
+    const EngineRun run = {.idg = hand.idg, .gpu = hand.gpu, .options = {.active = 1}};
+    double warps[200];
+    PsSimResult result;
+    build_node(ps_idg_add_code(hand.idg)->body, "a", "add", "");
+    g_assert_true(engine_open(&hand.engine, &run, NULL));
+    g_autoptr(PsWaits) waits = ps_waits_new(hand.engine.machine);
+    const PsListener listener = ps_waits_listener(waits);
+    const PsSimOptions options = {.listeners = &listener, .n_listeners = 1};
+    g_assert_true(ps_sim_run(hand.engine.machine, &options, &result, NULL));
+    g_assert_cmpint(result.ticks, <, G_N_ELEMENTS(warps));
+    ps_waits_occupancy(waits, result.ticks, G_N_ELEMENTS(warps), warps);
+    for (guint i = 0; i < G_N_ELEMENTS(warps); i++)
+        g_assert_cmpfloat(warps[i], ==, 1);
+}
+
 /* Two loads may wait for their pipeline (R11), which begins with them at 0, 4, 8 and 12. They issue
  * at 0, 1 and 2, as the port is free; at 2 the queue is full, until 4, though the port is not free
  * before 3. */
@@ -210,5 +229,6 @@ int main(int argc, char **argv)
     g_test_add_func("/waits/port", test_port);
     g_test_add_func("/waits/queue-in-front", test_queue_in_front);
     g_test_add_func("/waits/hold", test_hold);
+    g_test_add_func("/waits/fine", test_fine);
     return g_test_run();
 }
