@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which counters are asked of a profiler that cannot be asked first.
+ * Chooses the counters that are asked of a profiler which cannot be asked first.
  */
 #ifndef PIPESIM_PROFILE_COUNTERS_H
 #define PIPESIM_PROFILE_COUNTERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a person should know of what was measured: sentences (char *) are added to doubts, each with
- * what to do about it where that is known.
+ * Says what a person should know of measurements: sentences (char *) are added to doubts, each with
+ * its remedy where that is known.
  */
 #ifndef PIPESIM_PROFILE_DOUBTS_H
 #define PIPESIM_PROFILE_DOUBTS_H
@@ -14,13 +14,14 @@ G_BEGIN_DECLS
 /* FALSE and *error (PS_ERROR_VALUE), which says why, where no launch of the program has a time. */
 gboolean ps_traced_check(const PsTraced *times, const char *program, GError **error);
 
-/* The run for times: launches that may be missing or have none. */
+/* Doubts of the run for times: launches that may be missing or have none. */
 void ps_traced_doubt_times(const PsTraced *times, GPtrArray *doubts);
 
-/* The run for counters, by Nsight Compute or by our library: those that could not be read. */
+/* Doubts of the run for counters, by Nsight Compute or by our library: counters that could not be
+ * read. */
 void ps_traced_doubt_counters(const PsTraced *counts, gboolean by_ncu, GPtrArray *doubts);
 
-/* Both runs, as ps_traced_join has joined them: that they did not launch the same. */
+/* Doubts of both runs, as ps_traced_join has joined them: that they did not launch the same. */
 void ps_traced_doubt_join(guint given, guint left, const PsTraced *counts, GPtrArray *doubts);
 
 #pragma GCC visibility pop

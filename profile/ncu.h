@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters by Nsight Compute, for who has it and whose CUPTI does not count: its table of a row for
- * each launch and metric becomes a trace. Its times, of replayed kernels, are left alone.
+ * Counters by Nsight Compute, where that is installed and CUPTI does not count: its table of a row
+ * for each launch and metric becomes a trace. Its times, of replayed kernels, are left alone.
  */
 #ifndef PIPESIM_PROFILE_NCU_H
 #define PIPESIM_PROFILE_NCU_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which launches of a program are recorded, and the recording of what they began with, with their
- * times: see card/taken.h for how it is made.
+ * Chooses the launches of a program to record, and makes the recording of their inputs and times:
+ * see card/taken.h for how it is made.
  */
 #ifndef PIPESIM_PROFILE_RECORDED_H
 #define PIPESIM_PROFILE_RECORDED_H
@@ -21,7 +21,7 @@ gboolean ps_traced_launches_check(const char *launches, GError **error);
 guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *path,
                          GError **error);
 
-/* What is put into a recording. */
+/* The content of a recording. */
 typedef struct {
     gboolean (*put)(gpointer data, gconstpointer bytes, gsize size, GError **error);
     gpointer data;

@@ -16,12 +16,13 @@ G_BEGIN_DECLS
  * (g_strfreev). */
 char **ps_rocm_times_command(gboolean is_v3, const char *where, char **command);
 
-/* The same for these counters. NULL and *error where its list of them cannot be written. */
+/* The command for these counters. NULL and *error where the profiler's list of them cannot be
+ * written. */
 char **ps_rocm_counters_command(gboolean is_v3, const char *where, char **counters, char **command,
                                 GError **error);
 
-/* What makes it list its counters (g_strfreev), and the words of what it says then; NULL where it
- * lists none. */
+/* The command that makes the profiler list its counters (g_strfreev), and the words of its list;
+ * NULL where it lists none. */
 char **ps_rocm_list_command(gboolean is_v3);
 GHashTable *ps_rocm_listed(const char *said);
 
@@ -32,7 +33,7 @@ char **ps_rocm_next_counters(const GPtrArray *counters, guint *at);
  * (ps_profile_free), by way of a file in the folder. NULL and *error where there is none. */
 PsProfile *ps_rocm_load(gboolean is_v3, const char *folder, const char *what, GError **error);
 
-/* Counts keep their kernels, and get the times of the run that was for these. */
+/* Gives the counts' kernels the times of the run for times. */
 void ps_rocm_join(PsProfile *counts, const PsProfile *times);
 
 /* The kernels as JSON (g_free). What the verb roofline writes has the same keys. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of what was measured.
+ * The table of measurements.
  */
 #ifndef PIPESIM_PROFILE_TABLE_H
 #define PIPESIM_PROFILE_TABLE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What was measured when a program ran: its processes, the launches that they made, and what went
- * wrong. A program is run once for its launches and their times, and once for counters, since
- * counting makes kernels run again and again and disturbs their times.
+ * The trace of a program's run: its processes, the launches that they made, and their failures. A
+ * program is run once for its launches and their times, and once for counters, since counting makes
+ * kernels run again and again and disturbs their times.
  */
 #ifndef PIPESIM_PROFILE_TRACED_H
 #define PIPESIM_PROFILE_TRACED_H
@@ -48,7 +48,7 @@ typedef struct {
     GHashTable *names; /* mangled -> readable */
 } PsTraced;
 
-/* An empty one. */
+/* An empty trace. */
 PsTraced *ps_traced_new(void);
 void ps_traced_free(PsTraced *trace);
 
@@ -69,8 +69,8 @@ void ps_traced_fail(PsTraced *trace, const char *what, const char *text);
  * none. What CUDA graphs launch is not counted. */
 guint ps_traced_join(PsTraced *times, const PsTraced *counts, guint *left);
 
-/* Whether it has a time: with one that CUPTI could not time, nothing could be said of its kernel's
- * sum. */
+/* Whether the launch has a time: with a launch that CUPTI could not time, nothing could be said of
+ * its kernel's sum. */
 gboolean ps_traced_is_timed(const PsTracedLaunch *launch);
 
 /* How many launches have times, and how many of them counters. */

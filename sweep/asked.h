@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a sweep is asked: a question with values that vary, about each file on each GPU. All of it
+ * The question of a sweep: a question with values that vary, about each file on each GPU. All of it
  * is borrowed.
  */
 #ifndef PIPESIM_SWEEP_ASKED_H
@@ -34,7 +34,7 @@ typedef struct {
                        writes the graph as ps_kept_graph_pack makes it; NULL ends it */
 } PsSweepAsked;
 
-/* Whether one of the lists is of the code, which is built for each of its values then. */
+/* Whether one of the lists is of the code, which is then built for each of its values. */
 gboolean ps_sweep_is_of_code(const GPtrArray *axes);
 
 /* The question about a graph on a GPU, whatever varies. FALSE and *error where the GPU has no such

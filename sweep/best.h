@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct PsSweepBest PsSweepBest;
 
-/* Keeps the best `most` points. */
+/* Begins a search for the best `most` points. */
 PsSweepBest *ps_sweep_best_new(const PsSweepAsked *asked, guint most);
 void ps_sweep_best_free(PsSweepBest *best);
 
@@ -25,7 +25,7 @@ void ps_sweep_best_take_bound(PsSweepBest *best, PsSweepJob *job);
  * their order. */
 guint ps_sweep_best_begin(PsSweepBest *best);
 
-/* The next to be simulated; NULL: there is none any more, or enough are under way. */
+/* The next job to be simulated; NULL: there is none any more, or enough are under way. */
 PsSweepJob *ps_sweep_best_next(PsSweepBest *best);
 
 /* Takes a job that was simulated, in the order of ps_sweep_best_next. */
@@ -34,7 +34,8 @@ void ps_sweep_best_take(PsSweepBest *best, PsSweepJob *job);
 /* The i-th of the best, from 0, borrowed; NULL: there are no more. */
 const PsSweepJob *ps_sweep_best_at(const PsSweepBest *best, guint i);
 
-/* What was left out and why, for people (g_free); *failed: points that have no result. */
+/* The sentence about what was left out and why, for people (g_free); *failed: points that have no
+ * result. */
 char *ps_sweep_best_describe(const PsSweepBest *best, guint *failed);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSweepBest, ps_sweep_best_free)

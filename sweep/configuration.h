@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The graph of code as one point of a sweep has it: compiled with its macros, launched with its
- * grid, block and arguments. What is kept is taken; else a process of its own builds it
+ * grid, block and arguments. A kept graph is taken; else a process of its own builds it
  * (PsSweepAsked.builder), since compilers are run from one thread only, and many points are built
  * at once.
  */
@@ -23,9 +23,9 @@ G_BEGIN_DECLS
  * with the point, it tells itself. */
 gboolean ps_sweep_code_check(const PsSweepAsked *asked, const PsSweepPoint *point, GError **error);
 
-/* The graph of the point's file on its GPU (ps_idg_free). To `told` is added what building tells
- * (as PsCodeOptions.told). NULL and *error: it does not compile, cannot be launched, ...; the
- * message is what was said first of that. In any thread. */
+/* The graph of the point's file on its GPU (ps_idg_free). The messages of building are added to
+ * `told` (as PsCodeOptions.told). NULL and *error: it does not compile, cannot be launched, ...;
+ * the message is what was said first of that. In any thread. */
 PsIdg *ps_sweep_code_graph(const PsSweepAsked *asked, const PsSweepPoint *point, GPtrArray *told,
                            GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a form of paper sets each part of a page. See paper.h. */
+/* The functions by which a form of paper sets each part of a page. See paper.h. */
 #ifndef PIPESIM_TELL_PAPER_FORM_H
 #define PIPESIM_TELL_PAPER_FORM_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a page for people is written on: text of 80 columns for a terminal, Markdown for a page that
- * others read, or HTML. Who writes a page says what is a title, a heading, a sentence, a table.
+ * Paper, on which a page for people is written: text of 80 columns for a terminal, Markdown for a
+ * page that others read, or HTML. The writer of a page says what is a title, a heading, a sentence,
+ * a table.
  */
 #ifndef PIPESIM_TELL_PAPER_H
 #define PIPESIM_TELL_PAPER_H
@@ -19,7 +20,7 @@ typedef struct {
     gboolean colour; /* headings are bold; of text alone */
 } PsPaper;
 
-/* The title: what stands out, and the rest of its line. */
+/* The title: the part that stands out, and the rest of its line. */
 void ps_paper_title(const PsPaper *paper, const char *name, const char *rest);
 
 /* A title that is not bold, in text of as many lines as it takes. */
@@ -28,8 +29,8 @@ void ps_paper_wrapped_title(const PsPaper *paper, const char *text);
 /* The heading of a part, behind an empty line. */
 void ps_paper_heading(const PsPaper *paper, const char *text);
 
-/* What stands over several parts: in text as a heading, else as a paragraph, since each part there
- * has a heading of its own. */
+/* A heading over several parts: in text a heading, else a paragraph, since each part there has a
+ * heading of its own. */
 void ps_paper_preface(const PsPaper *paper, const char *text);
 
 /* A heading where text has no empty line before it, and is not bold. */
@@ -46,7 +47,7 @@ void ps_paper_text(const PsPaper *paper, const char *first, const char *text);
 /* A line that is never broken. */
 void ps_paper_line(const PsPaper *paper, const char *text);
 
-/* Lines that are drawn: letters stand below letters. */
+/* Lines that are drawn, in which letters stand below letters. */
 void ps_paper_drawing(const PsPaper *paper, const char *lines);
 
 /* The table that a view shows, below its title, with `which` in brackets; nothing where it has no

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What is reported together: one run, perhaps with what would be if, perhaps of a sweep. */
+/* A report: one run, perhaps with a what-if, perhaps as a part of a sweep. */
 typedef struct {
     const PsAnswer *answer;
     const PsAnswer *what_if;  /* NULL where nothing was asked */
@@ -23,8 +23,8 @@ typedef struct {
     /* For the page of text: */
     guint shows;          /* PsExplainShows */
     const char *timeline; /* drawn; NULL: none was asked for */
-    const char *more;     /* what else it could show, as its reader asks for it; or NULL */
-    gboolean tables;      /* by pipeline, level, class and line, and the roofline's values */
+    const char *more; /* further parts that it could show, as its reader asks for them; or NULL */
+    gboolean tables;  /* by pipeline, level, class and line, and the roofline's values */
     /* For that page and for JSON: */
     const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
 } PsReported;
@@ -38,7 +38,7 @@ void ps_reported_json(const PsReported *report, PsJson *json);
 /* All facts of an answer alone; machine: as in PsReported. */
 PsTold *ps_reported_answer_told(const PsAnswer *answer, const PsSassCode *machine);
 
-/* What was asked, as CSV with its heads: the answer, or one of the tables that explain it. */
+/* The report as CSV with its heads: the answer, or one of the tables that explain it. */
 void ps_reported_csv(const PsReported *report, GString *out);
 
 /* All facts of a report. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the roofline says of a question, as its document and others tell it. */
+/* The roofline of a question, for its document and for others that tell it. */
 #ifndef PIPESIM_TELL_ROOFLINE_ASKED_H
 #define PIPESIM_TELL_ROOFLINE_ASKED_H
 
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The question's launch on its GPU, which joins gpus (PsRooflineGpu); what a reader should know
- * goes to notes. Arguments and errors are those of ps_question_roofline_json. Ends with
+/* The question's launch on its GPU, which joins gpus (PsRooflineGpu); messages for a reader go to
+ * notes. Arguments and errors are those of ps_question_roofline_json. Ends with
  * ps_roofline_kernel_unref. */
 PsRooflineKernel *ps_question_roofline(PsQuestion *question, double measured, GArray *gpus,
                                        PsNotes *notes, GError **error);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* The most kernels that a chart has: more would be a cloud, not a chart. */
 #define PS_ROOFLINE_MOST_DRAWN 200
 
-/* What is drawn. All is borrowed. */
+/* The content of the chart. All is borrowed. */
 typedef struct {
     const GArray *gpus;       /* PsRooflineGpu */
     const GPtrArray *kernels; /* PsRooflineKernel */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of the quantitative roofline as facts, for whatever tells of one: a run, the verb
- * roofline, a profile. Keys are the paper's symbols, units are those of roofline/roofline.h. Each
- * function tells members of the group that is open; what is not known or not finite is told so.
+ * The parts of the quantitative roofline as facts, for all documents that have one: a run's, the
+ * verb roofline's, a profile's. Keys are the paper's symbols, units are those of
+ * roofline/roofline.h. Each function tells members of the group that is open; what is not known or
+ * not finite is told so.
  */
 #ifndef PIPESIM_TELL_ROOFLINE_FACTS_H
 #define PIPESIM_TELL_ROOFLINE_FACTS_H

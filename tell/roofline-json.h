@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the quantitative roofline says of a kernel, without simulation.
+ * The quantitative roofline of a kernel, without simulation.
  *
  * Since: 0.1.0
  */
@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The question's graph and launch, held against the roofline of its GPU (equations 1 to 19,
+/* Compares the question's graph and launch with the roofline of its GPU (equations 1 to 19,
  * docs/reference/model.md, section 6), as the JSON document that `pipesim roofline --format json`
  * prints (g_free). Of the question's options param, groups, group-size and clock count. measured:
  * seconds that the kernel took on that GPU, 0 where nobody measured. NULL and *error

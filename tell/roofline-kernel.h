@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A kernel with what the roofline says of it on each GPU: all that the reports tell.
+ * A kernel with its roofline on each GPU: all that the reports tell.
  */
 #ifndef PIPESIM_TELL_ROOFLINE_KERNEL_H
 #define PIPESIM_TELL_ROOFLINE_KERNEL_H
@@ -25,7 +25,7 @@ typedef struct {
     gboolean is_asked_for; /* that clock, whatever a profile says of its own */
     PsPeaks peaks;
     PsRational highest; /* MHz: the clock that is asked for, or the highest that it has */
-    PsPeaks limits;     /* at that, for ceilings */
+    PsPeaks limits;     /* peaks at that clock, for ceilings */
 } PsRooflineGpu;
 
 /* What is not known is NaN. */
@@ -61,8 +61,8 @@ PsProfileKernel *ps_roofline_graph_kernel(const PsIdg *idg);
 
 /* gpus holds PsRooflineGpu; the kernel and the path of its file are copied. on_gpus has what code
  * counts on each GPU, whose caches it was built for; NULL where the kernel's own metrics or
- * parameters are those on all. What a reader should know goes to notes. NULL and *error where a GPU
- * lacks a peak that the kernel needs. Ends with roofline_kernel_unref. */
+ * parameters are those on all. Messages for a reader go to notes. NULL and *error where a GPU lacks
+ * a peak that the kernel needs. Ends with roofline_kernel_unref. */
 PsRooflineKernel *ps_roofline_kernel_new(const PsProfileKernel *kernel, const char *path,
                                          const PsMetrics *on_gpus, const GArray *gpus,
                                          PsNotes *notes, GError **error);
@@ -72,13 +72,14 @@ void ps_roofline_kernel_unref(void *kernel);
 const PsRooflineGpu *ps_roofline_gpu(const GArray *gpus, guint i);
 const PsRooflineResult *ps_roofline_result(const PsRooflineKernel *kernel, guint gpu);
 
-/* How long it took on that GPU; NaN where it was not measured there. */
+/* The kernel's measured time on that GPU; NaN where it was not measured there. */
 double ps_roofline_achieved(const PsRooflineKernel *kernel, const PsRooflineResult *result);
 
 /* The name of its highest ceiling; NULL where none is known. */
 const char *ps_roofline_highest(const PsRooflineResult *result);
 
-/* What people call a ceiling of that kernel: "shared" in place of "local" for kernels from CUDA. */
+/* The name for people of a ceiling of that kernel: "shared" in place of "local" for kernels from
+ * CUDA. */
 const char *ps_roofline_ceiling_words(const PsProfileKernel *kernel, PsCeilingKind kind);
 
 /* The highest ceiling in these words; NULL where none is known. */
@@ -103,8 +104,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRooflineKernel, ps_roofline_kernel_unref)
  * facts. apart: kernels are single launches. */
 PsTold *ps_roofline_told(PsRooflineKernel *kernel, const GArray *gpus, gboolean apart);
 
-/* The document `pipesim roofline --format json`: what stands before all kernels, one of them, and
- * what stands behind. */
+/* The document `pipesim roofline --format json`: its text before all kernels, one of them, and its
+ * text behind. */
 void ps_roofline_json_begin(PsJson *json);
 void ps_roofline_json_kernel(PsJson *json, PsRooflineKernel *kernel, const GArray *gpus,
                              gboolean apart);

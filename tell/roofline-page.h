@@ -20,7 +20,7 @@ typedef struct {
     GPtrArray *held;    /* PsRooflineKernel that are not yet written */
     guint written;      /* tables so far */
     GHashTable *files;  /* of each kernel's name the path of its file; "" of names in several */
-    double seconds;     /* that all kernels together were measured to take, so far */
+    double seconds;     /* sum of the measured times of all kernels so far */
     guint64 others;     /* kernels that take less time than those that were written */
     gboolean is_measured, is_half_known; /* some kernel in them */
 } PsRooflinePage;
@@ -31,7 +31,7 @@ void ps_roofline_page_clear(PsRooflinePage *page);
 /* A kernel of that name is to come from that file: tables tell names of several files apart. */
 void ps_roofline_page_expect(PsRooflinePage *page, const char *path, const char *name);
 
-/* The next kernel; what stands on the paper after it may be taken away. */
+/* Adds the next kernel. The caller may take text from the paper after it. */
 void ps_roofline_page_kernel(PsRooflinePage *page, PsRooflineKernel *kernel);
 void ps_roofline_page_end(PsRooflinePage *page, const GPtrArray *warnings);
 

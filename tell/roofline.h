@@ -9,22 +9,22 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The ceiling, the roofline in the usual sense: the least time, what sets it, type and intensity.
- */
+/* The ceiling, the roofline in the usual sense: the least time, the unit that sets it, type and
+ * intensity. */
 char *ps_sentence_ceiling(const PsAnswer *answer);
 
 /* The time that equation 19 predicts, and its bound; NULL where it cannot. */
 char *ps_sentence_prediction(const PsAnswer *answer);
 
-/* What a predicted time is taken for: "instructions", "traffic"; NULL where nothing is predicted.
- * It is no verdict, since an answer has one, "Limited by". Static. */
+/* The cause of a predicted time: "instructions", "traffic"; NULL where nothing is predicted. It is
+ * no verdict, since an answer has one, "Limited by". Static. */
 const char *ps_predicted_for(PsBound bound);
 
-/* What that prediction does not know, "; its traffic is not known", or "". Static. */
+/* The part that the prediction does not know, "; its traffic is not known", or "". Static. */
 const char *ps_predicted_without(PsBound bound);
 
-/* The simulated time as a multiple of that prediction, and what that says; NULL where nothing can
- * be compared. */
+/* The simulated time as a multiple of that prediction, and its meaning; NULL where nothing can be
+ * compared. */
 char *ps_sentence_cross_check(const PsAnswer *answer);
 
 /* A measured time (seconds), and how far the others are from it. */

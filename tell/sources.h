@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the figures of a file come from (PsSource), as facts. */
+/* The sources of a file's figures (PsSource), as facts. */
 #ifndef PIPESIM_TELL_SOURCES_H
 #define PIPESIM_TELL_SOURCES_H
 

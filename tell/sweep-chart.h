@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The chart of a sweep: performance over active warps or over what else is varied, as a script for
- * gnuplot. Each curve shows what was simulated (markers), the roofline's prediction (dashed) and
+ * The chart of a sweep: performance over active warps or over another varied value, as a script for
+ * gnuplot. Each curve shows the simulated points (markers), the roofline's prediction (dashed) and
  * the result (a line). Performance is in GFLOP/s where every point counts operations, else the time
  * in milliseconds.
  */

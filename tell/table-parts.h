@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a table holds, for the files that set it as text, Markdown and HTML. */
+/* The content of a table, for the files that set it as text, Markdown and HTML. */
 #ifndef PIPESIM_TELL_TABLE_PARTS_H
 #define PIPESIM_TELL_TABLE_PARTS_H
 
@@ -7,7 +7,7 @@
 
 struct PsTable {
     char *align;
-    char *more; /* what is said of the rows of a view that are left out; NULL: none is */
+    char *more; /* the sentence about rows of a view that are left out; NULL: none is */
     guint columns, n_items;
     gboolean is_tight, keeps_rows, has_no_head, wraps_last;
     GPtrArray *cells;

@@ -38,11 +38,11 @@ PsTable *ps_table_of_view(PsViewId view, const PsTold *facts, const PsTold *what
 /* Rows of a view's lists; those behind them are totals. */
 guint ps_table_n_items(const PsTable *table);
 
-/* What is said of rows of a view that its table neither shows nor sums up: "and 3 more ..."; NULL:
- * there are none. Borrowed. */
+/* The sentence about rows of a view that the table neither shows nor sums up: "and 3 more ...";
+ * NULL: there are none. Borrowed. */
 const char *ps_table_more(const PsTable *table);
 
-/* Whether the table has more than heads. */
+/* Whether the table has rows besides its heads. */
 gboolean ps_table_has_rows(const PsTable *table);
 
 /* Adds what a view shows of two trees of facts: rows of label, A, B, B / A. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the warps of the first CU do, as text: a row for each of them and a letter for some cycles.
+ * A timeline of the warps of the first CU as text: a row for each of them and a letter for some
+ * cycles.
  */
 #ifndef PIPESIM_TELL_TIMELINE_TEXT_H
 #define PIPESIM_TELL_TIMELINE_TEXT_H
@@ -10,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What is drawn, and on what. */
+/* The content of the drawing, and its terminal. */
 typedef struct {
     PsWindow window;
     const guint *warps; /* of the CU, each once, in the order of the rows (ps_timeline_warps) */
@@ -22,7 +23,7 @@ typedef struct {
     gboolean no_fast_forward;
 } PsTimelineLook;
 
-/* Whether that is a list of warps: "0-7,12" or "all"; NULL is one, too. */
+/* Whether the text is a list of warps: "0-7,12" or "all"; NULL is one, too. */
 gboolean ps_timeline_is_list(const char *list);
 
 /* The warps of the answer's CU that a list names, each once (g_array_unref); NULL: the first ones.

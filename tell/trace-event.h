@@ -32,7 +32,7 @@ typedef struct {
     GError *error; /* the first; nothing is written after it */
 } PsTraceFile;
 
-/* What all events have. Times are ticks. */
+/* The common members of all events. Times are ticks. */
 typedef struct {
     char phase; /* 'X', 'C', 's', 'f', 'M' */
     const char *name, *category;

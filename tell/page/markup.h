@@ -21,7 +21,7 @@ void ps_markup_tile(GString *out, const char *label, const char *value, const ch
 void ps_markup_take(GString *out, const char *tag, char *text);
 
 /* Appends a cell with a number, which it takes (g_free); NULL: an empty one. `of` are the words
- * above its column, for where the page is too narrow for a table and each number has its own. */
+ * above its column; where the page is too narrow for a table, each number has them beside it. */
 void ps_markup_number(GString *out, const char *of, char *text);
 
 /* The head of a table: these words with "|" between them. Those after the first stand above

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the page to share is made of (report.h). run.c gathers what it tells, page.c lays it out,
- * and each section with more than words has a file of its own. Internal.
+ * The parts of the page to share (report.h). run.c gathers its figures, page.c lays it out, and
+ * each section with more than words has a file of its own. Internal.
  */
 #ifndef PIPESIM_TELL_PAGE_PAGE_H
 #define PIPESIM_TELL_PAGE_PAGE_H
@@ -19,11 +19,11 @@ typedef struct {
 /* A source file that the graph speaks of. */
 typedef struct {
     char *name;         /* as the graph has it */
-    PsSourceFile *file; /* what is shown of it */
+    PsSourceFile *file; /* the lines that are shown */
     gint64 *ticks;      /* of the critical path, by line, from 1 on */
     double *busy;       /* time of pipelines, as shares of the run, by line */
     gboolean *known;    /* the graph speaks of the line */
-    guint n;            /* lines: of the file, or the last that the graph speaks of */
+    guint n;            /* number of lines: the file's, or up to the last that the graph names */
 } PsPageSource;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
  * their text. */
 GPtrArray *ps_page_sources_new(const PsAnswer *answer, gboolean without_text);
 
-/* Why there is none of them; NULL where there is one. */
+/* The reason why there is none of them; NULL where there is one. */
 const char *ps_page_sources_lacking(const PsPage *page);
 
 /* ---- layout -------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What the page is about; all is borrowed. */
+/* The subject of the page; all is borrowed. */
 typedef struct {
     const PsQuestion *question;
     const PsAnswer *answer;    /* to the question */
@@ -24,20 +24,20 @@ typedef struct {
     gboolean without_source;   /* lines of the source are shown without their text */
 } PsReport;
 
-/* Runs with other numbers of active groups, which threads make that have nothing else to do. */
+/* Runs with other numbers of active groups, which idle threads make. */
 typedef struct {
     GPtrArray *jobs; /* owned */
     PsSpare spare;
 } PsReportSweep;
 
-/* What the page simulates beyond the answer to that question, on so many threads; nothing of it has
+/* The simulations of the page beyond the answer to that question, on so many threads; none has
  * begun. NULL and *error where the question has no answer. */
 PsReportSweep *ps_report_sweep_new(const PsQuestion *question, guint threads, GError **error);
 void ps_report_sweep_free(PsReportSweep *sweep);
 
-/* Simulates what is left of the sweep, reads sources, and gives the page (g_free). What is missing
- * from it goes to warnings, and which files of others it shows to notes (texts that g_free frees).
- * NULL and *error where threads cannot be had. */
+/* Simulates what is left of the sweep, reads sources, and gives the page (g_free). Missing parts go
+ * to warnings, and the names of other people's files that it shows to notes (texts that g_free
+ * frees). NULL and *error where threads cannot be had. */
 char *ps_report_page(const PsReport *report, PsReportSweep *sweep, GPtrArray *warnings,
                      GPtrArray *notes, GError **error);
 
