@@ -36,6 +36,8 @@ enum {
     IN_CLUSTERS_LATER = 0x36c,
     CLUSTER_WORDS = 0x144,
     CLUSTER_SIZE = 0x188,
+    CLUSTER_WORDS_LATER = 0x2a0, /* beside SR_CgaSize times -0xa0 */
+    CLUSTER_END_LATER = 0x2d0,
     FIRST_CLUSTERS = 90, /* compute capability */
     FIRST_LATER = 100
 };
@@ -64,16 +66,12 @@ static gboolean in_clusters(const PsSassTeller *teller)
     return teller->kernel->cluster[0] > 0;
 }
 
-/* What bank 0 has of clusters (g_free), NULL: nothing. Three words each in x, y and z: the groups
- * of one, their reciprocals as numbers of 32 bits (0: the launch says how many), and how many
- * clusters there are. Later ones have these words elsewhere, by a rule that is not known. */
+/* What bank 0 has of clusters (g_free), NULL: nothing, or a reciprocal. Three words each in x, y
+ * and z: the groups of one, their reciprocals as numbers of 32 bits, and how many clusters there
+ * are. */
 static char *cluster_value(const PsSassTeller *teller, gint64 offset)
 {
-    const guint *cluster = teller->kernel->cluster;
     const guint word = (guint)((offset - CLUSTER_WORDS) / 4), direction = word % 3;
-    const float reciprocal = 1.0F / (float)MAX(cluster[direction], 1);
-    guint32 bits;
-    memcpy(&bits, &reciprocal, sizeof bits);
     if (teller->image->capability < FIRST_CLUSTERS)
         return NULL;
     if (offset == (is_later(teller) ? IN_CLUSTERS_LATER : IN_CLUSTERS))
@@ -82,12 +80,25 @@ static char *cluster_value(const PsSassTeller *teller, gint64 offset)
         return NULL;
     if (offset == CLUSTER_SIZE)
         return g_strdup("%cluster_nctarank");
-    if (offset < CLUSTER_WORDS || word >= 9 || offset % 4 != 0)
+    if (offset < CLUSTER_WORDS || word >= 9 || word / 3 == 1 || offset % 4 != 0)
         return NULL;
-    return word < 3   ? g_strdup_printf("%%cluster_nctaid.%c", "xyz"[direction])
-           : word < 6 ? g_strdup_printf("%u", bits)
-                      : g_strdup_printf("%%nclusterid.%c", "xyz"[direction]);
+    return g_strdup_printf(word < 3 ? "%%cluster_nctaid.%c" : "%%nclusterid.%c", "xyz"[direction]);
 }
+
+/* The direction that an offset has the reciprocal of, 'x' to 'z'; 0: of none. */
+static char cluster_reciprocal(const PsSassTeller *teller, gint64 offset)
+{
+    const gint64 word = (offset - CLUSTER_WORDS) / 4;
+    return teller->image->capability >= FIRST_CLUSTERS && !is_later(teller) &&
+                   offset >= CLUSTER_WORDS && offset % 4 == 0 && word / 3 == 1
+               ? "xyz"[word % 3]
+               : 0;
+}
+
+/* What makes a number of groups, %t0, its reciprocal. A group's number times it is cut off, so it
+ * must not be too small. */
+#define TO_NUMBER "cvt.rn.f32.u32 %%t0,%%t0"
+#define RECIPROCAL "rcp.rp.f32 %s,%%t0"
 
 /* Appends an instruction of PTX before the kernel's first. */
 static void say_first(PsSassTeller *teller, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -212,7 +223,12 @@ static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset,
     if (teller->image->capability >= 90 && (parameters == 0 || parameters == 4) &&
         first_of_parameters(teller, to, parameters, bytes))
         return;
-    if (value)
+    const char direction = bytes == 4 ? cluster_reciprocal(teller, offset) : 0;
+    if (direction) {
+        say_first(teller, "mov.u32 %%t0,%%cluster_nctaid.%c", direction);
+        say_first(teller, TO_NUMBER);
+        say_first(teller, RECIPROCAL, to);
+    } else if (value)
         say_first(teller, "mov.u32 %s,%s", to, value);
     else if (offset == (is_later(teller) ? STACK_LATER : STACK) && bytes == 4)
         say_first(teller, "mov.u32 %s,%" G_GUINT64_FORMAT, to, teller->kernel->frame);
@@ -244,6 +260,31 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
     return name;
 }
 
+/* Later chips have the words of clusters, four in a row, at a place that a special register says.
+ * The word there, for one of the registers that are loaded. */
+static void say_cluster_word(PsSassTeller *teller, guint word, const char *to, gboolean stands)
+{
+    enum { GROUPS, RECIPROCALS, CLUSTERS };
+    const guint kind = word / 4, direction = word % 4;
+    if (direction == 3) {
+        ps_sass_say(teller, stands, "mov.u32 %s,%s", to,
+                    kind == CLUSTERS ? "%cluster_nctarank" : "0");
+    } else if (kind == RECIPROCALS) {
+        ps_sass_say(teller, FALSE, "mov.u32 %%t0,%%cluster_nctaid.%c", "xyz"[direction]);
+        ps_sass_say(teller, FALSE, TO_NUMBER);
+        ps_sass_say(teller, stands, RECIPROCAL, to);
+    } else {
+        ps_sass_say(teller, stands, "mov.u32 %s,%s.%c", to,
+                    kind == GROUPS ? "%cluster_nctaid" : "%nclusterid", "xyz"[direction]);
+    }
+}
+
+static gboolean has_cluster_words(const PsSassTeller *teller, const PsSassOperand *operand)
+{
+    return operand->bank == 0 && is_later(teller) && operand->value >= CLUSTER_WORDS_LATER &&
+           operand->value < CLUSTER_END_LATER && operand->value % 4 == 0;
+}
+
 void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, char *const *to,
                            guint n)
 {
@@ -260,6 +301,11 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
     const gboolean uniform = operand->reg == PS_SASS_ZERO;
     const guint reg = (guint)(uniform ? operand->uniform : operand->reg);
     ps_sass_reads(teller, (uniform ? PS_SASS_FIRST_UNIFORM : PS_SASS_FIRST_REGISTER) + reg, TRUE);
+    for (guint i = 0; has_cluster_words(teller, operand) && i < n; i++)
+        say_cluster_word(teller, (guint)(operand->value - CLUSTER_WORDS_LATER) / 4 + i, to[i],
+                         i == n - 1);
+    if (has_cluster_words(teller, operand))
+        return;
     ps_sass_say(teller, FALSE, "cvt.u64.u32 %%w0,%%%c%u", uniform ? 'u' : 'r', reg);
     if (operand->bank != 0) {
         ps_sass_say(teller, FALSE, "mov.u64 %%w1,bank_%u", operand->bank);

@@ -26,15 +26,28 @@ static void say_special(PsSassTeller *teller, const GString *line, const char *n
                 to ? (int)strcspn(to, ",") : 0, to ? to : "");
 }
 
+/* The predicates that an opcode is about: a warp's, or those that all lanes share. */
+typedef struct {
+    guint first;
+    char letter;
+} Predicates;
+
+static Predicates predicates_of(const PsSassTeller *teller)
+{
+    return teller->parts[0][0] == 'U' ? (Predicates){PS_SASS_FIRST_UNIFORM_PREDICATE, 'q'}
+                                      : (Predicates){PS_SASS_FIRST_PREDICATE, 'p'};
+}
+
 /* P2R: puts the predicates that the mask has into bits of a register; its other bits are those of
  * `other`. */
 static void say_predicates(PsSassTeller *teller, const char *to, const char *other, gint64 mask)
 {
+    const Predicates are = predicates_of(teller);
     ps_sass_say(teller, FALSE, "and.b32 %%t0,%s,%u", other, ~(guint32)mask);
     for (guint i = 0; i < 7; i++)
         if ((mask >> i & 1) != 0) {
-            ps_sass_reads(teller, PS_SASS_FIRST_PREDICATE + i, FALSE);
-            ps_sass_say(teller, FALSE, "selp.b32 %%t1,%u,0,%%p%u", 1U << i, i);
+            ps_sass_reads(teller, are.first + i, FALSE);
+            ps_sass_say(teller, FALSE, "selp.b32 %%t1,%u,0,%%%c%u", 1U << i, are.letter, i);
             ps_sass_say(teller, FALSE, "or.b32 %%t0,%%t0,%%t1");
         }
     ps_sass_say(teller, TRUE, "mov.b32 %s,%%t0", to);
@@ -42,12 +55,13 @@ static void say_predicates(PsSassTeller *teller, const char *to, const char *oth
 
 static void say_set(PsSassTeller *teller, const char *from, gint64 mask)
 {
+    const Predicates are = predicates_of(teller);
     for (guint i = 0; i < 7; i++)
         if ((mask >> i & 1) != 0) {
             if (teller->use->n_to < PS_SASS_MOST_TO)
-                teller->use->to[teller->use->n_to++] = (guint16)(PS_SASS_FIRST_PREDICATE + i);
+                teller->use->to[teller->use->n_to++] = (guint16)(are.first + i);
             ps_sass_say(teller, FALSE, "and.b32 %%t0,%s,%u", from, 1U << i);
-            ps_sass_say(teller, FALSE, "setp.ne.u32 %%p%u,%%t0,0", i);
+            ps_sass_say(teller, FALSE, "setp.ne.u32 %%%c%u,%%t0,0", are.letter, i);
         }
     ps_sass_say(teller, TRUE, "pmevent 0");
 }
@@ -117,8 +131,9 @@ static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
         append_filled(filling, line, row->text, length);
         say_special(teller, line, operand_of(filling, 1)->text);
     } else if (strcmp(row->text, "<PREDICATES>") == 0) {
-        say_predicates(teller, filling->values[0], filling->values[1],
-                       operand_of(filling, 2)->value);
+        const guint mask = (guint)strlen(row->shape) - 1;
+        say_predicates(teller, filling->values[0], filling->values[mask - 1],
+                       operand_of(filling, mask)->value);
     } else if (strcmp(row->text, "<SET>") == 0) {
         const guint mask = (guint)strlen(row->shape) - 1;
         say_set(teller, filling->values[mask - 1], operand_of(filling, mask)->value);

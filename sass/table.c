@@ -641,6 +641,8 @@ const PsSassRow ps_sass_rows[] = {
     {"LEPC", "On", "mov.u64 $0,$1", "logic.mov"},
     {"LEPC", "O", "mov.u64 $0,0", "logic.mov"},
     {"P2R", "oin", "<PREDICATES>", "logic.predicate"},
+    {"UP2UR", "oxin", "<PREDICATES>", "logic.predicate"},
+    {"UR2UP", "xin", "<SET>", "logic.predicate"},
     {"R2P", "in", "<SET>", "logic.predicate"},
     {"R2P", "xin", "<SET>", "logic.predicate"},
 
@@ -1059,7 +1061,9 @@ const PsSassRow ps_sass_rows[] = {
     {"ENDCOLLECTIVE", "", NULL, "branch.sync"},
     {"YIELD", "", NULL, "branch.sync"},
     {"YIELD", "x", NULL, "branch.sync"},
-    {"NANOSLEEP SYNCS WARP", "*", "nanosleep.u32 1", "branch.sync"},
+    /* until the mbarrier that was tested before it changes */
+    {"NANOSLEEP.SYNCS", "*", NULL, "branch.sync"},
+    {"NANOSLEEP WARP", "*", "nanosleep.u32 1", "branch.sync"},
     {"NOP", "", NULL, "logic.mov"},
 };
 

@@ -128,6 +128,7 @@ done
 whole rare 80
 whole rare 90
 whole cluster 90
+whole cluster 100
 whole rare 120
 whole pairs 100
 whole pairs 120

@@ -50,14 +50,18 @@ static void check_places(const PsPtxModule *module)
         g_assert_cmpuint(out[i], ==, expected(i / THREADS % GROUPS_X, i / THREADS / GROUPS_X));
 }
 
+/* From sm_100 on a special register says where the words of clusters lie. */
 static void test_places(void)
 {
-    PsSassImage *image = NULL;
-    PsSassCode *code = sass_code("cluster-90", "places", &image);
-    g_assert_cmpuint(code->module->warnings->len, ==, 0);
-    check_places(code->module);
-    ps_sass_code_free(code);
-    ps_sass_image_free(image);
+    static const char *const files[] = {"cluster-90", "cluster-100"};
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        PsSassImage *image = NULL;
+        PsSassCode *code = sass_code(files[i], "places", &image);
+        g_assert_cmpuint(code->module->warnings->len, ==, 0);
+        check_places(code->module);
+        ps_sass_code_free(code);
+        ps_sass_image_free(image);
+    }
 }
 
 static void test_ptx(void)

@@ -38,9 +38,17 @@ static void list_kernel(const PsSassKernel *kernel, const PsSassListing *listing
  * front of what the code reads are as many numbers. */
 static gboolean is_ambiguous(const PsSassKernel *kernel, int capability)
 {
-    static const char *const names[] = {
-        "shares 75",        "stencil7 80",        "gemm_tensor 80", "gemm 90", "product_f16 100",
-        "product_tf32 100", "product_f8f6f4 100", "product_i8 100", NULL};
+    static const char *const names[] = {"shares 75",
+                                        "stencil7 80",
+                                        "gemm_tensor 80",
+                                        "gemm 90",
+                                        "product_f16 100",
+                                        "product_tf32 100",
+                                        "product_f8f6f4 100",
+                                        "product_i8 100",
+                                        "pair_f16 100",
+                                        "pair_f8f6f4 100",
+                                        NULL};
     g_autofree char *name = g_strdup_printf("%s %d", kernel->name, capability);
     return g_strv_contains(names, name);
 }

@@ -55,6 +55,7 @@ static const struct {
     {"CCTL.E.PF2", "[R4.64]", "CCTL.PF2 * 0"},
     {"PMTRIG", "0x2", "PMTRIG * 0"},
     {"NANOSLEEP", "R4", "NANOSLEEP * 0"},
+    {"NANOSLEEP.SYNCS", "0x989680", "NANOSLEEP.SYNCS * 0"},
     {"WARPGROUP.DEPBAR.LE", "gsb0,0x0", "WARPGROUP.DEPBAR.LE xn 0 1"},
     {"ERRBAR", "", "ERRBAR * 0"},
     {"FFMA.NEW", "R0,R1,R2,R3", NULL},
@@ -131,6 +132,7 @@ static const struct {
     {"LDGSTS.E.64", "desc[UR8][R4.64][R11]", "LDGSTS Aa 0 1"},
     {"LDGSTS.E.64", "[R11],desc[UR8][R4.64]", "LDGSTS aA 0 1"},
     {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
+    {"UP2UR", "UR50,UPR,URZ,0x4", "UP2UR oxin 0 1 2 3"},
     /* PT where no predicate is asked for is passed over. */
     {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
     {"IADD3", "R0,R1,R2,R3", "IADD3 oiii 0 1 2 3"},

@@ -97,6 +97,8 @@ static const struct {
     {"PLOP3", OF_INT, ANY, "predicates are computed with as numbers"},
     {"LDC", OF_INT, 1, "an address"},
     {"ULDC", OF_INT, 1, "an address"},
+    {"LDC", OF_FP32, 1, "the reciprocal of a cluster's size"},
+    {"ULDC", OF_FP32, 1, "the reciprocal of a cluster's size"},
     {"R2UR", OF_INT, ANY, "the first lane is found"},
     {"SYNCS", OF_INT, ANY, "words of mbarriers are taken apart"},
     {"UBLKCP", OF_INT, ANY, "numbers of bytes are taken out of a register"},
