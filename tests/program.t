@@ -156,6 +156,7 @@ tap_exit 'groups that are none' 2 program --groups few -- "$app" run
 # ---- ends
 tap_exit 'a program that dies has its status' 134 program -o "$TAP_TMP/out" -- "$app" dies
 tap_like 'and what it did before is told' 'saxpy  *1 ' "$(cat "$TAP_TMP/out")"
+tap_like '... and that it died is said' 'failed with status 134 [(]Aborted[)]: what it did until then is told' "$(cat "$TAP_ERR")"
 tap_ok 'a program that forks' program -o "$TAP_TMP/out" -- "$app" forks
 tap_is 'whose child has no driver' "$(cat "$TAP_OUT")" 'child 3'
 tap_exit 'a program without CUDA' 1 program -- "$app" nothing

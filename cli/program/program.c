@@ -327,6 +327,20 @@ static gboolean tell(const Program *program, GError **error)
            write_page(program, read, facts, closer, error);
 }
 
+/* A program that failed may have launched less than it would have. */
+static void warn_of_end(const char *name, int status)
+{
+    const int number = status - CHILD_SIGNAL;
+    const char *by = number > 0 ? g_strsignal(number) : NULL;
+    if (status == 0)
+        return;
+    g_autofree char *text =
+        g_strdup_printf("%s failed with status %d%s%s%s: what it did until "
+                        "then is told",
+                        name, status, by ? " (" : "", by ? by : "", by ? ")" : "");
+    warn(text);
+}
+
 int program_verb(const Options *options)
 {
     g_auto(Program) program = {.options = options};
@@ -343,6 +357,7 @@ int program_verb(const Options *options)
         g_error_free(why);
         return status;
     }
+    warn_of_end(options->files[0], status);
     if (tell(&program, &error))
         return status;
     const int failed = fail(error);
