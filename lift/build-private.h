@@ -112,8 +112,8 @@ GArray *ps_samples_of_classes(const PsSamples *samples);
  * *error: it has a fault. */
 gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint64 most,
                                 guint64 *number, GError **error);
-/* TRUE if groups that were executed took results of atomics in global memory, such as their numbers:
- * who executes such a group again executes another one. */
+/* TRUE if groups that were executed took results of atomics in global memory, such as their
+ * numbers: who executes such a group again executes another one. */
 gboolean ps_samples_takes_numbers(const PsSamples *samples);
 /* Keeps the census number of what the group executed that ended last. */
 void ps_samples_note(PsSamples *samples, const guint group[3]);

@@ -5,20 +5,14 @@
 
 PatternRun pattern_run_new(const PsPatternRules *rules)
 {
-    static const HandPoint points[] = {{"ld.global.f32", NOWHERE, NOWHERE},
-                                       {"ld.global.nc.f32", NOWHERE, NOWHERE},
-                                       {"st.global.f32", NOWHERE, NOWHERE},
-                                       {"red.global.add.u32", NOWHERE, NOWHERE},
-                                       {"ld.global.cg.f32", NOWHERE, NOWHERE},
-                                       {"ld.shared.f32", NOWHERE, NOWHERE},
-                                       {"atom.shared.add", NOWHERE, NOWHERE},
-                                       {"ld.const.f32", NOWHERE, NOWHERE},
-                                       {"ld.local.f32", NOWHERE, NOWHERE},
-                                       {"st.local.f32", NOWHERE, NOWHERE},
-                                       {"ld.local.lu.f32", NOWHERE, NOWHERE},
-                                       {"cp.async.ca.shared.global", NOWHERE, NOWHERE},
-                                       {"ld.global.nc.f32", NOWHERE, NOWHERE},
-                                       {"ld.global.nc.f32", NOWHERE, NOWHERE}};
+    static const HandPoint points[] = {
+        {"ld.global.f32", NOWHERE, NOWHERE},    {"ld.global.nc.f32", NOWHERE, NOWHERE},
+        {"st.global.f32", NOWHERE, NOWHERE},    {"red.global.add.u32", NOWHERE, NOWHERE},
+        {"ld.global.cg.f32", NOWHERE, NOWHERE}, {"ld.shared.f32", NOWHERE, NOWHERE},
+        {"atom.shared.add", NOWHERE, NOWHERE},  {"ld.const.f32", NOWHERE, NOWHERE},
+        {"ld.local.f32", NOWHERE, NOWHERE},     {"st.local.f32", NOWHERE, NOWHERE},
+        {"ld.local.lu.f32", NOWHERE, NOWHERE},  {"cp.async.ca.shared.global", NOWHERE, NOWHERE},
+        {"ld.global.nc.f32", NOWHERE, NOWHERE}, {"ld.global.nc.f32", NOWHERE, NOWHERE}};
     PsRollOptions options = {.patterns = *rules};
     PatternRun run = {.code = hand_code(points, G_N_ELEMENTS(points), NULL, 0)};
     for (guint i = 0; i < NEXT; i++)

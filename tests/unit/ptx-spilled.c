@@ -2,7 +2,10 @@
 /* What goes from L1 to L2 of what threads store in their own memory, where L1 has four lines. */
 #include "tests/help/pattern-run.h"
 
-#define FOUR_LINES {.l1 = 4 * 128, .resident = 1, .rounds = 1, .grid = {1, 1, 1}}
+#define FOUR_LINES                                                                                 \
+    {                                                                                              \
+        .l1 = 4 * 128, .resident = 1, .rounds = 1, .grid = { 1, 1, 1 }                             \
+    }
 
 static PatternRun group_of_unit(const PsPatternRules *rules)
 {
@@ -62,8 +65,8 @@ static void test_last(void)
             at_words(&run, loads[i], first, first + 4);
         }
         pattern_run_end(&run);
-        g_assert_cmpfloat_with_epsilon(lines_to_l2(&run, STACK_STORE),
-                                       loads[i] == STACK ? 8 : 0, 1e-9);
+        g_assert_cmpfloat_with_epsilon(lines_to_l2(&run, STACK_STORE), loads[i] == STACK ? 8 : 0,
+                                       1e-9);
         g_assert_cmpfloat(lines_to_l2(&run, loads[i]), ==, 0);
     }
 }
