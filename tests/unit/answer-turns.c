@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* So many turns of a class, of 32 lanes each, beside so many instructions of another pipeline; the
- * time by the longest turns as a multiple of what is told. */
+/* The time by the longest turns as a multiple of the answer's, of a class with so many turns of 32
+ * lanes each beside instructions of another pipeline. */
 static double longer(const char *file, const char *class_name, guint others, PsTurns *turns)
 {
     g_autofree char *text =
