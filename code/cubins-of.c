@@ -4,24 +4,20 @@
 
 #include "base/file.h"
 #include "code/cubins.h"
+#include "code/machine.h"
 #include "code/module.h"
 #include "code/toolchain.h"
 #include "sass/file.h"
 
-#include <stdlib.h>
-
 /* The architecture for which ptxas compiles (g_free): the one that is asked for; else the GPU's; if
- * the PTX is for a later one than that, the PTX's. */
+ * the PTX is for a later one than that, or for one alone, such as sm_90a, the PTX's. */
 static char *target_for(const PsCodeOptions *build, const PsPtxModule *module, const PsGpu *gpu)
 {
-    enum { PREFIX = 3 };
     const guint wanted = gpu ? ps_toolchain_architecture(gpu) : 0;
-    const guint least = g_str_has_prefix(module->target, "sm_")
-                            ? (guint)strtoul(module->target + PREFIX, NULL, 10)
-                            : 0;
+    const guint least = ps_machine_code_architecture(module->target);
     if (build->arch)
         return g_strdup(build->arch);
-    return wanted && wanted >= least ? g_strdup_printf("sm_%u", wanted) : g_strdup(module->target);
+    return least && wanted >= least ? g_strdup_printf("sm_%u", wanted) : g_strdup(module->target);
 }
 
 static GPtrArray *assemble(const PsCodeOptions *build, const char *name, const PsGpu *gpu,

@@ -197,4 +197,12 @@ registers, stack, local, shared, instructions, occupancy or conflicts $hint" $be
 refuses 2 'launches without a GPU' "--launches are simulated on a GPU, which --gpu says $hint" $before $before --launches k.toml
 refuses 1 'no such list' 'none.toml: cannot be read: No such file or directory' $before $before --gpu a100 --launches none.toml
 refuses 2 'threads without a GPU' "--block is for the occupancy, which needs --gpu $hint" $before $before --block 64
+
+# ---- PTX
+if command -v ptxas >/dev/null; then
+    tap_ok 'PTX for one architecture alone is compiled for that' "$PIPESIM" gate tests/pairs/multicast.ptx \
+        tests/pairs/multicast.ptx --gpu h100
+else
+    tap_skip 'PTX for one architecture alone is compiled for that' 'ptxas is not installed'
+fi
 tap_done
