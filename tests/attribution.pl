@@ -64,11 +64,10 @@ is( scalar qx(tests/validate/attribution.pl sets $run), <<'END', 'errors by set,
 | `memory tag` | **0.0 %** (+15.0) | 20.0 % (+25.0) |
 END
 is( scalar qx(tests/validate/attribution.pl rows $run), <<'END', 'rows, and what each rule adds' );
-| set | row | error | rules, and what each adds in percent |
-|:--|:--|--:|:--|
-| one | a | +10.0 % | `memory tag` +10.0 |
-| one | b | +20.0 % | `memory tag` +20.0 |
-| two | c | +0.0 % | `memory tag` +25.0 |
+set	row	error	rules, and what each adds in percent
+one	a	+10.0 %	memory tag +10.0
+one	b	+20.0 %	memory tag +20.0
+two	c	+0.0 %	memory tag +25.0
 END
 is( scalar qx(tests/validate/attribution.pl chart $run), "0\t0\tone\tmemory tag\t-15.0\n1\t0\ttwo\tmemory tag\t20.0\n\n", 'points that a rule mends or harms' );
 

@@ -5,7 +5,7 @@
 #
 #     tests/validate/attribution.pl run >FILE     a table with tabs: a measured row and a rule a line
 #     tests/validate/attribution.pl sets FILE     by set: the mean error with all rules, and without each
-#     tests/validate/attribution.pl rows FILE     by row: what each rule adds in percent
+#     tests/validate/attribution.pl rows FILE     by row, cells parted by tabs: what each rule adds in percent
 #     tests/validate/attribution.pl chart FILE    what docs/make/attribution.gp draws
 #
 # ROWS=all takes every row; else all of sets that are quick, of others some, in equal steps. SETS and RULES are patterns: other sets
@@ -136,13 +136,13 @@ sub sets {
 
 sub rows {
     my (@rows) = @_;
-    head( '<set', '<row', 'error', '<rules, and what each adds in percent' );
+    print join( "\t", 'set', 'row', 'error', 'rules, and what each adds in percent' ), "\n";
     for my $set ( distinct( 'set', @rows ) ) {
         my @of = grep { $_->{set} eq $set } @rows;
         for my $row ( distinct( 'row', @of ) ) {
             my @same = sort { abs adds($b) <=> abs adds($a) } grep { $_->{row} eq $row } @of;
-            line( $set, $row, sprintf( '%+.1f %%', error( $same[0], 'with' ) ),
-                join ', ', map { sprintf '`%s` %+.1f', $_->{rule}, adds($_) } grep { abs( adds($_) ) >= 0.1 } @same );
+            print join( "\t", $set, $row, sprintf( '%+.1f %%', error( $same[0], 'with' ) ),
+                join ', ', map { sprintf '%s %+.1f', $_->{rule}, adds($_) } grep { abs( adds($_) ) >= 0.1 } @same ), "\n";
         }
     }
 }

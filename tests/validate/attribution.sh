@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the tables and the chart of docs/evidence/attribution.md anew; `make attribution` calls it.
+# Makes the table and the chart of docs/evidence/attribution.md, and its rows, anew; `make attribution` calls it.
 #
 #     [ROWS=all] [KERNELS=FOLDER] tests/validate/attribution.sh
 #
@@ -14,10 +14,10 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 "$here/attribution.pl" run >"$tmp/run.tsv"
-for part in sets rows; do
-    "$here/attribution.pl" $part "$tmp/run.tsv" >"$tmp/table"
-    "$here/put.pl" docs/evidence/attribution.md $part "$tmp/table"
-done
+"$here/attribution.pl" sets "$tmp/run.tsv" >"$tmp/table"
+"$here/put.pl" docs/evidence/attribution.md sets "$tmp/table"
+"$here/attribution.pl" rows "$tmp/run.tsv" >"$tmp/rows"
+cp "$tmp/rows" docs/evidence/rows/attribution.tsv
 "$here/attribution.pl" chart "$tmp/run.tsv" >"$tmp/chart"
 sets=$(cut -f 1 "$tmp/chart" | grep . | sort -u | wc -l)
 rules=$(cut -f 2 "$tmp/chart" | grep . | sort -u | wc -l)
