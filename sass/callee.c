@@ -12,6 +12,8 @@
 
 #define OUTSIDE 0x80000000U
 #define PRINTF "vprintf"
+/* Compilers put a barrier of all threads there where parts of a program are compiled apart. */
+#define BARRIER "__cuda_sm70_barrier_sync_0"
 
 guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address)
 {
@@ -122,12 +124,27 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
     ps_sass_say(teller, FALSE, "call %s", name);
 }
 
+/* What the present instruction calls that is not in the kernel's code; NULL: the file names none.
+ */
+static const char *name_apart(const PsSassTeller *teller)
+{
+    const gsize at = (gsize)teller->number * PS_SASS_BYTES;
+    return g_hash_table_lookup(teller->kernel->apart, GSIZE_TO_POINTER(at));
+}
+
+gboolean ps_sass_call_barrier(PsSassTeller *teller)
+{
+    if (g_strcmp0(name_apart(teller), BARRIER) != 0)
+        return FALSE;
+    ps_sass_say(teller, TRUE, "bar.sync 0");
+    return TRUE;
+}
+
 /* A kernel that launches others is told so, whatever else it calls. */
 char *ps_sass_call_apart(const PsSassTeller *teller)
 {
-    const gsize at = (gsize)teller->number * PS_SASS_BYTES;
     GHashTable *apart = teller->kernel->apart;
-    const char *name = g_hash_table_lookup(apart, GSIZE_TO_POINTER(at));
+    const char *name = name_apart(teller);
     GHashTableIter iter;
     gpointer other;
     g_hash_table_iter_init(&iter, apart);

@@ -126,6 +126,8 @@ static gboolean tell_call(PsSassTelling *telling, const GArray *operands)
     PsSassTeller *teller = &telling->teller;
     const PsSassOperand *last =
         operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
+    if (!last && ps_sass_call_barrier(teller))
+        return TRUE;
     if (!last) {
         g_autofree char *what = ps_sass_call_apart(teller);
         return ps_sass_refuse(telling, "%s", what);

@@ -188,6 +188,9 @@ static void test_apart(void)
     g_assert_cmpstr(of_kernel, ==,
                     "kernel \"k\" at 0x0: it launches kernels itself (dynamic parallelism), which "
                     "pipesim does not do");
+    const char *const barrier[] = {"__cuda_sm70_barrier_sync_0", NULL};
+    g_autofree char *none = refusal(call, 2, barrier);
+    g_assert_cmpstr(none, ==, "good");
 }
 
 /* A call goes on where nothing returns, and is a jump; or else it is of a subroutine without a
