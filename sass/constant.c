@@ -301,11 +301,13 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
     const gboolean uniform = operand->reg == PS_SASS_ZERO;
     const guint reg = (guint)(uniform ? operand->uniform : operand->reg);
     ps_sass_reads(teller, (uniform ? PS_SASS_FIRST_UNIFORM : PS_SASS_FIRST_REGISTER) + reg, TRUE);
-    for (guint i = 0; has_cluster_words(teller, operand) && i < n; i++)
-        say_cluster_word(teller, (guint)(operand->value - CLUSTER_WORDS_LATER) / 4 + i, to[i],
-                         i == n - 1);
-    if (has_cluster_words(teller, operand))
+    if (has_cluster_words(teller, operand)) {
+        ps_sass_say(teller, FALSE, "mov.b32 %%t1,%%%c%u", uniform ? 'u' : 'r', reg);
+        for (guint i = 0; i < n; i++)
+            say_cluster_word(teller, (guint)(operand->value - CLUSTER_WORDS_LATER) / 4 + i, to[i],
+                             i == n - 1);
         return;
+    }
     ps_sass_say(teller, FALSE, "cvt.u64.u32 %%w0,%%%c%u", uniform ? 'u' : 'r', reg);
     if (operand->bank != 0) {
         ps_sass_say(teller, FALSE, "mov.u64 %%w1,bank_%u", operand->bank);
