@@ -7,7 +7,7 @@
 #include "ptx/instruction.h"
 #include <string.h>
 
-#define MAX_DEPTH 64
+#define MAX_DEPTH 62
 
 typedef struct {
     const char *at;
@@ -48,22 +48,31 @@ static gboolean substitution(Mangled *mangled)
     return TRUE;
 }
 
+/* Passes over the value of a literal, which may begin with digits. */
+static gboolean literal_value(Mangled *mangled)
+{
+    const char *end = strchr(mangled->at, 'E');
+    if (end)
+        mangled->at = end + 1;
+    return end != NULL;
+}
+
 /* Passes over I...E and everything in it. Literals (L...E), expressions (X...E), packs (J...E) and
  * nested names (N...E) end in E, too; identifiers may contain any of these letters. */
 static gboolean template_arguments(Mangled *mangled)
 {
-    const Mangled before = *mangled;
+    guint64 typed = 0; /* bit d: at that depth is the type of a literal, LN...E<value>E */
     guint depth = 0;
     do {
         const char letter = *mangled->at;
-        if (!letter || depth > MAX_DEPTH)
+        if (!letter || depth >= MAX_DEPTH)
             return FALSE;
-        if (letter == 'L' &&
-            mangled->at[1] != '_') { /* a literal: its value may begin with digits */
-            const char *end = strchr(mangled->at, 'E');
-            if (!end)
+        if (letter == 'L' && mangled->at[1] == 'N') {
+            mangled->at += 2;
+            typed |= (guint64)1 << ++depth;
+        } else if (letter == 'L' && mangled->at[1] != '_') {
+            if (!literal_value(mangled))
                 return FALSE;
-            mangled->at = end + 1;
         } else if (g_ascii_isdigit(letter)) {
             if (!identifier(mangled))
                 return FALSE;
@@ -71,15 +80,18 @@ static gboolean template_arguments(Mangled *mangled)
             if (!substitution(mangled))
                 return FALSE;
         } else {
+            const guint64 here = (guint64)1 << depth;
+            mangled->at++;
             if (strchr("INXJF", letter))
                 depth++;
             if (letter == 'E')
                 depth--;
-            mangled->at++;
+            if (letter == 'E' && (typed & here) && !literal_value(mangled))
+                return FALSE;
+            if (letter == 'E')
+                typed &= ~here;
         }
     } while (depth > 0);
-    mangled->name = before.name;
-    mangled->length = before.length;
     return TRUE;
 }
 
@@ -89,7 +101,11 @@ static void prefixes(Mangled *mangled)
     for (;;) {
         const char letter = *mangled->at;
         if (letter == 'I' && mangled->name) {
-            if (!template_arguments(mangled))
+            const Mangled before = *mangled;
+            const gboolean passed = template_arguments(mangled);
+            mangled->name = before.name;
+            mangled->length = before.length;
+            if (!passed)
                 return;
         } else if (letter == 'S') {
             if (!substitution(mangled))

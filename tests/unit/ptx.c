@@ -428,6 +428,10 @@ static void test_plain_names(void)
         {"_ZN12_GLOBAL__N_13sumIfEEvPT_", "sum"},
         {"_ZN3cub6DeviceIXsr1T1vEE4scanIJifEEEvv", "scan"},
         {"_ZNSt6vectorIiSaIiEE4pushEi", "push"},
+        {"_ZN1a4sortINS_3keyELNS_5orderE0EiyNS_3endEEEvv", "sort"}, /* a literal of a named type */
+        {"_ZN1a4sortILNS_5orderIiE4kindE1ELi3EEEvv", "sort"},
+        {"_ZN1a4sortILNS_5orderE", "sort"},
+        {"_ZN1a4sortINS_5otherELNS_5orderE0", "sort"},
         {"_ZNK1A1fEv", "f"},
         {"_ZZ2trPfE4tile", "tile"}, /* variables of functions */
         {"_ZZN2ns2trIfEEvPT_E4tile_0", "tile"},
