@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See traffic.h. */
 #include "answer/traffic.h"
+#include "answer/answer-private.h"
 
 #include "answer/figures.h"
 
@@ -133,24 +134,63 @@ static double bytes_of_lines(const PsGpu *gpu, const PsProgramNode *node, double
     return warps * (double)node->count * (double)access.sectors * (double)gpu->memory.line_bytes;
 }
 
-/* The bytes that a node moves if caches keep nothing of what its lanes leave of a sector, or of the
- * sectors that come with it: who asks for that later fetches it again. 0: its lanes lie beside each
- * other, or read a table. A store reads what it leaves of a sector. */
-static double bytes_unkept(const PsAnswer *answer, const PsProgramNode *node, double warps)
+static gboolean is_apart(const PsProgramNode *node)
+{
+    const char *class_name = node->item->class_name;
+    return ps_traffic_may_be(class_name) && ps_class_access(class_name).sectors >= APART;
+}
+
+/* Whether nodes are one access of the source, of which a compiler made several: the first may bring
+ * what the others find. */
+static gboolean is_one_access(const PsAnswer *answer, const PsProgramNode *a,
+                              const PsProgramNode *b)
+{
+    const gboolean same_loop =
+        a->n_loops == b->n_loops && (a->n_loops == 0 || a->loops[0].number == b->loops[0].number);
+    if (a == b || !same_loop || strcmp(a->item->class_name, b->item->class_name) != 0)
+        return a == b;
+    g_autofree char *line = ps_item_line(answer->idg, a->item);
+    g_autofree char *other = ps_item_line(answer->idg, b->item);
+    return line && g_strcmp0(line, other) == 0;
+}
+
+/* Bytes of a launch: from device memory, and asked for at the first cache. */
+typedef struct {
+    double moved, asked;
+} Moved;
+
+/* The sums of all nodes from that one on that are one access with it; none of an earlier one's. */
+static Moved sum_of_access(const PsAnswer *answer, const PsProgram *program, guint from,
+                           double warps)
 {
     const PsGpu *gpu = answer->gpu;
-    const char *class_name = node->item->class_name;
-    const gboolean writes = ps_class_writes(class_name);
-    if (!ps_traffic_may_be(class_name) || ps_class_access(class_name).sectors < APART)
-        return 0;
+    Moved sum = {0, 0};
+    for (guint n = 0; n < program->n_nodes; n++) {
+        const PsProgramNode *node = &program->nodes[n];
+        if (!is_apart(node) || !is_one_access(answer, &program->nodes[from], node))
+            continue;
+        if (n < from)
+            return (Moved){0, 0};
+        const double first = bytes_at(gpu, node, PS_LEVEL_L1, warps);
+        sum.asked += isnan(first) ? bytes_at(gpu, node, PS_LEVEL_L2, warps) : first;
+        sum.moved += bytes_at(gpu, node, PS_LEVEL_DEVICE, warps);
+    }
+    return sum;
+}
+
+/* The bytes that an access moves if caches keep nothing of what its lanes leave of a sector, or of
+ * the sectors that come with it: who asks for that later fetches it again. 0: it reads a table. A
+ * store reads what it leaves of a sector. */
+static double bytes_unkept(const PsAnswer *answer, const PsProgramNode *node, const Moved *sum,
+                           double warps)
+{
+    const PsGpu *gpu = answer->gpu;
+    const gboolean writes = ps_class_writes(node->item->class_name);
     if (ps_gpu_is_amd(gpu))
         return writes ? 0 : bytes_of_lines(gpu, node, warps);
-    const double first = bytes_at(gpu, node, PS_LEVEL_L1, warps);
-    const double asked = isnan(first) ? bytes_at(gpu, node, PS_LEVEL_L2, warps) : first;
-    const double moved = bytes_at(gpu, node, PS_LEVEL_DEVICE, warps);
     const double times =
         writes ? 2 : (double)gpu->memory.fetch_bytes / (double)gpu->memory.sector_bytes;
-    return moved < asked && moved * REUSED >= asked ? asked * times : 0;
+    return sum->moved < sum->asked && sum->moved * REUSED >= sum->asked ? sum->asked * times : 0;
 }
 
 /* Sums over a launch: bytes of nodes whose lanes are apart, as they are and if nothing is kept, and
@@ -160,12 +200,19 @@ typedef struct {
     const char *class_name;
 } Apart;
 
-static void add_apart(const PsAnswer *answer, const PsProgramNode *node, double warps, Apart *apart)
+static void add_apart(const PsAnswer *answer, const PsProgram *program, guint n, double warps,
+                      Apart *apart)
 {
-    const double unkept = bytes_unkept(answer, node, warps);
+    const PsProgramNode *node = &program->nodes[n];
+    if (!is_apart(node))
+        return;
+    Moved sum = sum_of_access(answer, program, n, warps);
+    if (ps_gpu_is_amd(answer->gpu))
+        sum.moved = bytes_at(answer->gpu, node, PS_LEVEL_DEVICE, warps);
+    const double unkept = bytes_unkept(answer, node, &sum, warps);
     if (!(unkept > 0))
         return;
-    apart->moved += bytes_at(answer->gpu, node, PS_LEVEL_DEVICE, warps);
+    apart->moved += sum.moved;
     apart->unkept += unkept;
     if (unkept <= apart->most)
         return;
@@ -182,7 +229,7 @@ double ps_traffic_unkept(const PsAnswer *answer, const char **class_name)
         const double warps = ps_kernel_mean_warps(answer->kernel, p, launch->warps_per_group) *
                              (double)launch->groups;
         for (guint n = 0; n < program->n_nodes; n++)
-            add_apart(answer, &program->nodes[n], warps, &apart);
+            add_apart(answer, program, n, warps, &apart);
     }
     if (!apart.class_name)
         return 0;

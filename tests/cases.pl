@@ -167,7 +167,7 @@ my @table = (
     [ 'tpad.cubin',  $square, time => 5.07e-3, within => 0.19 ],
 
     # A sixteenth of the bytes that were measured.
-    [ 'hg.cubin', $bytes, time => 276.1e-3 / 16, within => 0.17, has => [qr/Limited by spot/] ],
+    [ 'hg.cubin', $bytes, time => 276.1e-3 / 16, within => 0.17, has => [qr/Limited by one place of atomics/] ],
     [ 'hs.cubin', $bytes, time => 1.53e-3 / 16,  within => 0.16 ],
     @wide,
     [

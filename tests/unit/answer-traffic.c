@@ -117,6 +117,28 @@ static void test_unkept(void)
 #undef KEPT
 }
 
+/* The loads that a compiler makes of one of the source are one access: the first brings what the
+ * others find. Another line's, or one that is in no loop, is another access. */
+static void test_unrolled(void)
+{
+#define OTHER(line)                                                                                \
+    "<node name='y' class='global.load.s32' bytes='4' l1='8' l2='0' device='0' line='" line "'/>"
+    static const char first[] = "l1='8' l2='8' device='8' line='5'/>";
+    static const struct {
+        const char *others;
+        double share;
+    } cases[] = {
+        {OTHER("5"), 1}, {OTHER("6"), 0}, {"", 0}, {"</loop><loop times='2'>" OTHER("5"), 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *of = NULL;
+        g_autofree char *shares =
+            g_strconcat(first, cases[i].others, "<node name='z' class='fadd'", NULL);
+        g_test_message("%s", cases[i].others);
+        assert_close(unkept("gpus/rtx2070.xml", "global.load.s32", shares, &of), cases[i].share);
+    }
+#undef OTHER
+}
+
 /* Bytes that L1 has lost, of what such a graph asks for. */
 static double lost(const char *nodes, gboolean kept)
 {
@@ -224,6 +246,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/traffic/border", test_border);
     g_test_add_func("/answer/traffic/others", test_others);
     g_test_add_func("/answer/traffic/unkept", test_unkept);
+    g_test_add_func("/answer/traffic/unrolled", test_unrolled);
     g_test_add_func("/answer/traffic/lost", test_lost);
     g_test_add_func("/answer/traffic/partial", test_partial);
     g_test_add_func("/answer/traffic/copies", test_copies);
