@@ -29,7 +29,7 @@ my %below = (
     gate            => 'base code gpu sass tell',
     serve           => 'advice answer base code gate gpu idg tell roofline',
     profile         => 'base card roofline tell',
-    driver          => 'base card gpu',
+    driver          => 'base card gpu ptx',
     cli             => '',
 );
 
