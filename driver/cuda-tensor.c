@@ -12,11 +12,12 @@ static const PsTensorElement elements[] = {
 
 enum { MOST_SWIZZLE = 3, MOST_INTERLEAVE = 2, FILL_NAN = 1 };
 
+enum { NIBBLES = 13 }; /* elements of 4 bits, two in a byte */
+
 /* FALSE: it has something that maps of pipesim have not. */
 static gboolean is_known(unsigned int type, unsigned int interleave, unsigned int swizzle)
 {
-    return type < G_N_ELEMENTS(elements) && swizzle <= MOST_SWIZZLE &&
-           interleave <= MOST_INTERLEAVE;
+    return type <= NIBBLES && swizzle <= MOST_SWIZZLE && interleave <= MOST_INTERLEAVE;
 }
 
 #pragma GCC visibility push(default)
@@ -31,14 +32,16 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
         (rank > 1 && !strides))
         return CUDA_ERROR_INVALID_VALUE;
     if (!is_known(type, interleave, swizzle)) {
-        driver_say_once("the program encodes a tensor map of elements of 4 or 6 bits, or with "
-                        "another swizzle than of 32, 64 and 128 bytes, which pipesim does not "
-                        "have");
+        driver_say_once(
+            "the program encodes a tensor map of elements of 4 or 6 bits with gaps, or with "
+            "another swizzle than of 32, 64 and 128 bytes, which pipesim does not "
+            "have");
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     PsTensorMap map = {.address = (gsize)address,
                        .rank = rank,
-                       .element = elements[type],
+                       .element = type == NIBBLES ? PS_TENSOR_U8 : elements[type],
+                       .nibbles = type == NIBBLES,
                        .interleave = interleave,
                        .swizzle = swizzle == 0 ? 0 : 16U << swizzle,
                        .nan = fill == FILL_NAN};
@@ -47,6 +50,12 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
         map.stride[i] = i > 0 ? strides[i - 1] : ps_tensor_element_bytes(map.element);
         map.box[i] = box[i];
         map.step[i] = steps[i];
+    }
+    if (map.nibbles && (sizes[0] % 2 != 0 || box[0] % 2 != 0))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (map.nibbles) {
+        map.size[0] /= 2;
+        map.box[0] /= 2;
     }
     g_autofree char *wrong = ps_tensor_map_wrong(&map);
     if (wrong)

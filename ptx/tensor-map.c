@@ -65,9 +65,14 @@ static guint64 get_word(const guint8 *at, guint bytes)
     return word;
 }
 
+#define NIBBLES 13U /* the code of elements of 4 bits, as tensormap.replace numbers it */
+
 /* Tf32 is f32 with a bit of its own. */
-static guint32 element_bits(PsTensorElement element)
+static guint32 element_bits(const PsTensorMap *map)
 {
+    const PsTensorElement element = map->element;
+    if (map->nibbles)
+        return NIBBLES << ELEMENT_AT;
     const gboolean tf32 = element >= PS_TENSOR_TF32;
     const guint code = tf32 ? (guint)element - PS_TENSOR_TF32 + PS_TENSOR_F32 : (guint)element;
     return (guint32)code << ELEMENT_AT | (guint32)tf32 << TF32_AT;
@@ -80,9 +85,8 @@ void ps_tensor_map_encode(const PsTensorMap *map, guint8 bytes[PS_TENSOR_MAP_BYT
     memset(bytes, 0, PS_TENSOR_MAP_BYTES);
     put_word(bytes + ADDRESS, map->address, 8);
     put_word(bytes + KINDS,
-             (map->rank - 1) << RANK_AT | element_bits(map->element) |
-                 map->interleave << INTERLEAVE_AT | swizzle << SWIZZLE_AT |
-                 (guint)(map->nan != 0) << NAN_AT,
+             (map->rank - 1) << RANK_AT | element_bits(map) | map->interleave << INTERLEAVE_AT |
+                 swizzle << SWIZZLE_AT | (guint)(map->nan != 0) << NAN_AT,
              4);
     for (guint i = 0; i + 1 < map->rank; i++) {
         put_word(bytes + STRIDES + 4 * i, map->stride[i + 1] >> 4 & G_MAXUINT32, 4);
@@ -90,9 +94,10 @@ void ps_tensor_map_encode(const PsTensorMap *map, guint8 bytes[PS_TENSOR_MAP_BYT
     }
     put_word(bytes + HIGH, high, 4);
     for (guint i = 0; i < map->rank; i++) {
-        put_word(bytes + SIZES + 4 * i, map->size[i] - 1, 4);
+        const guint each = map->nibbles && i == 0 ? 2 : 1;
+        put_word(bytes + SIZES + 4 * i, map->size[i] * each - 1, 4);
         steps |= (guint64)(map->step[i] - 1) << 3 * i;
-        bytes[BOXES + i] = (guint8)(map->box[i] - 1);
+        bytes[BOXES + i] = (guint8)(map->box[i] * each - 1);
     }
     put_word(bytes + STEPS, steps, 3);
 }
@@ -117,6 +122,12 @@ void ps_tensor_map_decode(const guint8 bytes[PS_TENSOR_MAP_BYTES], PsTensorMap *
         if (i > 0)
             map->stride[i] =
                 get_word(bytes + STRIDES + 4 * (i - 1), 4) << 4 | (high >> 4 * (i - 1) & 15) << 36;
+    }
+    map->nibbles = code == NIBBLES;
+    if (map->nibbles) {
+        map->element = PS_TENSOR_U8;
+        map->size[0] /= 2;
+        map->box[0] /= 2;
     }
     if (map->element < PS_TENSOR_N_ELEMENTS)
         map->stride[0] = elements[map->element].bytes;

@@ -39,9 +39,10 @@ typedef struct {
     guint64 address;
     guint rank; /* 1 to 5 */
     PsTensorElement element;
-    guint interleave;                   /* 0: none; 1, 2: of 16, 32 bytes */
-    guint swizzle;                      /* bytes: 32, 64, 128; 0: none */
-    gboolean nan;                       /* what lies outside is read as NaN, else as 0 */
+    gboolean nibbles; /* elements of 4 bits: two are one of `element`, U8; places count each */
+    guint interleave; /* 0: none; 1, 2: of 16, 32 bytes */
+    guint swizzle;    /* bytes: 32, 64, 128; 0: none */
+    gboolean nan;     /* what lies outside is read as NaN, else as 0 */
     guint64 size[PS_TENSOR_MAX_RANK];   /* of the tensor, in elements */
     guint64 stride[PS_TENSOR_MAX_RANK]; /* bytes between neighbours; of dimension 0: an element */
     guint box[PS_TENSOR_MAX_RANK];      /* 1 to 256 elements of the tensor that a copy reaches */

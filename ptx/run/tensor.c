@@ -339,6 +339,10 @@ static gboolean copy_lane(Box *box)
     }
     if (tensor->single)
         box->count[1] = SINGLE_ROWS;
+    if (box->map.nibbles && box->first[0] % 2 != 0)
+        return fail(box, "it begins in the middle of a byte of elements of 4 bits");
+    if (box->map.nibbles)
+        box->first[0] /= 2;
     if (tensor->does == PREFETCH)
         return TRUE;
     box->shared =

@@ -19,7 +19,7 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
                                 unsigned int swizzle, unsigned int promotion, unsigned int fill);
 CUresult cuTensorMapReplaceAddress(void *to, void *address);
 
-enum { WIDTH = 16, HEIGHT = 8, BOX = 4, UINT32 = 2, PACKED = 13, ATOMS_OF_32 = 4 };
+enum { WIDTH = 16, HEIGHT = 8, BOX = 4, UINT32 = 2, PACKED = 14, ATOMS_OF_32 = 4 };
 
 static const char ptx[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"

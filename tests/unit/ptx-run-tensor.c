@@ -317,6 +317,28 @@ static void test_rows(void)
           "its box has more than one row, and the instruction takes four by themselves");
 }
 
+/* Elements of 4 bits are copied as bytes; a place counts elements, and is that of a byte. */
+static void test_nibbles(void)
+{
+    PsTensorMap map = halves;
+    map.element = PS_TENSOR_U8;
+    map.stride[0] = 1;
+    map.box[0] = 128;
+    try(&(Case){.map = map, .at = {8, 3}, .kind = "load"});
+    g_autofree Memory *bytes = g_new0(Memory, 1), *nibbles = g_new0(Memory, 1);
+    g_autoptr(GError) error = NULL;
+    fill(bytes);
+    fill(nibbles);
+    run(&(Case){.map = map, .at = {8, 3}, .kind = "load"}, bytes, &error);
+    g_assert_no_error(error);
+    map.nibbles = TRUE;
+    run(&(Case){.map = map, .at = {16, 3}, .kind = "load"}, nibbles, &error);
+    g_assert_no_error(error);
+    g_assert_cmpmem(nibbles->box, SHARED, bytes->box, SHARED);
+    fails(&(Case){.map = map, .at = {15, 3}, .kind = "load"},
+          "it begins in the middle of a byte of elements of 4 bits");
+}
+
 #define LOAD_2D "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
 
 static void test_errors(void)
@@ -363,5 +385,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-tensor/steps", test_steps);
     g_test_add_func("/ptx-run-tensor/errors", test_errors);
     g_test_add_func("/ptx-run-tensor/rows", test_rows);
+    g_test_add_func("/ptx-run-tensor/nibbles", test_nibbles);
     return g_test_run();
 }

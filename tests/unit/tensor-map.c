@@ -60,6 +60,29 @@ static void test_both_ways(void)
     }
 }
 
+/* Elements of 4 bits: the fields count each of the two in a byte. */
+static void test_nibbles(void)
+{
+    const PsTensorMap map = {.rank = 2,
+                             .element = PS_TENSOR_U8,
+                             .nibbles = TRUE,
+                             .size = {256, 512},
+                             .stride = {1, 256},
+                             .box = {64, 128},
+                             .step = {1, 1}};
+    guint8 bytes[PS_TENSOR_MAP_BYTES];
+    PsTensorMap again;
+    ps_tensor_map_encode(&map, bytes);
+    g_assert_cmpuint(bytes[32] | bytes[33] << 8, ==, 511);
+    g_assert_cmpuint(bytes[55], ==, 127);
+    ps_tensor_map_decode(bytes, &again);
+    g_assert_true(again.nibbles);
+    g_assert_cmpint(again.element, ==, PS_TENSOR_U8);
+    g_assert_cmpuint(again.size[0], ==, 256);
+    g_assert_cmpuint(again.box[0], ==, 64);
+    g_assert_cmpuint(again.stride[0], ==, 1);
+}
+
 static void wrong(PsTensorMap map, const char *expected)
 {
     g_autofree char *text = ps_tensor_map_wrong(&map);
@@ -118,5 +141,6 @@ int main(int argc, char **argv)
     g_test_add_func("/tensor-map/both-ways", test_both_ways);
     g_test_add_func("/tensor-map/wrong", test_wrong);
     g_test_add_func("/tensor-map/names", test_names);
+    g_test_add_func("/tensor-map/nibbles", test_nibbles);
     return g_test_run();
 }
