@@ -87,11 +87,12 @@ GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *k
                         const char *backend, const char *architecture, GError **error);
 
 /* A page in Markdown (g_free): what the machine code of the kernels with such names (a glob; NULL:
- * all) is, compiled for each architecture without a device, and what is wrong with it. NULL and
+ * all) is, compiled for each architecture without a device, and what is wrong with it. prefix is
+ * that of options' names, "--". NULL and
  * *error where no compiler is there, no kernel has such a name, nothing can be read, or the hearer
  * (PS_PHASE_POINTS) ends it. */
-char *ps_code_page(const char *const *architectures, const char *pattern, const PsHearer *hearer,
-                   GError **error);
+char *ps_code_page(const char *const *architectures, const char *pattern, const char *prefix,
+                   const PsHearer *hearer, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCode, ps_code_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCodeCompilers, ps_code_compilers_free)

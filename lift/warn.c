@@ -13,7 +13,7 @@ static void warn_of_unrolled(const PsFacts *facts, const PsRollItem *item, GHash
     static const char text[] =
         "from PTX this loop is taken to do several iterations at once, as ptxas makes it; lanes "
         "leave it at different times, and how long their last iterations take then is not known "
-        "well: where it was tried, machine code (--from sass) took 1.4 times as long";
+        "well: where it was tried, machine code (from sass) took 1.4 times as long";
     if (item->parts == 0 || item->loop == PS_PTX_NOWHERE || facts->unrolled[item->loop] == 0 ||
         !g_hash_table_add(seen, (gpointer)text))
         return;

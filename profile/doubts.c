@@ -53,7 +53,7 @@ void ps_traced_doubt_times(const PsTraced *times, GPtrArray *doubts)
         doubt(doubts, "%u launches could not be timed, and are left out", untimed);
 }
 
-void ps_traced_doubt_counters(const PsTraced *counts, gboolean by_ncu, GPtrArray *doubts)
+void ps_traced_doubt_counters(const PsTraced *counts, const char *cure, GPtrArray *doubts)
 {
     const char *forbidden = ps_traced_failure(counts, "privileges");
     const char *why = ps_traced_failure(counts, "counters");
@@ -65,8 +65,7 @@ void ps_traced_doubt_counters(const PsTraced *counts, gboolean by_ncu, GPtrArray
               "NVreg_RestrictProfilingToAdminUsers=0",
               forbidden);
     else if (why || cupti)
-        doubt(doubts, "not all counters could be read: %s%s", why ? why : cupti,
-              by_ncu ? "" : "; with --counters ncu Nsight Compute reads them");
+        doubt(doubts, "not all counters could be read: %s%s", why ? why : cupti, cure);
 }
 
 void ps_traced_doubt_join(guint given, guint left, const PsTraced *counts, GPtrArray *doubts)

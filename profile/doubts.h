@@ -17,9 +17,9 @@ gboolean ps_traced_check(const PsTraced *times, const char *program, GError **er
 /* Doubts of the run for times: launches that may be missing or have none. */
 void ps_traced_doubt_times(const PsTraced *times, GPtrArray *doubts);
 
-/* Doubts of the run for counters, by Nsight Compute or by our library: counters that could not be
- * read. */
-void ps_traced_doubt_counters(const PsTraced *counts, gboolean by_ncu, GPtrArray *doubts);
+/* Doubts of the run for counters: those that could not be read. cure ends the sentence: "; with
+ * --counters ncu Nsight Compute reads them", or "". */
+void ps_traced_doubt_counters(const PsTraced *counts, const char *cure, GPtrArray *doubts);
 
 /* Doubts of both runs, as ps_traced_join has joined them: that they did not launch the same. */
 void ps_traced_doubt_join(guint given, guint left, const PsTraced *counts, GPtrArray *doubts);

@@ -9,14 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-char **ps_traced_ncu_command(const char *log, char **command, GError **error)
+char **ps_traced_ncu_command(const char *log, char **command)
 {
-    g_autofree char *program = g_find_program_in_path("ncu");
-    if (!program) {
-        g_set_error(error, PS_ERROR, PS_ERROR_READ,
-                    "--counters ncu needs Nsight Compute's program ncu, which is not found");
-        return NULL;
-    }
     g_autoptr(GPtrArray) counters = ps_counters_wanted("ncu", NULL);
     g_ptr_array_add(counters, NULL);
     g_autofree char *list = g_strjoinv(",", (char **)counters->pdata);
@@ -31,7 +25,7 @@ char **ps_traced_ncu_command(const char *log, char **command, GError **error)
                                    "all",
                                    "--log-file",
                                    log,
-                                   "--metrics",
+                                   "--metrics", /* as in ncu --metrics */
                                    list};
     g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
     for (guint i = 0; i < G_N_ELEMENTS(options); i++)

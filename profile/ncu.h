@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 /* "ncu", its options, and the command (g_strfreev), so that it writes its table to the file `log`.
- * NULL and *error where it is not installed. */
-char **ps_traced_ncu_command(const char *log, char **command, GError **error);
+ */
+char **ps_traced_ncu_command(const char *log, char **command);
 
 /* The counters that it wrote to a file. NULL and *error where it did not. */
 PsTraced *ps_traced_ncu_read(const char *path, GError **error);

@@ -35,8 +35,7 @@ static gboolean each_range(const char *text, void (*use)(guint64 first, guint64 
 gboolean ps_traced_launches_check(const char *launches, GError **error)
 {
     return !launches || each_range(launches, NULL, NULL) ||
-           ps_usage_error(error,
-                          "--launch: '%s' names no launches; say for example 12, or 1,5,20..30",
+           ps_usage_error(error, "'%s' names no launches; say for example 12, or 1,5,20..30",
                           launches);
 }
 
@@ -92,8 +91,8 @@ static char *list_wanted(const PsTraced *times, const Wanted *all, guint *n)
     return g_string_free(list, FALSE);
 }
 
-guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *path,
-                         GError **error)
+guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *option,
+                         const char *path, GError **error)
 {
     guint n;
     const Wanted all = {g_new0(guint8, times->launches->len + 1), times->launches->len};
@@ -105,10 +104,12 @@ guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char
     g_autofree char *list = list_wanted(times, &all, &n);
     if (n)
         return g_file_set_contents(path, list, -1, error) ? g_steal_pointer(&wanted) : NULL;
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "no launch can be recorded: of %u launches%s%s none is one that the program makes "
-                "itself, without a CUDA graph",
-                all.n, launches ? ", --launch " : "", launches ? launches : "");
+    g_set_error(
+        error, PS_ERROR, PS_ERROR_VALUE,
+        "no launch can be recorded: of %u launches%s%s%s%s none is one that the program makes "
+        "itself, without a CUDA graph",
+        all.n, launches ? ", " : "", launches ? option : "", launches ? " " : "",
+        launches ? launches : "");
     return NULL;
 }
 
@@ -264,10 +265,10 @@ static const char *failure_of(const GPtrArray *taken)
 
 /* A recording without a launch that can be asked about is none. */
 static gboolean check_count(const PsCardTakenCount *count, const GPtrArray *taken,
-                            GPtrArray *doubts, GError **error)
+                            const PsTracedOutput *output, GPtrArray *doubts, GError **error)
 {
     const char *failure = failure_of(taken), *why = failure ? failure : count->why,
-               *cure = count->too_large ? " (--memory BYTES)" : "";
+               *cure = count->too_large ? output->cure : "";
     if (!count->whole) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "no launch was recorded: %s%s", why, cure);
         return FALSE;
@@ -292,7 +293,7 @@ gboolean ps_traced_record(const PsTraced *times, const guint8 *wanted, const cha
     g_autoptr(GArray) measured = measured_of(times, taken, wanted, devices);
     const gboolean good = ps_card_taken_write(&(PsCardTakenAll){taken, measured, devices},
                                               output->put, output->data, &count, error) &&
-                          check_count(&count, taken, doubts, error);
+                          check_count(&count, taken, output, doubts, error);
     g_free(count.why);
     if (good)
         doubt_taken(taken, doubts);

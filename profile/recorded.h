@@ -16,15 +16,17 @@ G_BEGIN_DECLS
 gboolean ps_traced_launches_check(const char *launches, GError **error);
 
 /* Which launches are to be recorded: a byte for each of the trace (g_free). launches as above;
- * NULL: the first ones of each kernel, grid and block. Writes what the injected library is told to
- * the file at path. NULL and *error: none of them can be. */
-guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *path,
-                         GError **error);
+ * NULL: the first ones of each kernel, grid and block. option is what messages call that list.
+ * Writes what the injected library is told to the file at path. NULL and *error: none of them can
+ * be. */
+guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *option,
+                         const char *path, GError **error);
 
 /* The content of a recording. */
 typedef struct {
     gboolean (*put)(gpointer data, gconstpointer bytes, gsize size, GError **error);
     gpointer data;
+    const char *cure; /* what is said where memory has too many bytes: " (--memory BYTES)" */
 } PsTracedOutput;
 
 /* Puts the recording of what the library left in the folder. *whole: how many launches have their

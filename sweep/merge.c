@@ -19,11 +19,11 @@ static int by_shard(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static GPtrArray *open_parts(char **paths, GError **error)
+static GPtrArray *open_parts(const PsSweepMerge *merge, GError **error)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func((GDestroyNotify)ps_sweep_part_free);
-    for (guint i = 0; paths[i]; i++) {
-        PsSweepPart *part = ps_sweep_part_open(paths[i], error);
+    for (guint i = 0; merge->files[i]; i++) {
+        PsSweepPart *part = ps_sweep_part_open(merge->files[i], merge->prefix, error);
         if (!part)
             return NULL;
         g_ptr_array_add(parts, part);
@@ -92,8 +92,8 @@ static gboolean check_point(const PsSweepPart *part, guint point, guint points, 
         return ps_value_error(
             error,
             "%s: the part is cut off before point %u of %u: run its sweep again with "
-            "--resume",
-            part->path, point, points);
+            "%sresume",
+            part->path, point, points, part->prefix);
     return part->row.point == point ||
            ps_value_error(error, "%s:%u: this is point %u, and point %u is due", part->path,
                           part->reader.line, part->row.point, point);
@@ -136,7 +136,7 @@ static gboolean put_points(const PsSweepMerge *merge, const GPtrArray *parts, GE
 
 gboolean ps_sweep_merge(const PsSweepMerge *merge, GError **error)
 {
-    g_autoptr(GPtrArray) parts = open_parts(merge->files, error);
+    g_autoptr(GPtrArray) parts = open_parts(merge, error);
     return parts && check_parts(parts, error) && merge->begin(merge->data, error) &&
            put_points(merge, parts, error);
 }

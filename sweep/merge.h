@@ -18,7 +18,8 @@ typedef struct {
     gboolean (*begin)(gpointer data, GError **error); /* the parts fit: rows will be put */
     gboolean (*put)(const char *text, gpointer data, GError **error); /* takes a row */
     gpointer data;                                                    /* of both */
-    PsHearer hearer;                                                  /* ends it */
+    const char *prefix; /* of options' names in messages: "--" */
+    PsHearer hearer;    /* ends it */
 } PsSweepMerge;
 
 /* Joins them. All are open at once. FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE) for a file

@@ -78,8 +78,9 @@ static gboolean take_header(PsSweepPart *part, GError **error)
     if (g_str_has_suffix(part->header, PS_SWEEP_CSV_ID "\n"))
         return part_error(part, error, "this is the CSV of a whole sweep, and no part of one");
     return part_error(part, error,
-                      "this is no part of a sweep, as --shard makes them: its header does not end "
-                      "with 'sweep,shard,point,points'");
+                      "this is no part of a sweep, as %sshard makes them: its header does not end "
+                      "with 'sweep,shard,point,points'",
+                      part->prefix);
 }
 
 /* Whether the last but one of these fields is the sum of those before it. */
@@ -99,7 +100,8 @@ static gboolean take_row(PsSweepPart *part, GError **error)
     g_autofree char *text = g_strndup(part->reader.row->str, part->reader.row->len - 1);
     const guint shard = part->row.shard, shards = part->row.shards, points = part->row.points;
     if (ps_csv_count(text) != ps_csv_count(part->header) + 3 || !take_columns(text, &part->row))
-        return part_error(part, error, "this is no row of a part, as --shard makes them");
+        return part_error(part, error, "this is no row of a part, as %sshard makes them",
+                          part->prefix);
     const char *comma = strrchr(text, ',');
     const gboolean is_first = !part->id;
     if (is_first)
@@ -120,7 +122,8 @@ gboolean ps_sweep_part_next(PsSweepPart *part, GError **error)
         return take_row(part, error);
     case PS_CSV_LINES_CUT:
         return part_error(part, error,
-                          "the part is cut off in this row: run its sweep again with --resume");
+                          "the part is cut off in this row: run its sweep again with %sresume",
+                          part->prefix);
     case PS_CSV_LINES_END:
         part->is_over = TRUE;
         return TRUE;
@@ -130,13 +133,14 @@ gboolean ps_sweep_part_next(PsSweepPart *part, GError **error)
     return FALSE;
 }
 
-PsSweepPart *ps_sweep_part_open(const char *path, GError **error)
+PsSweepPart *ps_sweep_part_open(const char *path, const char *prefix, GError **error)
 {
     g_autoptr(PsSweepPart) part = g_new0(PsSweepPart, 1);
     const gboolean standard = strcmp(path, "-") == 0;
     part->path = standard ? "standard input" : path;
     part->stream = standard ? stdin : fopen(path, "rb");
     part->text = g_string_new(NULL);
+    part->prefix = prefix;
     if (!part->stream) {
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be read: %s", path,
                     g_strerror(errno));

@@ -14,7 +14,8 @@ typedef struct {
 } PsSweepPartRow;
 
 typedef struct {
-    const char *path; /* for messages, too */
+    const char *path;   /* for messages, too */
+    const char *prefix; /* of options' names in messages */
     FILE *stream;
     PsCsvLines reader;
     char *header;       /* without the columns that only parts have, and without its line end */
@@ -25,8 +26,8 @@ typedef struct {
 } PsSweepPart;
 
 /* Opens the file ("-" is standard input) and reads up to its first row. NULL and *error where it is
- * no part of a sweep. Path is borrowed. */
-PsSweepPart *ps_sweep_part_open(const char *path, GError **error);
+ * no part of a sweep. Path and prefix are borrowed. */
+PsSweepPart *ps_sweep_part_open(const char *path, const char *prefix, GError **error);
 void ps_sweep_part_free(PsSweepPart *part);
 
 /* Reads the next row. FALSE and *error where it is cut off, or does not fit those before it. */

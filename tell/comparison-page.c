@@ -26,20 +26,16 @@ static gboolean have_one_name(const Page *page)
     return strcmp(page->a->idg->name, page->b->idg->name) == 0;
 }
 
-/* ", --block 128", what the title does not say otherwise: the clock is there, and what --kernel
- * says where the names differ. */
 static void add_apart(const Page *page, guint side, GString *title)
 {
-    for (char **option = page->versus->sides[side].apart; *option; option++) {
-        if (g_str_has_prefix(*option, "--clock ") ||
-            (g_str_has_prefix(*option, "--kernel ") && !have_one_name(page)))
-            continue;
+    for (char **option = page->versus->titled[side]; *option; option++) {
         g_autofree char *clean = ps_text_clean(*option);
         g_string_append_printf(title, ", %s", clean);
     }
 }
 
-/* "mmul of b.cu on Pascal (10 CUs, 1506 MHz), --block 128, what if alu.issue=2" */
+/* "mmul of b.cu on Pascal (10 CUs, 1506 MHz)", what apart the options say, ", what if
+ * alu.issue=2". */
 static void print_title(const Page *page, guint side)
 {
     const PsAnswer *answer = page->versus->comparison->answers[side];

@@ -13,6 +13,7 @@ typedef struct {
     const PsComparison *comparison;
     const PsTold *told; /* its facts */
     PsComparedSide sides[2];
+    char **titled[2]; /* what of their options the titles have, but what these say otherwise */
 } PsVersus;
 
 /* The comparison for people. */

@@ -64,15 +64,13 @@ static gboolean no_such_kernel(const char *which, const GPtrArray *kernels, guin
     for (guint i = 0; i < kernels->len; i++)
         g_ptr_array_add(names, (gpointer)name_of(kernels, i));
     g_autofree char *near = ps_did_you_mean(which, names);
-    return ps_usage_error(
-        error,
-        "--discounted %s: there is no such kernel; give its name, or its number in "
-        "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
-        which, most, near);
+    return ps_usage_error(error,
+                          "there is no such kernel; give its name, or its number in "
+                          "the chart, from 1 to %" G_GUINT64_FORMAT "%s",
+                          most, near);
 }
 
-/* By name, by number or by pattern: a kernel whose name looks like a number is meant by that. */
-static gboolean find_discounted(const char *which, const GPtrArray *kernels, guint *index,
+gboolean ps_roofline_chart_find(const GPtrArray *kernels, const char *which, guint *index,
                                 GError **error)
 {
     guint64 number = 0, most;
@@ -86,11 +84,10 @@ static gboolean find_discounted(const char *which, const GPtrArray *kernels, gui
     if (n == 0)
         n = count_meant(is_like, which, kernels, index);
     if (n > 1)
-        return ps_usage_error(
-            error,
-            "--discounted %s: %u kernels are called so; give the number of one in "
-            "the chart, from 1 to %" G_GUINT64_FORMAT,
-            which, n, most);
+        return ps_usage_error(error,
+                              "%u kernels are called so; give the number of one in "
+                              "the chart, from 1 to %" G_GUINT64_FORMAT,
+                              n, most);
     return n == 1 || no_such_kernel(which, kernels, most, error);
 }
 
@@ -98,10 +95,6 @@ char *ps_roofline_chart_script(const PsRooflineChart *chart, double *height, GEr
 {
     const GArray *gpus = chart->gpus;
     const GPtrArray *kernels = chart->kernels;
-    const char *which = chart->discounted;
-    guint discounted = 0;
-    if (which && !find_discounted(which, kernels, &discounted, error))
-        return NULL;
     g_autoptr(GArray) draw_gpus = g_array_new(FALSE, FALSE, sizeof(PsDrawGpu));
     g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(PsDrawKernel));
     for (guint i = 0; i < gpus->len; i++) {
@@ -129,6 +122,6 @@ char *ps_roofline_chart_script(const PsRooflineChart *chart, double *height, GEr
                          .gpus = draw_gpus,
                          .kernels = points,
                          .trajectory = chart->trajectory,
-                         .discounted = which ? (int)discounted : -1};
+                         .discounted = chart->discounted};
     return ps_draw_script(&draw, height, error);
 }

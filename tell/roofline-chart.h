@@ -17,13 +17,18 @@ typedef struct {
     const GArray *gpus;       /* PsRooflineGpu */
     const GPtrArray *kernels; /* PsRooflineKernel */
     PsDrawKind kind;
-    gboolean trajectory;    /* kernels are versions of one */
-    const char *discounted; /* a kernel's name, its number in the chart, or a pattern of names;
-                               NULL: none */
+    gboolean trajectory; /* kernels are versions of one */
+    int discounted; /* which kernel is drawn without what it discounts (roofline/draw.h); -1: none
+                     */
 } PsRooflineChart;
 
-/* The script (g_free), and how high its page is. NULL and *error where nothing can be drawn, or no
- * kernel is the discounted one (PS_ERROR_USAGE). */
+/* Which kernel is meant: by its name, by its number in the chart, from 1, or by a pattern of names;
+ * a kernel whose name looks like a number is meant by that. FALSE and *error (PS_ERROR_USAGE) where
+ * it is none, or one of several. */
+gboolean ps_roofline_chart_find(const GPtrArray *kernels, const char *which, guint *index,
+                                GError **error);
+
+/* The script (g_free), and how high its page is. NULL and *error where nothing can be drawn. */
 char *ps_roofline_chart_script(const PsRooflineChart *chart, double *height, GError **error);
 
 #pragma GCC visibility pop

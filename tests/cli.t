@@ -259,5 +259,5 @@ options=$("$PIPESIM" --help-all 2>/dev/null; for verb in run sweep compare roofl
 options=$(echo "$options" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE '[a-z][a-z-]+' | sort -u | paste -sd '|' -)
 tap_like 'there are options' 'levels.*what-if' "$options"
 tap_is 'the library names none of them' \
-    "$(grep -rnE --include='*.[cly]' "\"[^\"]*--($options)([^a-z-]|\$)" answer base draw gpu idg latency-bench launch lift ptx roofline sass sim tell advice | grep -vE '(ncu|nsys|Compute|nvprof|rocprof|rocprofv3|profiler) [^"]*--|clang|:[0-9]+: \*')" ''
+    "$(grep -rnE --include='*.[cly]' "\"[^\"]*--($options)([^a-z-]|\$)" answer base draw gpu idg latency-bench launch lift ptx roofline sass sim tell advice sweep profile | grep -vE '(ncu|nsys|Compute|nvprof|rocprof|rocprofv3|profiler) [^"]*--|clang|:[0-9]+: \*')" ''
 tap_done

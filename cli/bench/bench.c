@@ -96,7 +96,7 @@ static gboolean write_report(const Bench *bench, const PsRaw *raw, const PsBench
 {
     const gboolean json = bench->options->format == FORMAT_JSON;
     g_autoptr(PsGpu) known = find_gpu_called(result->gpu->name);
-    const PsBenchReport report = {raw, result, known, bench->output, bench->warnings};
+    const PsBenchReport report = {raw, result, known, bench->output, bench->warnings, "--gpu"};
     for (guint i = 0; !json && i < bench->warnings->len; i++)
         warn(bench->warnings->pdata[i]);
     if (is_stream(bench->output))

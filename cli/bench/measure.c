@@ -105,6 +105,8 @@ static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
     const PsBenchGrid grid = is_reduced(measurement) ? PS_GRID_REDUCED : bench->grid;
     g_autoptr(PsBenchPlan) plan = ps_bench_choose(
         &measurement->device->info, measurement->validation, grid, bench->classes, error);
+    if (!plan)
+        g_prefix_error(error, "--classes %s: ", bench->classes);
     g_autoptr(PsRaw) done = NULL;
     PsRawWriter *writer = plan ? open_writer(measurement, &done, error) : NULL;
     if (!writer)

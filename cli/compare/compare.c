@@ -242,6 +242,19 @@ static void warn_of_lines(const PsComparison *comparison)
             warn(texts[i]);
 }
 
+/* What a side's title has of its options (g_strfreev): the clock is there, and what --kernel says
+ * where the names differ. */
+static char **titled(const Options *side, const PsAnswer *const answers[2])
+{
+    const gboolean one_name = strcmp(answers[0]->idg->name, answers[1]->idg->name) == 0;
+    g_autoptr(GStrvBuilder) options = g_strv_builder_new();
+    for (char **option = side->apart; *option; option++)
+        if (!g_str_has_prefix(*option, "--clock ") &&
+            (one_name || !g_str_has_prefix(*option, "--kernel ")))
+            g_strv_builder_add(options, *option);
+    return g_strv_builder_end(options);
+}
+
 static gboolean compare_both(const Options *const sides[2], GError **error)
 {
     /* Where and how is said once, and may stand on either side of --versus. */
@@ -264,7 +277,10 @@ static gboolean compare_both(const Options *const sides[2], GError **error)
             sides[side]->apart, sides[side]->what_if_text, machine};
     }
     g_autoptr(PsTold) told = ps_comparison_told(comparison, versus.sides);
+    g_auto(GStrv) a = titled(sides[0], answers), b = titled(sides[1], answers);
     versus.told = told;
+    versus.titled[0] = a;
+    versus.titled[1] = b;
     g_autofree char *text = format_versus(&versus, last);
     if (!output_write(last->output, text, error))
         return FALSE;

@@ -92,9 +92,13 @@ static PsTraced *count_by_ncu(Cuda *cuda, GError **error)
 {
     GError *why = NULL;
     g_autofree char *log = g_build_filename(cuda->folder, "ncu.csv", NULL);
-    g_auto(GStrv) command = ps_traced_ncu_command(log, cuda->options->command, error);
-    if (!command)
+    g_autofree char *program = g_find_program_in_path("ncu");
+    if (!program) {
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "--counters ncu needs Nsight Compute's program ncu, which is not found");
         return NULL;
+    }
+    g_auto(GStrv) command = ps_traced_ncu_command(log, cuda->options->command);
     cuda->status = child_run(command, NULL, NULL, &why);
     if (!why)
         return ps_traced_ncu_read(log, error);
@@ -124,7 +128,9 @@ static void add_counters(Cuda *cuda, PsTraced *times)
         return;
     }
     const guint given = ps_traced_join(times, counts, &left);
-    ps_traced_doubt_counters(counts, cuda->options->use_ncu, doubts);
+    ps_traced_doubt_counters(
+        counts, cuda->options->use_ncu ? "" : "; with --counters ncu Nsight Compute reads them",
+        doubts);
     ps_traced_doubt_join(given, left, counts, doubts);
     warn_of(doubts);
 }
@@ -141,9 +147,10 @@ static gboolean add_recording(Cuda *cuda, const PsTraced *times, GError **error)
 {
     guint whole;
     const ProfileOptions *options = cuda->options;
-    g_autofree guint8 *wanted = ps_traced_choose(times, options->launches, cuda->wanted, error);
+    g_autofree guint8 *wanted =
+        ps_traced_choose(times, options->launches, "--launch", cuda->wanted, error);
     Output *output = cuda->record;
-    const PsTracedOutput recording = {put_bytes, output};
+    const PsTracedOutput recording = {put_bytes, output, " (--memory BYTES)"};
     g_autoptr(GPtrArray) doubts = g_ptr_array_new_with_free_func(g_free);
     if (!wanted || !run(cuda, options->command, "contents", error))
         return FALSE;

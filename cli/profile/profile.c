@@ -27,7 +27,10 @@ static gboolean check(const Options *options, gboolean is_hip, guint64 *memory, 
     *memory = USUAL_MEMORY;
     if (text && (!ps_count_parse(text, memory) || !*memory))
         return usage_error(error, "--memory: '%s' is no number of bytes above 0, such as 4G", text);
-    return ps_traced_launches_check(given[OPTION_LAUNCH].text, error);
+    if (ps_traced_launches_check(given[OPTION_LAUNCH].text, error))
+        return TRUE;
+    g_prefix_error(error, "--launch: ");
+    return FALSE;
 }
 
 int profile_verb(const Options *options)

@@ -240,8 +240,14 @@ static gboolean draw(Run *run, Gnuplot *gnuplot, GError **error)
         return TRUE;
     double height;
     const RooflineOptions *asked = &run->options->roofline;
+    guint discounted = 0;
+    if (asked->discounted &&
+        !ps_roofline_chart_find(run->drawn, asked->discounted, &discounted, error)) {
+        g_prefix_error(error, "--discounted %s: ", asked->discounted);
+        return FALSE;
+    }
     const PsRooflineChart chart = {run->gpus, run->drawn, asked->kind, asked->trajectory,
-                                   asked->discounted};
+                                   asked->discounted ? (int)discounted : -1};
     g_autofree char *script = ps_roofline_chart_script(&chart, &height, error);
     if (!script)
         return FALSE;

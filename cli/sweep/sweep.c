@@ -253,6 +253,7 @@ static int merge(const Options *options)
                                 .begin = begin_merged,
                                 .put = put,
                                 .data = &written,
+                                .prefix = "--",
                                 .hearer = progress_hearer(options->progress)};
     allow_many_files();
     return ps_sweep_merge(&parts, &error) && output_commit(g_steal_pointer(&written.output), &error)

@@ -23,6 +23,7 @@ typedef struct {
 } Column;
 
 typedef struct {
+    const char *prefix; /* of options' names in messages */
     PsCodeCompilers *compilers;
     char *disassembler;
     GArray *columns; /* Column */
@@ -163,7 +164,7 @@ static PsCodeReport *report_on(const Work *work, const PsBenchKernel *kernel, co
         image ? ps_code_read(image, function, work->disassembler, error) : NULL;
     if (code)
         return ps_code_report(kernel, code);
-    g_prefix_error(error, "--code %s: %s: ", column->architecture, kernel->name);
+    g_prefix_error(error, "%scode %s: %s: ", work->prefix, column->architecture, kernel->name);
     return NULL;
 }
 
@@ -335,14 +336,14 @@ static void put_head(const Work *work, GString *page)
     g_string_append_printf(
         page,
         "# Machine code of the micro-benchmarks\n\n"
-        "The kernels as compiled by %s; `pipesim bench --code` wrote this page. Instructions are "
+        "The kernels as compiled by %s; `pipesim bench %scode` wrote this page. Instructions are "
         "those\nof one trip of the loop, which measurements divide by, for each number of chains "
         "in "
         "a warp. Where a cell has nothing but names, the machine\ncode has exactly as many of "
         "these instructions, each chain's wait for each other, and the chains take turns. In\n"
         "parentheses is what each step needs besides; counting trips and jumping back are left "
         "out.\n",
-        compilers);
+        compilers, work->prefix);
     for (guint i = 0; i < work->columns->len && !has_languages; i++)
         has_languages = column_at(work, i)->like != NULL;
     if (has_languages)
@@ -374,8 +375,8 @@ static gboolean choose_kernels(Work *work, const char *pattern, GError **error)
             g_ptr_array_remove_index(work->kernels, i);
     if (work->kernels->len)
         return TRUE;
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--classes %s: no benchmark has such a name",
-                pattern);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%sclasses %s: no benchmark has such a name",
+                work->prefix, pattern);
     return FALSE;
 }
 
@@ -397,7 +398,7 @@ static gboolean open_compilers(Work *work, const char *const *architectures, GEr
 {
     for (; *architectures; architectures++) {
         if (!ps_code_compilers_open(work->compilers, *architectures, error)) {
-            g_prefix_error(error, "--code: ");
+            g_prefix_error(error, "%scode: ", work->prefix);
             return FALSE;
         }
         add_columns(work, *architectures);
@@ -426,11 +427,12 @@ static gboolean read_all(Work *work, const PsHearer *hearer, GError **error)
     return FALSE;
 }
 
-char *ps_code_page(const char *const *architectures, const char *pattern, const PsHearer *hearer,
-                   GError **error)
+char *ps_code_page(const char *const *architectures, const char *pattern, const char *prefix,
+                   const PsHearer *hearer, GError **error)
 {
     g_auto(Work)
-        work = {.compilers = ps_code_compilers_new(),
+        work = {.prefix = prefix,
+                .compilers = ps_code_compilers_new(),
                 .disassembler = ps_code_disassembler(),
                 .columns = g_array_new(FALSE, FALSE, sizeof(Column)),
                 .kernels = g_ptr_array_new_with_free_func((GDestroyNotify)ps_bench_kernel_free),

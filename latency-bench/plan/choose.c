@@ -50,8 +50,8 @@ PsBenchPlan *ps_bench_choose(const PsDeviceInfo *info, gboolean validation, PsBe
     if (plan->points->len)
         return g_steal_pointer(&plan);
     if (plan->warnings->len) {
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--classes %s: nothing is left to measure: %s",
-                    pattern, (const char *)plan->warnings->pdata[0]);
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "nothing is left to measure: %s",
+                    (const char *)plan->warnings->pdata[0]);
         return NULL;
     }
     g_autoptr(PsBenchPlan) all = plan_of(info, validation, grid, NULL);
@@ -60,8 +60,7 @@ PsBenchPlan *ps_bench_choose(const PsDeviceInfo *info, gboolean validation, PsBe
         g_string_append_printf(listed, "%s%s", i ? ", " : "",
                                ((const PsBenchKernel *)all->kernels->pdata[i])->name);
     g_autofree char *near = suggest_pattern(pattern, all->kernels);
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                "--classes %s: no benchmark has such a name; there are: %s%s", pattern, listed->str,
-                near);
+    g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "no benchmark has such a name; there are: %s%s",
+                listed->str, near);
     return NULL;
 }

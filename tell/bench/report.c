@@ -132,15 +132,13 @@ static gboolean serves(const PsGpu *gpu, const char *const *classes)
     return TRUE;
 }
 
-/* A command that the description is enough for: where only some classes were measured, few graphs
- * run. */
-static const char *command_for(const PsGpu *gpu)
+/* A graph that the description is enough for: where only some classes were measured, few run. NULL:
+ * none does. */
+static const char *graph_for(const PsGpu *gpu)
 {
     static const char *const saxpy[] = {"index", "global.load", "fmadd", "global.store", NULL};
     static const char *const fadd[] = {"fadd", NULL};
-    return serves(gpu, saxpy)  ? "pipesim saxpy.idg --gpu"
-           : serves(gpu, fadd) ? "pipesim fadd.idg --gpu"
-                               : "pipesim show";
+    return serves(gpu, saxpy) ? "saxpy.idg" : serves(gpu, fadd) ? "fadd.idg" : NULL;
 }
 
 /* A name with a blank needs quotes. */
@@ -152,8 +150,10 @@ static void put_use(const PsBenchReport *report, const PsPaper *paper)
     ps_paper_gap(paper);
     put_line(paper, "Measurements", report->raw->path);
     put_line(paper, "Description", report->output);
+    const char *graph = graph_for(report->result->gpu);
     g_autofree char *line =
-        g_strdup_printf("Use it        %s %s", command_for(report->result->gpu), quoted);
+        graph ? g_strdup_printf("Use it        pipesim %s %s %s", graph, report->option, quoted)
+              : g_strdup_printf("Use it        pipesim show %s", quoted);
     ps_paper_line(paper, line);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     const PsGpu *known; /* another description of the same GPU, for its data sheet; or NULL */
     const char *output; /* where the description went; NULL: standard output */
     const GPtrArray *warnings; /* char *, all of them */
+    const char *option;        /* what names a GPU on the command line: "--gpu" */
 } PsBenchReport;
 
 /* How many launches were measured and did not fail. */

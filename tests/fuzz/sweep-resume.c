@@ -109,7 +109,7 @@ static void join_file(const guint8 *data, gsize size)
 {
     g_auto(FuzzFile) file = fuzz_file(data, size);
     g_autoptr(GError) error = NULL;
-    g_autoptr(PsSweepPart) part = ps_sweep_part_open(file.path, &error);
+    g_autoptr(PsSweepPart) part = ps_sweep_part_open(file.path, "--", &error);
     fuzz_check(part != NULL, error);
     while (part && !part->is_over) {
         g_assert_cmpuint(part->row.shard, <=, part->row.shards);

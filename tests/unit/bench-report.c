@@ -53,7 +53,7 @@ static void test_report(void)
     g_autoptr(GPtrArray) warnings = g_ptr_array_new();
     g_autoptr(GString) text = g_string_new(NULL), json = g_string_new(NULL);
     g_ptr_array_add(warnings, (gpointer) "doubtful");
-    const PsBenchReport report = {raw, result, NULL, "a b.xml", warnings};
+    const PsBenchReport report = {raw, result, NULL, "a b.xml", warnings, "--gpu"};
     const PsPaper paper = {.out = text};
     g_autoptr(PsTold) facts = ps_bench_report_told(&report);
     ps_bench_report_text(&report, facts, &paper);
@@ -157,7 +157,7 @@ static void test_page(void)
     static const char *const none[] = {"sm_7", NULL};
     const PsHearer nobody = {0};
     g_autoptr(GError) error = NULL;
-    g_assert_null(ps_code_page(none, NULL, &nobody, &error));
+    g_assert_null(ps_code_page(none, NULL, "--", &nobody, &error));
     g_assert_true(g_str_has_prefix(error->message, "--code: "));
 }
 

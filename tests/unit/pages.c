@@ -17,7 +17,7 @@
 /* Both sides stand in the title with what they do not share; the table has both figures. */
 static void test_comparison(void)
 {
-    char *apart[] = {(char *)"--clock 1000", (char *)"--block 64", NULL}, *none[] = {NULL};
+    char *apart[] = {(char *)"--block 64", NULL}, *none[] = {NULL};
     g_auto(Asked) a = asked_new("", "groups='8' group-size='32'", CODE);
     g_auto(Asked) b = asked_new("", "groups='64' group-size='32'", CODE);
     const PsAnswer *answers[] = {ask_why(&a), ask_why(&b)};
@@ -31,6 +31,8 @@ static void test_comparison(void)
     g_autoptr(GString) text = g_string_new(NULL);
     const PsPaper paper = {.out = text};
     versus.told = told;
+    versus.titled[0] = none;
+    versus.titled[1] = apart;
     ps_versus_page(&versus, &paper);
     g_assert_true(g_str_has_prefix(text->str, "A  small of a.idg on Small ("));
     g_assert_nonnull(strstr(text->str, "\nB  small of b.idg on Small ("));
@@ -67,25 +69,24 @@ static void test_discounted(void)
 {
     static const struct {
         const char *which, *why; /* NULL: it is one */
-    } cases[] = {{"saxpy", NULL},
-                 {"1", NULL},
-                 {"2", NULL},
-                 {"mm*16", NULL},
-                 {"mm*", "2 kernels"},
-                 {"3", "from 1 to 2"},
-                 {"saxpi", "did you mean saxpy?"}};
-    g_autoptr(GArray) gpus = g_array_new(FALSE, FALSE, sizeof(PsRooflineGpu));
+        guint index;
+    } cases[] = {{"saxpy", NULL, 2},
+                 {"1", NULL, 1},
+                 {"2", NULL, 2},
+                 {"mm*16", NULL, 1},
+                 {"mm*", "2 kernels", 0},
+                 {"3", "from 1 to 2", 0},
+                 {"saxpi", "did you mean saxpy?", 0}};
     g_autoptr(GPtrArray) kernels = g_ptr_array_new_with_free_func(kernel_clear);
     g_ptr_array_add(kernels, kernel_of("mmul8", 0)); /* which is not drawn */
     g_ptr_array_add(kernels, kernel_of("mmul16", 1));
     g_ptr_array_add(kernels, kernel_of("saxpy", 1));
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        double height;
+        guint index = 0;
         g_autoptr(GError) error = NULL;
-        const PsRooflineChart chart = {
-            .gpus = gpus, .kernels = kernels, .discounted = cases[i].which};
-        g_autofree char *script = ps_roofline_chart_script(&chart, &height, &error);
-        g_assert_true(g_error_matches(error, PS_ERROR, PS_ERROR_USAGE) == (cases[i].why != NULL));
+        g_assert_true(ps_roofline_chart_find(kernels, cases[i].which, &index, &error) ==
+                      !cases[i].why);
+        g_assert_cmpuint(index, ==, cases[i].index);
         if (cases[i].why)
             g_assert_nonnull(strstr(error->message, cases[i].why));
     }

@@ -245,8 +245,11 @@ static void test_merge(void)
         g_autoptr(GError) error = NULL;
         g_auto(Swept) merged;
         swept_init(&merged, LISTS);
-        const PsSweepMerge merge = {
-            .files = (char **)cases[i].files, .begin = begin, .put = put, .data = &merged};
+        const PsSweepMerge merge = {.files = (char **)cases[i].files,
+                                    .begin = begin,
+                                    .put = put,
+                                    .data = &merged,
+                                    .prefix = "--"};
         g_assert_true(ps_sweep_merge(&merge, &error) == !cases[i].why);
         if (!cases[i].why)
             g_assert_cmpstr(merged.rows->str, ==, rows);

@@ -147,7 +147,7 @@ static void test_doubts(void)
                         killed = read_text("times", FIRST LAUNCH("1", "1", "2", "0", "k")),
                         forbidden = read_text("counters", FIRST "failed\tprivileges\tno\n");
     ps_traced_doubt_times(good, doubts);
-    ps_traced_doubt_counters(good, FALSE, doubts);
+    ps_traced_doubt_counters(good, "", doubts);
     ps_traced_doubt_join(1, 0, good, doubts);
     g_assert_cmpuint(doubts->len, ==, 0);
     ps_traced_doubt_times(bad, doubts);
@@ -155,7 +155,7 @@ static void test_doubts(void)
     g_assert_cmpstr(doubts->pdata[0], ==, "some launches may be missing: space");
     g_assert_cmpstr(doubts->pdata[1], ==, "1 launches could not be timed, and are left out");
     ps_traced_doubt_times(killed, doubts);
-    ps_traced_doubt_counters(forbidden, FALSE, doubts);
+    ps_traced_doubt_counters(forbidden, "", doubts);
     g_assert_cmpuint(doubts->len, ==, 4);
     g_assert_nonnull(strstr(doubts->pdata[3], "run as root"));
     ps_traced_doubt_join(0, 3, forbidden, doubts); /* which is why there are none */
@@ -191,7 +191,7 @@ static void assert_chosen(const char *launches, const char *wanted, const char *
     g_auto(Left) left = left_new("wanted", "");
     g_autoptr(GError) error = NULL;
     g_autofree char *text = NULL;
-    g_autofree guint8 *chosen = ps_traced_choose(times, launches, left.path, &error);
+    g_autofree guint8 *chosen = ps_traced_choose(times, launches, "launch", left.path, &error);
     g_assert_true((chosen != NULL) == (wanted != NULL));
     for (guint i = 0; wanted && i < strlen(wanted); i++)
         g_assert_cmpuint(chosen[i], ==, wanted[i] == '1');
@@ -205,7 +205,7 @@ static void test_choose(void)
         read_text("times", FIRST LAUNCH("1", "1", "2", "0", "k") LAUNCH("2", "3", "4", "0", "k")
                                LAUNCH("3", "5", "6", "0", "k") LAUNCH("4", "7", "8", "0", "k"));
     g_auto(Left) left = left_new("wanted", "");
-    g_autofree guint8 *first = ps_traced_choose(many, NULL, left.path, NULL);
+    g_autofree guint8 *first = ps_traced_choose(many, NULL, "launch", left.path, NULL);
     g_assert_true(first[0] && first[1] && first[2] && !first[3]); /* three of a kind */
     assert_chosen(NULL, "1110", "1 _Z1kf\n2 _Z1kf\n1 other\n");
     assert_chosen("2..3", "0110", "2 _Z1kf\n1 other\n");
