@@ -11,12 +11,14 @@ static void append_registers(const PsSassTeller *teller, GString *text)
 {
     GHashTableIter iter;
     gpointer name;
-    g_string_append(text, "    .reg .b32 %r<256>;\n    .reg .b32 %u<256>;\n"
-                          "    .reg .pred %p<8>;\n    .reg .pred %q<8>;\n"
-                          "    .reg .b32 %t<64>;\n    .reg .b64 %w<64>;\n"
-                          "    .reg .b16 %h<4>;\n    .reg .pred %s<64>;\n"
-                          "    .reg .b32 %k<40>;\n"
-                          "    .reg .b32 %bar;\n    .reg .pred %barp;\n    .reg .pred %never;\n");
+    g_string_append(
+        text,
+        "    .reg .b32 %r<256>;\n    .reg .b32 %u<256>;\n"
+        "    .reg .pred %p<8>;\n    .reg .pred %q<8>;\n"
+        "    .reg .b32 %t<64>;\n    .reg .b64 %w<64>;\n"
+        "    .reg .b16 %h<4>;\n    .reg .pred %s<64>;\n"
+        "    .reg .b32 %k<40>;\n"
+        "    .reg .b32 %bar, %rpclo, %rpchi;\n    .reg .pred %barp;\n    .reg .pred %never;\n");
     g_hash_table_iter_init(&iter, teller->constants);
     while (g_hash_table_iter_next(&iter, &name, NULL))
         g_string_append_printf(text, "    .reg .b%d %s;\n",

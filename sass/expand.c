@@ -66,6 +66,14 @@ static void say_set(PsSassTeller *teller, const char *from, gint64 mask)
     ps_sass_say(teller, TRUE, "pmevent 0");
 }
 
+/* RPCMOV: the two halves of the place to return to, which keep whatever code puts there. */
+static void say_return(PsSassTeller *teller, const PsSassOperand *of, const char *to,
+                       const char *from)
+{
+    const char *half = strstr(of->text, ".HI") ? "%rpchi" : "%rpclo";
+    ps_sass_say(teller, TRUE, "mov.b32 %s,%s", to ? to : half, from ? from : half);
+}
+
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -137,6 +145,10 @@ static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
     } else if (strcmp(row->text, "<SET>") == 0) {
         const guint mask = (guint)strlen(row->shape) - 1;
         say_set(teller, filling->values[mask - 1], operand_of(filling, mask)->value);
+    } else if (strcmp(row->text, "<RETURN>") == 0) {
+        const gboolean reads = row->shape[0] == 'o';
+        say_return(teller, operand_of(filling, reads), reads ? filling->values[0] : NULL,
+                   reads ? NULL : filling->values[1]);
     } else if (strcmp(row->text, "<PRODUCT>") == 0) {
         ps_sass_say_product(teller, filling->operands);
     } else if (strcmp(row->text, "<TENSOR>") == 0) {

@@ -1045,6 +1045,8 @@ const PsSassRow ps_sass_rows[] = {
     {"BAR.RED.POPC", "np", "bar.red.popc.u32 %bar,$0,$1", "barrier"},
     {"BAR.RED.AND", "np", "bar.red.and.pred %barp,$0,$1", "barrier"},
     {"BAR.RED.OR", "np", "bar.red.or.pred %barp,$0,$1", "barrier"},
+    {"RPCMOV.32", "ox", "<RETURN>", "logic.mov"},
+    {"RPCMOV.32", "xi", "<RETURN>", "logic.mov"},
     {"B2R.RESULT", "oP", "mov.pred $1,%barp;mov.b32 $0,%bar", "logic.special"},
     {"B2R.RESULT", "o", "mov.b32 $0,%bar", "logic.special"},
     {"BSSY", "xl", NULL, "branch.sync"},

@@ -66,6 +66,31 @@ static void test_predicates(void)
     g_assert_cmphex(words[1] & 7, ==, 5);
 }
 
+/* Predicates that all lanes share; and both halves of the place to return to, which keep values. */
+static void test_shared(void)
+{
+    static const SassLine lines[] = {BEGIN,
+                                     SET("R5", "0x1"),
+                                     LINE("R2UR", "UR5,R5"),
+                                     LINE("UISETP.EQ.AND", "UP0,UPT,UR5,0x2,UPT"),
+                                     LINE("UISETP.EQ.AND", "UP2,UPT,UR5,0x1,UPT"),
+                                     LINE("UP2UR", "UR6,UPR,URZ,0x5"),
+                                     LINE("MOV", "R6,UR6"),
+                                     LINE("STG.E", "[R2.64],R6"),
+                                     LINE("RPCMOV.32", "Rpc.HI,R6"),
+                                     LINE("RPCMOV.32", "Rpc.LO,R5"),
+                                     LINE("RPCMOV.32", "R7,Rpc.HI"),
+                                     LINE("RPCMOV.32", "R8,Rpc.LO"),
+                                     LINE("STG.E", "[R2.64+0x4],R7"),
+                                     LINE("STG.E", "[R2.64+0x8],R8"),
+                                     END};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    g_assert_cmphex(words[0], ==, 4);
+    g_assert_cmphex(words[1], ==, 4);
+    g_assert_cmphex(words[2], ==, 1);
+}
+
 /* A register beside a uniform pair has no sign. */
 static void test_narrow_address(void)
 {
@@ -157,5 +182,6 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     g_test_add_func("/sass-by-hand/last-use", test_last_use);
+    g_test_add_func("/sass-by-hand/shared", test_shared);
     return g_test_run();
 }

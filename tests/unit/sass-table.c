@@ -132,6 +132,8 @@ static const struct {
     {"LDGSTS.E.64", "desc[UR8][R4.64][R11]", "LDGSTS Aa 0 1"},
     {"LDGSTS.E.64", "[R11],desc[UR8][R4.64]", "LDGSTS aA 0 1"},
     {"CREDUX.MAX", "UR7,R0", "CREDUX oi 0 1"},
+    {"RPCMOV.32", "Rpc.HI,R7", "RPCMOV.32 xi 0 1"},
+    {"RPCMOV.32", "R7,Rpc.LO", "RPCMOV.32 ox 0 1"},
     {"UP2UR", "UR50,UPR,URZ,0x4", "UP2UR oxin 0 1 2 3"},
     /* PT where no predicate is asked for is passed over. */
     {"IADD3", "R0,PT,PT,R1,R2,R3", "IADD3 oiii 0 3 4 5"},
