@@ -119,6 +119,14 @@ static const char *const bodies[] = {
     "vote.sync.ballot.b32 %r7, %p3, 0x33333333; activemask.b32 %r9; xor.b32 %r6, %r6, %r7;"
     "add.u32 %r6, %r6, %r9; M: mad.lo.u32 %r4, %r4, 5, %r6; add.u32 %r5, %r5, 1;"
     "setp.lt.u32 %p1, %r5, 12; @%p1 bra L;",
+    /* votes of the lanes that are there, as they were before masks; in turns all, none, and some of
+     * them are for it */
+    "and.b32 %r8, %r3, 3; L: rem.u32 %r9, %r5, 3; setp.eq.u32 %p3, %r9, 0; setp.lt.u32 %p2, %r8, "
+    "%r9;"
+    "vote.uni.pred %p4, %p3; @%p4 add.u32 %r6, %r6, 1; vote.uni.pred %p4, %p2;"
+    "@%p4 add.u32 %r6, %r6, 8; vote.all.pred %p4, %p2; @%p4 add.u32 %r6, %r6, 64;"
+    "vote.any.pred %p4, %p2; @%p4 add.u32 %r6, %r6, 512; vote.ballot.b32 %r7, %p2;"
+    "mad.lo.u32 %r6, %r6, 3, %r7; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 30; @%p1 bra L;",
     /* a register that some warps' lanes all write before they read it, some lanes of one, and none
      * of another; and then shared memory that not all lanes wrote */
     "setp.lt.u32 %p3, %r3, 40; @%p3 xor.b32 %r9, %r4, 5; L: mov.u32 %r10, 3;"
