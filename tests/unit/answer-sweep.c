@@ -4,6 +4,8 @@
 #include "answer/sweep.h"
 #include "tests/help/ask.h"
 
+#include <string.h>
+
 static PsSweepAxis *parse(const char *text)
 {
     g_autoptr(GError) error = NULL;
@@ -256,6 +258,25 @@ static void test_bound(void)
             assert_bound(graphs[i / 2], name, i % 2 == 1);
 }
 
+/* The schedulers of a CU share its work: what keeps a pipeline of each busy is near its bound. */
+static void test_bound_of_schedulers(void)
+{
+    static const char text[] =
+        "<idg xmlns='urn:pipesim:idg:1' version='1' name='busy'>"
+        "<launch groups='160' group-size='1024'/><code><loop times='1000'>"
+        "<node name='x' class='fmadd' after='x'/><node name='y' class='fmadd' after='y'/>"
+        "</loop></code></idg>";
+    double bound = 0;
+    g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "busy.idg", NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/v100.xml", NULL);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    g_assert_true(ps_answer_bound(&question, &bound, NULL));
+    g_assert_cmpfloat(bound, <=, answer->seconds);
+    g_assert_cmpfloat(bound, >, 0.9 * answer->seconds);
+    ps_answer_free(answer);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -269,5 +290,6 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/sweep/question", test_question);
     g_test_add_func("/sweep/code", test_code);
     g_test_add_func("/sweep/bound", test_bound);
+    g_test_add_func("/sweep/bound-of-schedulers", test_bound_of_schedulers);
     return g_test_run();
 }
