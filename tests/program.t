@@ -149,6 +149,9 @@ for file in out page.html; do
     tap_like "$file names the kernel whose results are copied" 'kernel "saxpy": the host reads what it writes' "$text"
 done
 tap_ok 'all groups' program --groups all -o "$TAP_TMP/out" -- "$app" run
+tap_exit 'a recording that cannot be' 1 program --record "$TAP_TMP/none/run.pst" -o "$TAP_TMP/early" -- "$app" run
+tap_like 'is refused' '^pipesim: --record: ' "$(cat "$TAP_ERR")"
+tap_ok '... before the program runs' test ! -e "$TAP_TMP/early"
 tap_exit 'a recording of some groups' 2 program --groups some --record "$TAP_TMP/some.pst" -- "$app" run
 tap_like 'is refused' 'a recording has what all groups accessed' "$(cat "$TAP_ERR")"
 tap_exit 'groups that are none' 2 program --groups few -- "$app" run

@@ -155,6 +155,19 @@ static FILE *open_passing(void)
     return file;
 }
 
+/* A program may run for long, and a recording is large: whether it can be written is told before.
+ */
+static gboolean can_record(const Options *options, GError **error)
+{
+    const char *path = options->given[OPTION_RECORD].text;
+    Output *output = path ? output_open(path, error) : NULL;
+    if (path && !output)
+        g_prefix_error(error, "--record: ");
+    const gboolean can = !path || output;
+    output_drop(output);
+    return can;
+}
+
 static gboolean prepare(Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -348,7 +361,7 @@ int program_verb(const Options *options)
     GError *why = NULL;
     if (!check(&program, &error))
         return check_failed(error);
-    if (!prepare(&program, &error))
+    if (!can_record(options, &error) || !prepare(&program, &error))
         return fail(error);
     g_auto(GStrv) environment = environment_for(&program);
     const int status = child_run(options->files, environment, NULL, &why);
