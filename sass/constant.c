@@ -134,18 +134,41 @@ static int param_at(const PsSassKernel *kernel, gint64 offset, guint bytes)
     return -1;
 }
 
+/* type: as a load has it: b32, u8. */
+static void load_of_param(PsSassTeller *teller, const char *type, const char *to, guint number,
+                          gint64 offset)
+{
+    const PsSassParam *param = &g_array_index(teller->kernel->params, PsSassParam, number);
+    g_autofree char *name = name_of_param(teller, number);
+    say_first(teller, "ld.param.%s %s,[%s+%" G_GINT64_FORMAT "]", type, to, name,
+              offset - param->offset);
+}
+
+/* Small parameters share a word, which is put together of their bytes. */
+static void first_of_params(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
+{
+    say_first(teller, "mov.b%u %s,0", 8 * bytes, to);
+    for (guint i = 0; i < bytes; i++) {
+        const int number = param_at(teller->kernel, offset + i, 1);
+        if (number < 0)
+            continue;
+        load_of_param(teller, "u8", "%t0", (guint)number, offset + i);
+        if (bytes == 8)
+            say_first(teller, "cvt.u64.u32 %%w0,%%t0");
+        const char *byte = bytes == 8 ? "%w0" : "%t0";
+        say_first(teller, "shl.b%u %s,%s,%u", 8 * bytes, byte, byte, 8 * i);
+        say_first(teller, "or.b%u %s,%s,%s", 8 * bytes, to, to, byte);
+    }
+}
+
 static void first_of_param(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
-    const PsSassKernel *kernel = teller->kernel;
-    const int number = param_at(kernel, offset - kernel->parameters_at, bytes);
-    if (number < 0) {
-        say_first(teller, "mov.b%u %s,0", 8 * bytes, to);
-        return;
-    }
-    const PsSassParam *param = &g_array_index(kernel->params, PsSassParam, (guint)number);
-    g_autofree char *name = name_of_param(teller, (guint)number);
-    say_first(teller, "ld.param.b%u %s,[%s+%" G_GINT64_FORMAT "]", 8 * bytes, to, name,
-              offset - kernel->parameters_at - param->offset);
+    const gint64 at = offset - teller->kernel->parameters_at;
+    const int number = param_at(teller->kernel, at, bytes);
+    if (number < 0)
+        first_of_params(teller, to, at, bytes);
+    else
+        load_of_param(teller, bytes == 8 ? "b64" : "b32", to, (guint)number, at);
 }
 
 /* ---- banks ---------------------------------------------------------------------------------- */
@@ -260,6 +283,31 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
     return name;
 }
 
+/* The register (g_free) with 1 or 2 bytes of a bank, made 32 bits; type: as a load has it: s8. */
+static char *narrow_constant(PsSassTeller *teller, guint bank, gint64 offset, const char *type)
+{
+    const PsSassKernel *kernel = teller->kernel;
+    const gint64 at = offset - kernel->parameters_at;
+    const guint bytes = type[1] == '8' ? 1 : 2;
+    const int number = bank == 0 && kernel->parameters_at > 0 ? param_at(kernel, at, bytes) : -1;
+    char *name = g_strdup_printf("%%c%u_%" G_GINT64_FORMAT "_%s", bank, offset, type);
+    if (!g_hash_table_add(teller->constants, g_strdup(name)))
+        return name;
+    if (number >= 0) {
+        load_of_param(teller, type, name, (guint)number, at);
+    } else if (bank > 0 && bank < PS_SASS_BANKS &&
+               kernel->banks[bank].size >= (guint64)offset + bytes &&
+               !ps_sass_address_at(teller->image, bank, offset)) {
+        say_first(teller, "ld.const.%s %s,[bank_%u+%" G_GINT64_FORMAT "]", type, name, bank,
+                  offset);
+    } else {
+        g_autofree char *word = ps_sass_constant(teller, bank, offset & ~(gint64)3, 4);
+        say_first(teller, "bfe.%c32 %s,%s,%u,%u", type[0], name, word, 8 * (guint)(offset & 3),
+                  8 * bytes);
+    }
+    return name;
+}
+
 /* Later chips have the words of clusters, four in a row, at a place that a special register says.
  * The word there, for one of the registers that are loaded. */
 static void say_cluster_word(PsSassTeller *teller, guint word, const char *to, gboolean stands)
@@ -290,10 +338,14 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
 {
     const gint64 offset =
         operand->value - (operand->bank == 0 ? (gint64)teller->kernel->parameters_at : 0);
+    g_autoptr(GString) type = g_string_new(NULL);
+    ps_sass_modifier_say(teller->parts + 1, type, "LOAD", strlen("LOAD"));
     if (operand->reg == PS_SASS_ZERO && operand->uniform == PS_SASS_ZERO) {
         for (guint i = 0; i < n; i++) {
-            g_autofree char *value =
-                ps_sass_constant(teller, operand->bank, operand->value + 4 * i, 4);
+            const gint64 at = operand->value + 4 * i;
+            g_autofree char *value = type->str[0] == 'b'
+                                         ? ps_sass_constant(teller, operand->bank, at, 4)
+                                         : narrow_constant(teller, operand->bank, at, type->str);
             ps_sass_say(teller, i == n - 1, "mov.b32 %s,%s", to[i], value);
         }
         return;
@@ -314,8 +366,6 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
         ps_sass_say(teller, FALSE, "add.u64 %%w0,%%w0,%%w1");
     }
     const char *space = operand->bank == 0 ? "param" : "const";
-    g_autoptr(GString) type = g_string_new(NULL);
-    ps_sass_modifier_say(teller->parts + 1, type, "LOAD", strlen("LOAD"));
     for (guint i = 0; i < n; i++)
         ps_sass_say(teller, i == n - 1, "ld.%s.%s %s,[%%w0+%" G_GINT64_FORMAT "]", space, type->str,
                     to[i], offset + 4 * i);

@@ -45,9 +45,11 @@ PsSassCode *sass_code_of_json(const PsSassKernel *of, const SassBeside *beside, 
 PsSassCode *sass_code_of_lines(const SassLine *lines)
 {
     static guint8 bytes[SASS_LINES_MOST * PS_SASS_BYTES];
+    static const guint8 constants[] = {0x11, 0x82, 0x93, 0xf4, 0x05, 0x06};
     const PsSassParam param = {0, 8};
     PsSassKernel kernel = {
         .name = (char *)"k", .text = {bytes, 0}, .parameters_at = 0x160, .parameters_size = 8};
+    kernel.banks[3] = (PsSassBytes){constants, sizeof constants};
     g_autoptr(GString) json = g_string_new("[{},[{\"function-name\":\"k\",\"sass-instructions\":[");
     for (guint i = 0; lines[i].opcode; i++) {
         g_assert_cmpuint(i, <, SASS_LINES_MOST);

@@ -31,8 +31,8 @@ typedef struct {
         NULL, NULL, {0}, 0                                                                         \
     }
 
-/* The code of a kernel k for sm_86, of lines up to SASS_END. Its one parameter has 8 bytes. Free
- * with ps_sass_code_free. */
+/* The code of a kernel k for sm_86, of lines up to SASS_END. Its one parameter has 8 bytes,
+ * and bank 3 has 11 82 93 f4 05 06. Free with ps_sass_code_free. */
 PsSassCode *sass_code_of_lines(const SassLine *lines);
 
 #endif

@@ -136,6 +136,32 @@ static void test_carries(void)
         g_assert_cmphex(words[i], ==, left[i]);
 }
 
+/* A narrow load takes its bytes alone, wherever they lie. Two words that no parameter fills have
+ * the bytes of those that lie there. */
+static void test_narrow_constants(void)
+{
+    static const SassLine lines[] = {BEGIN,
+                                     LINE("LDC.U8", "R4,c[0x3][0x1]"),
+                                     LINE("ULDC.S8", "UR4,c[0x3][0x3]"),
+                                     SET("R5", "UR4"),
+                                     LINE("LDC.S16", "R6,c[0x3][0x2]"),
+                                     LINE("LDC.U16", "R7,c[0x3][0x4]"),
+                                     LINE("LDC.U8", "R8,c[0x0][0x164]"),
+                                     LINE("ULDC.U16", "UR4,c[0x0][0x2]"),
+                                     SET("R9", "UR4"),
+                                     LINE("I2F.F64.U64", "R10,c[0x0][0x164]"),
+                                     LINE("STG.E.64", "[R2.64],R4"),
+                                     LINE("STG.E.64", "[R2.64+0x8],R6"),
+                                     LINE("STG.E.64", "[R2.64+0x10],R8"),
+                                     LINE("STG.E.64", "[R2.64+0x18],R10"),
+                                     END};
+    static const guint32 left[WORDS] = {0x82, 0xfffffff4, 0xfffff493, 0x605, 7, 0, 0, 0x401c0000};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    for (guint i = 0; i < WORDS; i++)
+        g_assert_cmphex(words[i], ==, left[i]);
+}
+
 /* The instructions that nobody knows, of lines. */
 static guint count_unknown(const SassLine *lines)
 {
@@ -179,6 +205,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sass-by-hand/predicates", test_predicates);
     g_test_add_func("/sass-by-hand/carries", test_carries);
+    g_test_add_func("/sass-by-hand/narrow-constants", test_narrow_constants);
     g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     g_test_add_func("/sass-by-hand/last-use", test_last_use);
