@@ -176,12 +176,16 @@ for opcode in NOSUCH:NOSUCH NOSUCH.X.64x8:'NOSUCH\.X\.64x8' 'A;bra b:UNNAMED' 'A
     tap_ok '... but with --partial' "$PIPESIM" build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy --partial -o "$out"
     tap_like '... which a warning says' "^pipesim: warning: partial answer, without what ${opcode#*:} does: " "$(cat "$TAP_ERR")"
 done
-for opcode in MEMBAR.SC.VC CCTL.IVALL PMTRIG ERRBAR NANOSLEEP; do
+for opcode in MEMBAR.SC.VC CCTL.IVALL PMTRIG ERRBAR; do
     sed "s/\"opcode\":\"FFMA\"/\"opcode\":\"$opcode\"/" tests/sass/saxpy-80.json >"$TAP_TMP/unknown.json"
     prints unknown "$TAP_TMP/unknown.json"
     tap_ok "what has no effect but on time is known: $opcode" "$PIPESIM" build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy -o "$out"
     tap_is '... without a word' "$(grep -c 'not known\|partial' "$TAP_ERR")" 0
 done
+sed 's/"opcode":"FFMA"/"opcode":"NANOSLEEP"/' tests/sass/saxpy-80.json >"$TAP_TMP/unknown.json"
+prints unknown "$TAP_TMP/unknown.json"
+refused 'threads that sleep' 1 'threads sleep here, for anything from nothing to twice what they ask for' \
+    build tests/sass/saxpy-80.cubin --nvdisasm "$TAP_TMP/unknown" $saxpy -o "$out"
 sed 's/"opcode":"STG[A-Z.0-9]*"/"opcode":"STG2.E"/' tests/sass/saxpy-80.json >"$TAP_TMP/unknown.json"
 prints unknown "$TAP_TMP/unknown.json"
 refused 'a store that nobody knows' 1 'STG2\.E is not known to pipesim, and its results decide what memory holds' \

@@ -11,7 +11,7 @@
 #define SM_120 "pro6000 pro6000mq rtx5060ti rtx5070 rtx5070ti rtx5080 rtx5090"
 #define SM_89                                                                                      \
     "6000ada l4 l40 l40s rtx4060 rtx4060m rtx4060ti rtx4070 rtx4070m rtx4070s rtx4070ti rtx4080 "  \
-    "rtx4090"
+    "rtx4080s rtx4090"
 #define SM_90 "gh200 h100 h100-nvl h100-pcie h20 h200"
 #define SM_75 "gtx1650 qrtx4000 rtx2060 rtx2070 rtx2070s rtx2080 rtx2080ti t4"
 #define SM_61 "gtx1060 gtx1070 gtx1080 gtx1080ti"
@@ -168,6 +168,7 @@ static const struct {
     {"4070 Super", "rtx4070s"},
     {"4070s", "rtx4070s"},
     {"RTX 4070 Ti", "rtx4070ti"},
+    {"RTX 4080 Super", "rtx4080s"},
     {"RTX 5070 Ti", "rtx5070ti"},
     {"NVIDIA RTX A2000", "a2000"},
     {"NVIDIA A2", "a2"},
@@ -296,7 +297,7 @@ static const struct {
     {"Jetson Orin Nano", "compute capability 8.7", "orin"},
     {"sm_88", "compute capability 8.8", ""},
     {"cc 8.8", "compute capability 8.8", ""},
-    {"rtx4080s", "compute capability 8.9", SM_89},
+    {"rtx4080m", "compute capability 8.9", SM_89},
     {"Quadro 4000", NULL, ""},
     {"RTX 4000", NULL, ""},
     {"GTX 960M", "compute capability 5.2", "gtx960"},
