@@ -5,7 +5,7 @@
  * often a GPU goes round such a loop depends on when the other thread gets its turn, so the time of
  * a kernel that did is not known; and if all threads of a group spin or wait, it never ends.
  */
-#include "ptx/run/warp.h"
+#include "ptx/run/watch.h"
 
 #include <string.h>
 
@@ -172,10 +172,12 @@ void ps_ptx_spin_others(PsPtxMachine *machine)
     machine->bringers = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     for (guint i = 0; i < points->len; i++) {
         PsPtxStep *step = &machine->steps[g_array_index(points, guint, i)];
-        const PsPtxPrelude own = {.execute = step->execute};
+        PsPtxWatch *watch = machine->watches ? machine->watches[step->point] : NULL;
+        PsPtxExecute *execute = watch ? &watch->execute : &step->execute; /* what watches keep */
+        const PsPtxPrelude own = {.execute = *execute};
         g_hash_table_insert(machine->bringers, GUINT_TO_POINTER(step->point),
                             g_memdup2(&own, sizeof own));
-        step->execute = bring_first;
+        *execute = bring_first;
     }
 }
 

@@ -200,6 +200,66 @@ static const PtxLaunchCase timed[] = {
               "@%p1 bra NEXT; ret;"}},
 };
 
+/* ---- what other groups write ----------------------------------------------------------------- */
+
+static guint flag_load(const PsPtxCode *code)
+{
+    for (guint i = 0; i < code->n_points; i++) {
+        const PsPtxMnemonic *mnemonic = code->points[i].instruction->mnemonic;
+        if (strcmp(mnemonic->opcode, "ld") == 0 && mnemonic->space == PS_PTX_GLOBAL)
+            return i;
+    }
+    g_assert_not_reached();
+}
+
+static gboolean bring(gpointer data, guint64 address, guint bytes)
+{
+    guint32 *out = data;
+    (void)address;
+    (void)bytes;
+    out[0] = 7;
+    return TRUE;
+}
+
+/* A word is there when the group first looks, also where the register may be undefined that it goes
+ * to, and where shared memory that nobody wrote makes other watches on the way. */
+static void test_others(void)
+{
+    const PtxLaunch body = {
+        .before = ".shared .b32 held;",
+        .body = "ld.shared.u32 %r4, [held];\nsetp.ne.u32 %p1, %r2, 9999;\n"
+                "WAIT: @%p1 ld.volatile.global.u32 %r3, [%rd1];\nsetp.eq.u32 %p2, %r3, 0;\n"
+                "@%p2 bra WAIT;" PTX_STORE};
+    static const PsPtxListener silent;
+    const guint group[3] = {0, 0, 0};
+    guint32 out[32] = {0};
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = ptx_text(&body);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    const PsPtxArgument arguments[2] = {{.name = "out", .data = (guint8 *)out, .size = sizeof out},
+                                        {.name = "n"}};
+    PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", &error),
+                          .grid = {1, 1, 1},
+                          .block = {32, 1, 1},
+                          .most_instructions = 100,
+                          .n_arguments = 2,
+                          .arguments = arguments};
+    PsPtxMachine *machine = ps_ptx_machine_new(module, &launch, &error);
+    g_assert_no_error(error);
+    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(guint));
+    const guint point = flag_load(ps_ptx_machine_code(machine));
+    ps_ptx_machine_free(machine);
+    g_array_append_val(points, point);
+    launch.others = &(PsPtxOthers){points, bring, out};
+    machine = ps_ptx_machine_new(module, &launch, &error);
+    g_assert_no_error(error);
+    ps_ptx_run_group(machine, group, &silent, &error);
+    g_assert_no_error(error);
+    for (guint i = 0; i < 32; i++)
+        g_assert_cmpuint(out[i], ==, 7);
+    ps_ptx_machine_free(machine);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -209,5 +269,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-spin/untimed", test_untimed);
     ptx_add_cases(whole, G_N_ELEMENTS(whole));
     ptx_add_cases(timed, G_N_ELEMENTS(timed));
+    g_test_add_func("/ptx-run-spin/others", test_others);
     return g_test_run();
 }
