@@ -23,7 +23,7 @@ typedef struct {
 
 static gboolean is_loaded(const guint64 *bits, guint reg)
 {
-    return bits[reg / WORD] >> (reg % WORD) & 1;
+    return (bits[reg / WORD] >> (reg % WORD) & 1) != 0;
 }
 
 static void set(guint64 *bits, guint reg, gboolean loaded)

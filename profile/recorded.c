@@ -281,7 +281,7 @@ static gboolean check_count(const PsCardTakenCount *count, const GPtrArray *take
     return TRUE;
 }
 
-gboolean ps_traced_record(const PsTraced *times, const guint8 *wanted, const char *folder,
+gboolean ps_traced_record(const PsTracedWanted *launches, const char *folder,
                           const PsTracedOutput *output, guint *whole, GPtrArray *doubts,
                           GError **error)
 {
@@ -290,7 +290,7 @@ gboolean ps_traced_record(const PsTraced *times, const guint8 *wanted, const cha
     if (!taken)
         return FALSE;
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(PsCardDevice));
-    g_autoptr(GArray) measured = measured_of(times, taken, wanted, devices);
+    g_autoptr(GArray) measured = measured_of(launches->times, taken, launches->wanted, devices);
     const gboolean good = ps_card_taken_write(&(PsCardTakenAll){taken, measured, devices},
                                               output->put, output->data, &count, error) &&
                           check_count(&count, taken, output, doubts, error);

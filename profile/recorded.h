@@ -29,9 +29,15 @@ typedef struct {
     const char *cure; /* what is said where memory has too many bytes: " (--memory BYTES)" */
 } PsTracedOutput;
 
+/* Launches, and a byte for each: whether it is to be recorded (ps_traced_choose). */
+typedef struct {
+    const PsTraced *times;
+    const guint8 *wanted;
+} PsTracedWanted;
+
 /* Puts the recording of what the library left in the folder. *whole: how many launches have their
  * code and memory; what is missing is added to doubts (char *). FALSE and *error. */
-gboolean ps_traced_record(const PsTraced *times, const guint8 *wanted, const char *folder,
+gboolean ps_traced_record(const PsTracedWanted *launches, const char *folder,
                           const PsTracedOutput *output, guint *whole, GPtrArray *doubts,
                           GError **error);
 

@@ -57,42 +57,51 @@ static gboolean literal_value(Mangled *mangled)
     return end != NULL;
 }
 
-/* Passes over I...E and everything in it. Literals (L...E), expressions (X...E), packs (J...E) and
- * nested names (N...E) end in E, too; identifiers may contain any of these letters. */
+/* Where it is among what ends in E: template arguments (I...E), literals (L...E), expressions
+ * (X...E), packs (J...E), functions (F...E), nested names (N...E). */
+typedef struct {
+    guint depth;
+    guint64 typed; /* bit d: at that depth is the type of a literal, LN...E<value>E */
+} Nest;
+
+/* Passes over a letter that begins or ends one of these, or does neither. */
+static gboolean letter_of_nest(Mangled *mangled, Nest *nest)
+{
+    const char letter = *mangled->at++;
+    const guint64 here = (guint64)1 << nest->depth;
+    const gboolean typed = letter == 'E' && (nest->typed & here);
+    if (strchr("INXJF", letter))
+        nest->depth++;
+    if (letter == 'E')
+        nest->depth--;
+    if (typed)
+        nest->typed &= ~here;
+    return !typed || literal_value(mangled);
+}
+
+/* Passes over I...E and everything in it; identifiers may contain any of these letters. */
 static gboolean template_arguments(Mangled *mangled)
 {
-    guint64 typed = 0; /* bit d: at that depth is the type of a literal, LN...E<value>E */
-    guint depth = 0;
+    Nest nest = {0, 0};
+    gboolean good = TRUE;
     do {
         const char letter = *mangled->at;
-        if (!letter || depth >= MAX_DEPTH)
+        if (!letter || nest.depth >= MAX_DEPTH)
             return FALSE;
         if (letter == 'L' && mangled->at[1] == 'N') {
             mangled->at += 2;
-            typed |= (guint64)1 << ++depth;
+            nest.typed |= (guint64)1 << ++nest.depth;
         } else if (letter == 'L' && mangled->at[1] != '_') {
-            if (!literal_value(mangled))
-                return FALSE;
+            good = literal_value(mangled);
         } else if (g_ascii_isdigit(letter)) {
-            if (!identifier(mangled))
-                return FALSE;
+            good = identifier(mangled);
         } else if (letter == 'S') {
-            if (!substitution(mangled))
-                return FALSE;
+            good = substitution(mangled);
         } else {
-            const guint64 here = (guint64)1 << depth;
-            mangled->at++;
-            if (strchr("INXJF", letter))
-                depth++;
-            if (letter == 'E')
-                depth--;
-            if (letter == 'E' && (typed & here) && !literal_value(mangled))
-                return FALSE;
-            if (letter == 'E')
-                typed &= ~here;
+            good = letter_of_nest(mangled, &nest);
         }
-    } while (depth > 0);
-    return TRUE;
+    } while (good && nest.depth > 0);
+    return good;
 }
 
 /* Passes over what is around the last identifier: qualifiers, substitutions, template arguments. */

@@ -89,10 +89,10 @@ static char *cluster_value(const PsSassTeller *teller, gint64 offset)
 static char cluster_reciprocal(const PsSassTeller *teller, gint64 offset)
 {
     const gint64 word = (offset - CLUSTER_WORDS) / 4;
-    return teller->image->capability >= FIRST_CLUSTERS && !is_later(teller) &&
-                   offset >= CLUSTER_WORDS && offset % 4 == 0 && word / 3 == 1
-               ? "xyz"[word % 3]
-               : 0;
+    if (teller->image->capability < FIRST_CLUSTERS || is_later(teller) || offset < CLUSTER_WORDS ||
+        offset % 4 != 0 || word / 3 != 1)
+        return 0;
+    return "xyz"[word % 3];
 }
 
 /* What makes a number of groups, %t0, its reciprocal. A group's number times it is cut off, so it
@@ -246,8 +246,8 @@ static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset,
     if (teller->image->capability >= 90 && (parameters == 0 || parameters == 4) &&
         first_of_parameters(teller, to, parameters, bytes))
         return;
-    const char direction = bytes == 4 ? cluster_reciprocal(teller, offset) : 0;
-    if (direction) {
+    const char direction = cluster_reciprocal(teller, offset);
+    if (bytes == 4 && direction) {
         say_first(teller, "mov.u32 %%t0,%%cluster_nctaid.%c", direction);
         say_first(teller, TO_NUMBER);
         say_first(teller, RECIPROCAL, to);

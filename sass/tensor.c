@@ -33,9 +33,18 @@ static void say_groups(PsSassTeller *teller, guint reg)
     ps_sass_say(teller, FALSE, "cvt.u16.u32 %%h0,%%t1");
 }
 
-void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
+/* What a reduction does. */
+static const char *change_of(const PsSassTeller *teller)
 {
     static const char *const changes[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+    for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
+        if (teller->parts[2] && g_ascii_strcasecmp(changes[i], teller->parts[2]) == 0)
+            return changes[i];
+    return "add";
+}
+
+void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
+{
     const guint to = (guint)g_array_index(operands, PsSassOperand, 0).uniform;
     const guint map = (guint)g_array_index(operands, PsSassOperand, 1).uniform;
     const guint rank = (guint)(teller->parts[1][0] - '0');
@@ -43,10 +52,6 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
     const gboolean single = /* four rows by their numbers */
         ps_sass_has(teller, "GATHER4") || ps_sass_has(teller, "SCATTER4");
     const gboolean reduces = strcmp(teller->parts[0], "UTMAREDG") == 0;
-    const char *change = "add";
-    for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
-        if (teller->parts[2] && g_ascii_strcasecmp(changes[i], teller->parts[2]) == 0)
-            change = changes[i];
     g_autofree char *where = coordinates(teller, to + 1 + (guint)load, single ? 5 : rank);
     for (guint i = 0; i < 2; i++) {
         reads(teller, map + i, TRUE);
@@ -70,6 +75,6 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
         ps_sass_say(teller, TRUE,
                     "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile%s.bulk_group "
                     "[%%w0,%s],[%%u%u]",
-                    reduces ? "reduce." : "", rank, reduces ? "." : "", reduces ? change : "",
-                    single ? "::scatter4" : "", where, to);
+                    reduces ? "reduce." : "", rank, reduces ? "." : "",
+                    reduces ? change_of(teller) : "", single ? "::scatter4" : "", where, to);
 }

@@ -58,18 +58,20 @@ static gboolean read_lists(const PsQuestion *question, const char *const *lists,
     return axes->len || ps_usage_error(error, "say what to vary, such as active=1..max");
 }
 
-static gboolean read_form(const char *format, PsSweepForm *form, GError **error)
+static gboolean read_form(const PsSweepView *view, PsSweepForm *form, GError **error)
 {
     static const char *const names[] = {[PS_SWEEP_TEXT] = "text",
                                         [PS_SWEEP_JSON] = "json",
                                         [PS_SWEEP_CSV] = "csv",
                                         [PS_SWEEP_MARKDOWN] = "markdown"};
+    if (view->size < sizeof *view)
+        return ps_usage_error(error, "size: it is not that of PsSweepView");
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(format, names[i]) == 0) {
+        if (strcmp(view->format, names[i]) == 0) {
             *form = (PsSweepForm)i;
             return TRUE;
         }
-    return ps_usage_error(error, "format: '%s' is none of json, csv, text, markdown", format);
+    return ps_usage_error(error, "format: '%s' is none of json, csv, text, markdown", view->format);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -87,8 +89,8 @@ static gboolean run(const PsSweepAsked *asked, PsSweepForm form, Swept *swept, G
     return ps_sweep_run(&what, &result, error);
 }
 
-char *ps_question_sweep(PsQuestion *question, const char *const *lists, const char *format,
-                        guint best, guint threads, char ***told, GError **error)
+char *ps_question_sweep(PsQuestion *question, const char *const *lists, const PsSweepView *view,
+                        guint threads, char ***told, GError **error)
 {
     PsAsked *asked = (PsAsked *)question;
     char *one[] = {NULL, NULL};
@@ -98,7 +100,7 @@ char *ps_question_sweep(PsQuestion *question, const char *const *lists, const ch
     Swept swept = {rows, sentences};
     PsSweepForm form = PS_SWEEP_JSON;
     if (!ps_asked_check_many(asked, "a sweep asks many", error) ||
-        !ps_asked_complete(asked, error) || !read_form(format, &form, error) ||
+        !ps_asked_complete(asked, error) || !read_form(view, &form, error) ||
         !read_lists(question, lists, axes, error))
         return NULL;
     PsSweepAsked all = {.prefix = "",
@@ -109,7 +111,7 @@ char *ps_question_sweep(PsQuestion *question, const char *const *lists, const ch
                         .files = one,
                         .gpus = one,
                         .threads = threads ? threads : g_get_num_processors(),
-                        .best = best,
+                        .best = view->best,
                         .hearer = question->progress};
     all.question.latencies = NULL;         /* the what-if's stand beside */
     all.question.progress = (PsHearer){0}; /* points are asked in threads of their own */

@@ -154,8 +154,8 @@ static gboolean add_recording(Cuda *cuda, const PsTraced *times, GError **error)
     g_autoptr(GPtrArray) doubts = g_ptr_array_new_with_free_func(g_free);
     if (!wanted || !run(cuda, options->command, "contents", error))
         return FALSE;
-    const gboolean good =
-        ps_traced_record(times, wanted, cuda->folder, &recording, &whole, doubts, error);
+    const gboolean good = ps_traced_record(&(PsTracedWanted){times, wanted}, cuda->folder,
+                                           &recording, &whole, doubts, error);
     warn_of(doubts);
     if (!good)
         return FALSE;

@@ -315,8 +315,8 @@ static void test_question(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         g_auto(GStrv) told = NULL;
-        g_autofree char *rows =
-            ps_question_sweep(question, lists, cases[i].format, cases[i].best, 2, &told, &error);
+        const PsSweepView view = {sizeof view, cases[i].format, cases[i].best};
+        g_autofree char *rows = ps_question_sweep(question, lists, &view, 2, &told, &error);
         g_assert_no_error(error);
         g_assert_true(g_str_has_prefix(rows, cases[i].begin));
         g_auto(GStrv) lines = g_strsplit(rows, "\n", 0);
@@ -349,8 +349,9 @@ static void test_question_wrong(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         g_auto(GStrv) told = NULL;
+        const PsSweepView view = {sizeof view, cases[i].format, 0};
         g_autofree char *rows =
-            ps_question_sweep(question, cases[i].lists, cases[i].format, 0, 2, &told, &error);
+            ps_question_sweep(question, cases[i].lists, &view, 2, &told, &error);
         g_assert_true((rows != NULL) == !cases[i].why);
         if (cases[i].why)
             g_assert_nonnull(strstr(error->message, cases[i].why));
@@ -360,8 +361,13 @@ static void test_question_wrong(void)
     g_autoptr(GError) error = NULL;
     const char *const many[] = {"a.issue=1..64", NULL};
     ps_question_set_hearer(question, (PsHearer){ends, NULL});
-    g_assert_null(ps_question_sweep(question, many, "json", 0, 2, NULL, &error));
+    PsSweepView view = {sizeof view, "json", 0};
+    g_assert_null(ps_question_sweep(question, many, &view, 2, NULL, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
+    g_clear_error(&error);
+    view.size = 1;
+    g_assert_null(ps_question_sweep(question, many, &view, 2, NULL, &error));
+    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
 }
 
 /* ---- names and code -------------------------------------------------------------------------- */
