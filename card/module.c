@@ -297,7 +297,7 @@ PsCardNeeds ps_card_function_needs(PsCardFunction *function)
             needs.shared += variable->size;
     }
     if (sass)
-        needs.shared = sass->shared - (timed ? timed->system : 0);
+        needs.shared = sass->shared - MIN(sass->shared, timed ? timed->system : 0);
     for (guint i = 0; i < module->run->module->variables->len; i++) {
         const PsPtxVariable *variable = module->run->module->variables->pdata[i];
         if (variable->space == PS_PTX_CONST)

@@ -42,6 +42,14 @@ enum {
     FIRST_LATER = 100
 };
 
+/* The place where all groups of a cooperative launch meet: the halves of its address, the upper one
+ * first. On later chips a special register says where they lie, as for words of clusters. */
+enum {
+    MEETING = 0x8c,
+    MEETING_OF_CLUSTERS = 0x44, /* sm_90 */
+    MEETING_LATER = 0x254
+};
+
 static gboolean is_later(const PsSassTeller *teller)
 {
     return teller->image->capability >= FIRST_LATER;
@@ -53,7 +61,11 @@ static const char *launch_value(const PsSassTeller *teller, gint64 offset)
     for (guint i = 0; i < G_N_ELEMENTS(launched); i++)
         if (list[i].at == offset)
             return list[i].is;
-    return NULL;
+    if (is_later(teller))
+        return NULL;
+    const gint64 meeting =
+        offset - (teller->image->capability >= FIRST_CLUSTERS ? MEETING_OF_CLUSTERS : MEETING);
+    return meeting == 0 ? "%envreg1" : meeting == 4 ? "%envreg2" : NULL;
 }
 
 /* TRUE where groups may run in clusters: the kernel asks for them, or has a barrier for them. */
@@ -353,6 +365,12 @@ void ps_sass_load_constant(PsSassTeller *teller, const PsSassOperand *operand, c
     const gboolean uniform = operand->reg == PS_SASS_ZERO;
     const guint reg = (guint)(uniform ? operand->uniform : operand->reg);
     ps_sass_reads(teller, (uniform ? PS_SASS_FIRST_UNIFORM : PS_SASS_FIRST_REGISTER) + reg, TRUE);
+    if (n == 1 && is_later(teller) && operand->bank == 0 &&
+        (operand->value == MEETING_LATER || operand->value == MEETING_LATER + 4)) {
+        ps_sass_say(teller, TRUE, "mov.u32 %s,%%envreg%d", to[0],
+                    operand->value == MEETING_LATER ? 1 : 2);
+        return;
+    }
     if (has_cluster_words(teller, operand)) {
         ps_sass_say(teller, FALSE, "mov.b32 %%t1,%%%c%u", uniform ? 'u' : 'r', reg);
         for (guint i = 0; i < n; i++)

@@ -327,6 +327,17 @@ tap_is 'with right results' "$(tail -1 "$TAP_OUT")" 'ok'
 tap_ok 'groups that meet' program --build 'nvcc -arch=sm_80 -o grid grid.cu' --format json -o out -- ./grid
 tap_is 'see what others wrote, and more than the GPU holds are refused' "$(cat "$TAP_OUT")" '0 0 wrong 0, too large 720'
 tap_like 'whose time is not known' 'so there is no time' "$(cat out)"
+# Where they meet lies elsewhere in the constants of each of these.
+for on in a100:80 h100:90 rtx5090:120; do
+    code=arch=compute_${on#*:},code=sm_${on#*:}
+    if ! command -v nvdisasm >/dev/null; then
+        tap_skip "groups that meet, as sm_${on#*:}" 'nvdisasm is not installed'
+        continue
+    fi
+    tap_ok "groups that meet, as sm_${on#*:}" \
+        "$PIPESIM" program --gpu "${on%:*}" --build "nvcc -gencode $code -o grid grid.cu" -o out -- ./grid
+    tap_is 'see what others wrote' "$(cat "$TAP_OUT")" '0 0 wrong 0, too large 720'
+done
 tap_ok 'launches that no device takes' program --build 'nvcc -arch=sm_80 -o refused refused.cu' -o out -- ./refused
 tap_is 'are refused, and others go on' "$(cat "$TAP_OUT")" '701 9 1 0 0 0'
 

@@ -24,6 +24,8 @@
     }
 #define END LINE("EXIT", ""), SASS_END
 
+#define WORKSPACE 0x123456789a0 /* of a cooperative launch */
+
 static void run(const SassLine *lines, guint32 words[WORDS])
 {
     static const PsPtxListener silent;
@@ -37,6 +39,7 @@ static void run(const SassLine *lines, guint32 words[WORDS])
     const PsPtxLaunch launch = {.kernel = kernel,
                                 .grid = {1, 1, 1},
                                 .block = {1, 1, 1},
+                                .workspace = WORKSPACE,
                                 .n_arguments = 1,
                                 .arguments = &argument};
     PsPtxMachine *machine = ps_ptx_machine_new(code->module, &launch, &error);
@@ -162,6 +165,17 @@ static void test_narrow_constants(void)
         g_assert_cmphex(words[i], ==, left[i]);
 }
 
+/* Where all groups of a cooperative launch meet. */
+static void test_meeting(void)
+{
+    static const SassLine lines[] = {BEGIN, SET("R4", "c[0x0][0x90]"), SET("R5", "c[0x0][0x8c]"),
+                                     LINE("STG.E.64", "[R2.64],R4"), END};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    g_assert_cmphex(words[0], ==, WORKSPACE & G_MAXUINT32);
+    g_assert_cmphex(words[1], ==, WORKSPACE >> 32);
+}
+
 /* The instructions that nobody knows, of lines. */
 static guint count_unknown(const SassLine *lines)
 {
@@ -206,6 +220,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-by-hand/predicates", test_predicates);
     g_test_add_func("/sass-by-hand/carries", test_carries);
     g_test_add_func("/sass-by-hand/narrow-constants", test_narrow_constants);
+    g_test_add_func("/sass-by-hand/meeting", test_meeting);
     g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     g_test_add_func("/sass-by-hand/last-use", test_last_use);
