@@ -58,20 +58,26 @@ static gboolean read_lists(const PsQuestion *question, const char *const *lists,
     return axes->len || ps_usage_error(error, "say what to vary, such as active=1..max");
 }
 
-static gboolean read_form(const PsSweepView *view, PsSweepForm *form, GError **error)
+/* "json", or "json:3" for the best three. */
+static gboolean read_form(const char *format, PsSweepForm *form, guint *best, GError **error)
 {
     static const char *const names[] = {[PS_SWEEP_TEXT] = "text",
                                         [PS_SWEEP_JSON] = "json",
                                         [PS_SWEEP_CSV] = "csv",
                                         [PS_SWEEP_MARKDOWN] = "markdown"};
-    if (view->size < sizeof *view)
-        return ps_usage_error(error, "size: it is not that of PsSweepView");
+    const gsize length = strcspn(format, ":");
+    guint64 n = 0;
+    if (format[length] &&
+        !g_ascii_string_to_unsigned(format + length + 1, 10, 1, G_MAXUINT, &n, NULL))
+        return ps_usage_error(error, "format: '%s' says no number of rows behind its colon",
+                              format);
+    *best = (guint)n;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(view->format, names[i]) == 0) {
+        if (strlen(names[i]) == length && strncmp(format, names[i], length) == 0) {
             *form = (PsSweepForm)i;
             return TRUE;
         }
-    return ps_usage_error(error, "format: '%s' is none of json, csv, text, markdown", view->format);
+    return ps_usage_error(error, "format: '%s' is none of json, csv, text, markdown", format);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -89,7 +95,7 @@ static gboolean run(const PsSweepAsked *asked, PsSweepForm form, Swept *swept, G
     return ps_sweep_run(&what, &result, error);
 }
 
-char *ps_question_sweep(PsQuestion *question, const char *const *lists, const PsSweepView *view,
+char *ps_question_sweep(PsQuestion *question, const char *const *lists, const char *format,
                         guint threads, char ***told, GError **error)
 {
     PsAsked *asked = (PsAsked *)question;
@@ -99,8 +105,9 @@ char *ps_question_sweep(PsQuestion *question, const char *const *lists, const Ps
     g_autoptr(GPtrArray) sentences = g_ptr_array_new_with_free_func(g_free);
     Swept swept = {rows, sentences};
     PsSweepForm form = PS_SWEEP_JSON;
+    guint best = 0;
     if (!ps_asked_check_many(asked, "a sweep asks many", error) ||
-        !ps_asked_complete(asked, error) || !read_form(view, &form, error) ||
+        !ps_asked_complete(asked, error) || !read_form(format, &form, &best, error) ||
         !read_lists(question, lists, axes, error))
         return NULL;
     PsSweepAsked all = {.prefix = "",
@@ -111,7 +118,7 @@ char *ps_question_sweep(PsQuestion *question, const char *const *lists, const Ps
                         .files = one,
                         .gpus = one,
                         .threads = threads ? threads : g_get_num_processors(),
-                        .best = view->best,
+                        .best = best,
                         .hearer = question->progress};
     all.question.latencies = NULL;         /* the what-if's stand beside */
     all.question.progress = (PsHearer){0}; /* points are asked in threads of their own */

@@ -12,19 +12,13 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* How a sweep is told. */
-typedef struct {
-    gsize size;         /* sizeof(PsSweepView): it may grow */
-    const char *format; /* "json", "csv", "text" or "markdown" */
-    guint best;         /* so many rows, the fastest first; what cannot be among them is not
-                           simulated; 0: all */
-} PsSweepView;
-
 /* The question with every combination of values that the lists say, the last list fastest, each
  * "NAME=LIST" as `pipesim sweep --vary` reads it, NULL behind the last: active, groups, group-size,
  * parameters of the graph, CLASS.issue and CLASS.completion. What decides how code is compiled or
  * launched (grid, block, an argument, a macro) is set with ps_kernel_code_set, and another graph is
- * asked about. threads: as of ps_question_ask.
+ * asked about. format: "json", "csv", "text" or "markdown"; with ":N" behind it only so many are
+ * told, the fastest first, and what cannot be among them is not simulated. threads: as of
+ * ps_question_ask.
  *
  * Rows of answers (g_free). In text and JSON a point without an answer has no row. *told
  * (g_strfreev; may be NULL) becomes what the program says beside it, a sentence each: points that
@@ -32,7 +26,7 @@ typedef struct {
  * and without it. A CSV cannot be gone on with: it lacks the columns `check` and `sweep`. NULL and
  * *error (PS_ERROR_USAGE) for lists or a format that cannot be, and for more than 10 million
  * points; (PS_ERROR_CANCELLED). An option `budget`, `sensitivity` or `advise` is refused. */
-char *ps_question_sweep(PsQuestion *question, const char *const *lists, const PsSweepView *view,
+char *ps_question_sweep(PsQuestion *question, const char *const *lists, const char *format,
                         guint threads, char ***told, GError **error);
 
 #pragma GCC visibility pop

@@ -12,8 +12,7 @@ static char *sweep(char **argv, GError **error)
     g_autoptr(PsGpu) gpu = ps_gpu_load(argv[2], error);
     g_autoptr(PsIdg) idg = gpu ? ps_idg_load(argv[1], error) : NULL;
     g_autoptr(PsQuestion) question = idg ? ps_question_new(idg, gpu) : NULL;
-    const PsSweepView view = {.size = sizeof view, .format = "json"};
-    char *json = question ? ps_question_sweep(question, (const char *const *)argv + 3, &view, 0,
+    char *json = question ? ps_question_sweep(question, (const char *const *)argv + 3, "json", 0,
                                               &told, error)
                           : NULL;
     for (char **text = told; text && *text; text++)

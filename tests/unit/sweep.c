@@ -306,7 +306,7 @@ static void test_question(void)
         const char *format, *begin;
         guint best, lines;
     } cases[] = {{"csv", "kernel,gpu,groups,a.issue,active_groups", 0, 7},
-                 {"csv", "kernel,gpu,groups,a.issue,active_groups", 1, 2},
+                 {"csv:1", "kernel,gpu,groups,a.issue,active_groups", 1, 2},
                  {"json", "[\n", 0, 0},
                  {"text", "small on ", 0, 0},
                  {"markdown", "#", 0, 0}};
@@ -315,8 +315,8 @@ static void test_question(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         g_auto(GStrv) told = NULL;
-        const PsSweepView view = {sizeof view, cases[i].format, cases[i].best};
-        g_autofree char *rows = ps_question_sweep(question, lists, &view, 2, &told, &error);
+        g_autofree char *rows =
+            ps_question_sweep(question, lists, cases[i].format, 2, &told, &error);
         g_assert_no_error(error);
         g_assert_true(g_str_has_prefix(rows, cases[i].begin));
         g_auto(GStrv) lines = g_strsplit(rows, "\n", 0);
@@ -342,6 +342,9 @@ static void test_question_wrong(void)
                  {{"groups=1", NULL}, "json", "vary groups: it is set already"},
                  {{NULL}, "json", "say what to vary"},
                  {{"active=1", NULL}, "xml", "format: 'xml' is none of"},
+                 {{"active=1", NULL}, "jso:1", "format: 'jso:1' is none of"},
+                 {{"active=1", NULL}, "json:", "says no number of rows"},
+                 {{"active=1", NULL}, "json:0", "says no number of rows"},
                  {{"group-size=32,100000", NULL}, "json", NULL}};
     g_auto(Asked) of = asked_new("", "groups='8' group-size='32'", CODE);
     g_autoptr(PsQuestion) question = ps_question_new(of.idg, of.gpu);
@@ -349,9 +352,8 @@ static void test_question_wrong(void)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         g_auto(GStrv) told = NULL;
-        const PsSweepView view = {sizeof view, cases[i].format, 0};
         g_autofree char *rows =
-            ps_question_sweep(question, cases[i].lists, &view, 2, &told, &error);
+            ps_question_sweep(question, cases[i].lists, cases[i].format, 2, &told, &error);
         g_assert_true((rows != NULL) == !cases[i].why);
         if (cases[i].why)
             g_assert_nonnull(strstr(error->message, cases[i].why));
@@ -361,13 +363,8 @@ static void test_question_wrong(void)
     g_autoptr(GError) error = NULL;
     const char *const many[] = {"a.issue=1..64", NULL};
     ps_question_set_hearer(question, (PsHearer){ends, NULL});
-    PsSweepView view = {sizeof view, "json", 0};
-    g_assert_null(ps_question_sweep(question, many, &view, 2, NULL, &error));
+    g_assert_null(ps_question_sweep(question, many, "json", 2, NULL, &error));
     g_assert_error(error, PS_ERROR, PS_ERROR_CANCELLED);
-    g_clear_error(&error);
-    view.size = 1;
-    g_assert_null(ps_question_sweep(question, many, &view, 2, NULL, &error));
-    g_assert_error(error, PS_ERROR, PS_ERROR_USAGE);
 }
 
 /* ---- names and code -------------------------------------------------------------------------- */
