@@ -3,6 +3,8 @@
  * only fill. */
 #include "sass/stretch.h"
 
+#include "ptx/instruction.h"
+
 #include <string.h>
 
 gboolean ps_sass_refuse(const PsSassTelling *telling, const char *format, ...)
@@ -11,8 +13,9 @@ gboolean ps_sass_refuse(const PsSassTelling *telling, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    g_set_error(telling->teller.error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\" at 0x%x: %s",
-                telling->teller.kernel->name, telling->teller.number * PS_SASS_BYTES, text);
+    g_autofree char *name = ps_ptx_plain_name(telling->teller.kernel->name);
+    g_set_error(telling->teller.error, PS_ERROR, PS_ERROR_VALUE, "kernel \"%s\" at 0x%x: %s", name,
+                telling->teller.number * PS_SASS_BYTES, text);
     return FALSE;
 }
 

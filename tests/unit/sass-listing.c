@@ -133,6 +133,7 @@ static char *refusal(const char *others, guint n, const char *const *apart)
     g_hash_table_insert(one.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
     PsSassListing *listing = ps_sass_listing_new(json, -1, &one, &error);
     g_assert_no_error(error);
+    one.name = (char *)"_Z1kPi";
     g_autoptr(PsSassCode) code = ps_sass_code_new(&image, &one, listing, NULL, &error);
     char *text_of = code ? g_strdup("good") : g_strdup(error->message);
     g_array_unref(image.variables);
