@@ -76,7 +76,7 @@ static void put_piece(const guint8 *from, const PsPtxFactor *factor, guint row, 
 }
 
 gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
-                                const PsPtxFactor *factor, const char *name, PsPtxFactorTo to)
+                                const PsPtxFactor *factor, const char *what, PsPtxFactorTo to)
 {
     const PsPtxMachine *machine = factor->group ? factor->group : ps_ptx_runner(warp)->machine;
     Descriptor from = take_apart(descriptor);
@@ -89,12 +89,12 @@ gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 
             const guint64 at = place_of(&from, offset_of(&from, factor->across, row, chunk));
             if (at + CHUNK > machine->shared_bytes) {
                 ps_ptx_fail(warp, step, 0,
-                            "multiplies a matrix %s whose descriptor 0x%016" G_GINT64_MODIFIER
+                            "%s whose descriptor 0x%016" G_GINT64_MODIFIER
                             "x (start 0x%" G_GINT64_MODIFIER "x, leading %" G_GUINT64_FORMAT
                             ", stride %" G_GUINT64_FORMAT
                             ", swizzle %u bytes) reaches byte %" G_GUINT64_FORMAT
                             " of the %" G_GUINT64_FORMAT " of shared memory",
-                            name, descriptor, from.start, from.leading, from.stride, from.width, at,
+                            what, descriptor, from.start, from.leading, from.stride, from.width, at,
                             machine->shared_bytes);
                 return FALSE;
             }

@@ -35,13 +35,14 @@ typedef struct {
 } PsPtxFactor;
 
 /* Reads the factor; to[i * n_step + j * k_step] is element j of row i. FALSE, with the warp's error
- * set, where it leaves shared memory. name: "A" or "B". to NULL: only its place is checked. */
+ * set, where it leaves shared memory. what: "multiplies a matrix A". to NULL: only its place is
+ * checked. */
 typedef struct {
     double *to;
     gsize n_step, k_step;
 } PsPtxFactorTo;
 gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
-                                const PsPtxFactor *factor, const char *name, PsPtxFactorTo to);
+                                const PsPtxFactor *factor, const char *what, PsPtxFactorTo to);
 
 /* descriptor: a descriptor of wgmma that means the same as that of tcgen05. Returns what is wrong
  * with it, or NULL. */

@@ -38,7 +38,7 @@ static gboolean read_rows(PsPtxWarp *warp, const PsPtxStep *step, const PsPtxTen
     guint64 descriptor;
     const char *why = ps_ptx_descriptor_of_tensor(word, &descriptor);
     if (!why)
-        return ps_ptx_descriptor_read(warp, step, descriptor, &factor, "to copy",
+        return ps_ptx_descriptor_read(warp, step, descriptor, &factor, "copies a matrix",
                                       (PsPtxFactorTo){bytes, cp->bytes, 1});
     ps_ptx_fail(warp, step, part->lane,
                 "copies a matrix whose descriptor 0x%016" G_GINT64_MODIFIER "x has %s", word, why);

@@ -125,7 +125,7 @@ static gboolean read_descriptor(const Product *one, guint source, PsPtxFactor *f
     if (!why)
         return ps_ptx_descriptor_read(one->warp, one->step, descriptor, factor, name, to);
     ps_ptx_fail(one->warp, one->step, one->lane,
-                "multiplies a matrix %s whose descriptor 0x%016" G_GINT64_MODIFIER "x has %s", name,
+                "%s whose descriptor 0x%016" G_GINT64_MODIFIER "x has %s", name,
                 value_of(one, source), why);
     return FALSE;
 }
@@ -159,8 +159,8 @@ static gboolean gather_factors(const Product *one, guint part)
     const PsPtxFactorTo to_a = {one->room->a + part * rows * product->k, product->k, 1};
     const PsPtxFactorTo to_b = {one->room->b + part * columns, 1, product->n};
     return (mma_of(one)->in_tensor ? read_held(one, part)
-                                   : read_descriptor(one, 1, &a, "A", to_a)) &&
-           read_descriptor(one, 2, &b, "B", to_b);
+                                   : read_descriptor(one, 1, &a, "multiplies a matrix A", to_a)) &&
+           read_descriptor(one, 2, &b, "multiplies a matrix B", to_b);
 }
 
 /* ---- scales of blocks ----------------------------------------------------------------------- */

@@ -142,7 +142,7 @@ static gboolean gather_factors(PsPtxRunner *runner, const PsPtxStep *step, Room 
         gather_a(&warp_of(runner, w)->open, step, room->a + w * WARP_ROWS * depth_of(wgmma));
     if (!wgmma->registers &&
         !ps_ptx_descriptor_read(&runner->open, step, ps_ptx_source(&runner->open, step, 0)[0],
-                                &factor_a, "A",
+                                &factor_a, "multiplies a matrix A",
                                 (PsPtxFactorTo){wgmma->idle ? NULL : room->a, depth_of(wgmma), 1}))
         return FALSE;
     if (wgmma->sparse.kept > 0 && !wgmma->across_b && b >> 62 == NARROW) {
@@ -153,7 +153,7 @@ static gboolean gather_factors(PsPtxRunner *runner, const PsPtxStep *step, Room 
     }
     for (guint i = 0; wgmma->negative && !wgmma->idle && i < ROWS * depth_of(wgmma); i++)
         room->a[i] = -room->a[i];
-    return ps_ptx_descriptor_read(&runner->open, step, b, &factor_b, "B",
+    return ps_ptx_descriptor_read(&runner->open, step, b, &factor_b, "multiplies a matrix B",
                                   (PsPtxFactorTo){wgmma->idle ? NULL : room->b, 1, product->n});
 }
 

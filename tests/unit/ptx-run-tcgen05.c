@@ -261,6 +261,11 @@ static void test_errors(void)
                  "tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd5, %r5, %p1; ret;",
         "x.ptx:11: thread (0,0,0) of group (0,0,0) multiplies a matrix A whose descriptor "
         "0xe000000000000000 has a swizzle that there is not");
+    fails(TAKE(64) "mov.u64 %rd5, 0x0000400800803fff; tcgen05.cp.cta_group::1.128x256b [%r4], "
+                   "%rd5; ret;",
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) copies a matrix whose descriptor "
+          "0x0000000800803fff (start 0x3fff0, leading 2048, stride 128, swizzle 0 bytes) reaches "
+          "byte 262128 of the 4 of shared memory");
 }
 
 /* Forms that there are not, or that are not executed, are unknown, and no worse. */
