@@ -44,6 +44,13 @@ static void pad(GByteArray *file, guint64 to)
         g_byte_array_append(file, zeros, (guint)(to - file->len % to));
 }
 
+/* What is to be filled in in code into which it has been filled already. */
+static gboolean is_filled_in(const Making *making, const GElf_Shdr *header)
+{
+    return making->kernel->joined && header->sh_info == making->kernel->section &&
+           (header->sh_type == SHT_REL || header->sh_type == SHT_RELA);
+}
+
 /* The next section, with its bytes unless it is left out. */
 static void add_section(Making *making, Elf_Scn *section)
 {
@@ -51,8 +58,10 @@ static void add_section(Making *making, Elf_Scn *section)
     const char *name = gelf_getshdr(section, &header)
                            ? elf_strptr(making->elf, making->names, header.sh_name)
                            : NULL;
-    const Elf_Data *data = name && !is_other(making, name) ? elf_rawdata(section, NULL) : NULL;
     const guint number = making->sections->len;
+    const gboolean is_left = !name || is_other(making, name) || is_filled_in(making, &header);
+    const PsSassBytes *text = number == making->kernel->section ? &making->kernel->text : NULL;
+    const Elf_Data *data = is_left ? NULL : elf_rawdata(section, NULL);
     making->is_left[number] = !data;
     if (!data)
         header = (GElf_Shdr){.sh_name = header.sh_name};
@@ -60,7 +69,10 @@ static void add_section(Making *making, Elf_Scn *section)
     header.sh_offset = making->file->len;
     if (header.sh_type == SHT_SYMTAB)
         making->symbols = number;
-    if (data && data->d_buf && header.sh_type != SHT_NOBITS)
+    if (data && text) {
+        header.sh_size = text->size;
+        g_byte_array_append(making->file, text->bytes, (guint)text->size);
+    } else if (data && data->d_buf && header.sh_type != SHT_NOBITS)
         g_byte_array_append(making->file, data->d_buf, (guint)data->d_size);
     g_array_append_val(making->sections, header);
 }
@@ -77,6 +89,11 @@ static void clear_symbols(const Making *making)
         memcpy(&symbol, making->file->data + at, sizeof symbol);
         if (symbol.st_shndx < making->sections->len && making->is_left[symbol.st_shndx])
             memset(making->file->data + at, 0, sizeof symbol);
+        if ((at - table->sh_offset) / sizeof symbol == making->kernel->symbol &&
+            making->kernel->joined) {
+            symbol.st_size = making->kernel->text.size;
+            memcpy(making->file->data + at, &symbol, sizeof symbol);
+        }
     }
 }
 
@@ -93,6 +110,12 @@ static void finish(const Making *making)
                         making->sections->len * (guint)sizeof(Elf64_Shdr));
 }
 
+static void add_names(const Making *making, const GPtrArray *kernels)
+{
+    for (guint i = 0; i < kernels->len; i++)
+        g_hash_table_add(making->kernels, ((PsSassKernel *)kernels->pdata[i])->name);
+}
+
 GBytes *ps_sass_image_alone(const PsSassImage *image, const PsSassKernel *kernel)
 {
     const PsSassStorage *storage = image->storage;
@@ -102,8 +125,8 @@ GBytes *ps_sass_image_alone(const PsSassImage *image, const PsSassKernel *kernel
                      .elf = storage->elf,
                      .file = g_byte_array_new(),
                      .sections = g_array_new(FALSE, TRUE, sizeof(Elf64_Shdr))};
-    for (guint i = 0; i < image->kernels->len; i++)
-        g_hash_table_add(making.kernels, ((PsSassKernel *)image->kernels->pdata[i])->name);
+    add_names(&making, image->kernels);
+    add_names(&making, storage->functions);
     elf_getshdrnum(making.elf, &n);
     elf_getshdrstrndx(making.elf, &making.names);
     making.is_left = g_new0(gboolean, n + 1);

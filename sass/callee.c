@@ -4,6 +4,7 @@
  * the program takes; for functions of the driver (vprintf), which are not in the file, a number
  * stands that is no offset. A call compares its register with each of them.
  */
+#include "sass/join.h"
 #include "sass/tell.h"
 
 #include "ptx/code/expand.h"
@@ -12,8 +13,6 @@
 
 #define OUTSIDE 0x80000000U
 #define PRINTF "vprintf"
-/* Compilers put a barrier of all threads there where parts of a program are compiled apart. */
-#define BARRIER "__cuda_sm70_barrier_sync_0"
 
 guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address)
 {
@@ -132,9 +131,14 @@ static const char *name_apart(const PsSassTeller *teller)
     return g_hash_table_lookup(teller->kernel->apart, GSIZE_TO_POINTER(at));
 }
 
+gboolean ps_sass_is_apart(const PsSassTeller *teller)
+{
+    return name_apart(teller) != NULL;
+}
+
 gboolean ps_sass_call_barrier(PsSassTeller *teller)
 {
-    if (g_strcmp0(name_apart(teller), BARRIER) != 0)
+    if (g_strcmp0(name_apart(teller), PS_SASS_BARRIER) != 0)
         return FALSE;
     ps_sass_say(teller, TRUE, "bar.sync 0");
     return TRUE;

@@ -6,6 +6,7 @@
  */
 #include "sass/image.h"
 
+#include "sass/join.h"
 #include "sass/storage.h"
 
 #include <string.h>
@@ -23,6 +24,9 @@ enum {
     FORM_SIZED = 4                      /* the attribute's size follows */
 };
 
+/* Bit of a symbol's st_other: a kernel, which the host launches, and no function. */
+#define LAUNCHED 0x10
+
 static const char *const table_names[PS_SASS_N_TABLES] = {
     [PS_SASS_OF_SOURCE] = ".debug_line", [PS_SASS_OF_PTX] = ".nv_debug_line_sass"};
 
@@ -32,7 +36,8 @@ typedef struct {
     const char *name;
     size_t names;
     Elf_Scn *symbols;
-    GHashTable *kernels;   /* name -> PsSassKernel */
+    GHashTable *kernels;   /* name -> PsSassKernel; of functions of one name, the first */
+    GHashTable *sections;  /* number of the section of its code -> PsSassKernel */
     GHashTable *variables; /* symbol -> number + 1 */
     GError **error;
 } Reading;
@@ -133,8 +138,7 @@ static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
     if (!of || header->sh_type != SHT_PROGBITS)
         return TRUE;
     const PsSassBytes text = bytes_of(section, header);
-    if (text.size == 0 || text.size % PS_SASS_BYTES != 0 ||
-        g_hash_table_contains(reading->kernels, of)) {
+    if (text.size == 0 || text.size % PS_SASS_BYTES != 0) {
         g_autofree char *what =
             header->sh_size > 0 && !text.bytes
                 ? g_strdup_printf("the section %s reaches out of the file", name)
@@ -148,21 +152,34 @@ static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
     PsSassKernel *kernel = g_new0(PsSassKernel, 1);
     kernel->name = g_strdup(of);
     kernel->text = text;
+    kernel->section = (guint)elf_ndxscn(section);
     kernel->params = g_array_new(FALSE, TRUE, sizeof(PsSassParam));
     kernel->jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     g_array_set_clear_func(kernel->jumps, jump_clear);
     kernel->subroutines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     kernel->apart = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_ptr_array_add(reading->image->kernels, kernel);
-    g_hash_table_insert(reading->kernels, kernel->name, kernel);
+    if (!g_hash_table_contains(reading->kernels, kernel->name))
+        g_hash_table_insert(reading->kernels, kernel->name, kernel);
+    g_hash_table_insert(reading->sections, GUINT_TO_POINTER(kernel->section), kernel);
     return TRUE;
+}
+
+/* The kernel that such a section is of. Parts that were compiled apart may have functions of one
+ * name, and the header says which of them it is. */
+static PsSassKernel *kernel_of(const Reading *reading, const GElf_Shdr *header, const char *name)
+{
+    PsSassKernel *kernel =
+        g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(header->sh_info));
+    return kernel && strcmp(kernel->name, name) == 0 ? kernel
+                                                     : g_hash_table_lookup(reading->kernels, name);
 }
 
 static gboolean find_memory(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
                             const char *name)
 {
     const char *of = behind(name, ".nv.shared.");
-    PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    PsSassKernel *kernel = of ? kernel_of(reading, header, of) : NULL;
     if (kernel)
         kernel->shared = header->sh_size;
     of = behind(name, ".nv.constant");
@@ -171,8 +188,10 @@ static gboolean find_memory(Reading *reading, Elf_Scn *section, const GElf_Shdr 
     const PsSassBytes bank = bytes_of(section, header);
     for (guint i = 0; i < reading->image->kernels->len; i++) {
         kernel = reading->image->kernels->pdata[i];
-        if (of[1] == '\0' || (of[1] == '.' && strcmp(of + 2, kernel->name) == 0))
+        const gboolean own = of[1] == '.' && strcmp(of + 2, kernel->name) == 0;
+        if (of[1] == '\0' || own)
             kernel->banks[of[0] - '0'] = bank;
+        kernel->own_banks = kernel->own_banks || own;
     }
     return TRUE;
 }
@@ -188,7 +207,8 @@ static PsSassKernel *kernel_of_symbol(const Reading *reading, guint symbol)
         !gelf_getshdr(reading->symbols, &header))
         return NULL;
     const char *name = elf_strptr(reading->elf, header.sh_link, its.st_name);
-    return name ? g_hash_table_lookup(reading->kernels, name) : NULL;
+    PsSassKernel *kernel = g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(its.st_shndx));
+    return kernel && name && strcmp(name, kernel->name) == 0 ? kernel : NULL;
 }
 
 static void add_param(PsSassKernel *kernel, const guint8 *value)
@@ -259,7 +279,7 @@ static gboolean read_info(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
     const char *of = strcmp(name, ".nv.info") == 0 ? "" : behind(name, ".nv.info.");
     if (!of)
         return TRUE;
-    PsSassKernel *kernel = g_hash_table_lookup(reading->kernels, of);
+    PsSassKernel *kernel = kernel_of(reading, header, of);
     const PsSassBytes info = bytes_of(section, header);
     for (gsize at = 0; info.bytes && at + 4 <= info.size;) {
         const guint size = info.bytes[at] == FORM_SIZED ? half_at(info.bytes + at + 2) : 0;
@@ -315,9 +335,12 @@ static void take_symbol(Reading *reading, guint number, const GElf_Sym *symbol, 
                          ? elf_strptr(reading->elf, reading->names, header.sh_name)
                          : NULL;
     const char *of = in ? behind(in, ".text.") : NULL;
-    PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
-    if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && strcmp(name, kernel->name) == 0)
+    PsSassKernel *kernel =
+        of ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(symbol->st_shndx)) : NULL;
+    if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && strcmp(name, kernel->name) == 0) {
         kernel->symbol = number;
+        kernel->is_function = (symbol->st_other & LAUNCHED) == 0;
+    }
     if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value < kernel->text.size)
         g_hash_table_insert(kernel->subroutines, g_strdup(name),
                             GSIZE_TO_POINTER(symbol->st_value + 1));
@@ -386,7 +409,7 @@ static gboolean read_calls(Reading *reading, Elf_Scn *section, const GElf_Shdr *
                            const char *name)
 {
     const char *with = behind(name, ".rela.text."), *of = with ? with : behind(name, ".rel.text.");
-    const PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    const PsSassKernel *kernel = of ? kernel_of(reading, header, of) : NULL;
     Elf_Data *data = kernel ? elf_getdata(section, NULL) : NULL;
     if (!data || header->sh_entsize == 0)
         return TRUE;
@@ -450,7 +473,8 @@ static guint kernel_with_symbol(const Reading *reading, const GElf_Sym *symbol)
                            ? elf_strptr(reading->elf, reading->names, header.sh_name)
                            : NULL;
     const char *of = name ? behind(name, ".text.") : NULL;
-    PsSassKernel *kernel = of ? g_hash_table_lookup(reading->kernels, of) : NULL;
+    PsSassKernel *kernel =
+        of ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(symbol->st_shndx)) : NULL;
     if (kernel)
         g_ptr_array_find(reading->image->kernels, kernel, &number);
     return number;
@@ -534,6 +558,15 @@ static gboolean check_header(Reading *reading)
     return TRUE;
 }
 
+/* What no host can launch is no kernel. */
+static void put_functions_away(const PsSassImage *image)
+{
+    PsSassStorage *storage = image->storage;
+    for (guint i = image->kernels->len; i-- > 0;)
+        if (((const PsSassKernel *)image->kernels->pdata[i])->is_function)
+            g_ptr_array_add(storage->functions, g_ptr_array_steal_index(image->kernels, i));
+}
+
 static gboolean read_all(Reading *reading)
 {
     if (!check_header(reading))
@@ -544,10 +577,15 @@ static gboolean read_all(Reading *reading)
         return FALSE;
     if (reading->image->kernels->len == 0)
         return damaged(reading, "no kernel is in it");
-    return each_section(reading, find_memory) && each_section(reading, read_info) &&
-           each_section(reading, find_tables) && read_symbols(reading) &&
-           each_section(reading, read_relocations) && each_section(reading, read_calls) &&
-           each_section(reading, read_starts);
+    if (!each_section(reading, find_memory) || !each_section(reading, read_info) ||
+        !each_section(reading, find_tables) || !read_symbols(reading) ||
+        !each_section(reading, read_relocations) || !each_section(reading, read_calls))
+        return FALSE;
+    ps_sass_join(reading->image);
+    put_functions_away(reading->image);
+    return reading->image->kernels->len > 0
+               ? each_section(reading, read_starts)
+               : damaged(reading, "no kernel is in it, only functions");
 }
 
 PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
@@ -560,6 +598,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     image->storage = storage;
     image->name = g_strdup(name);
     storage->kept = g_ptr_array_new_with_free_func(g_free);
+    storage->functions = g_ptr_array_new_with_free_func(kernel_free);
     image->kernels = g_ptr_array_new_with_free_func(kernel_free);
     image->variables = g_array_new(FALSE, FALSE, sizeof(PsSassVariable));
     image->constants = g_array_new(FALSE, FALSE, sizeof(PsSassConstant));
@@ -571,10 +610,12 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     elf_version(EV_CURRENT);
     reading.elf = storage->elf = storage->bytes ? elf_memory(storage->bytes, size) : NULL;
     reading.kernels = g_hash_table_new(g_str_hash, g_str_equal);
+    reading.sections = g_hash_table_new(NULL, NULL);
     reading.variables = g_hash_table_new(NULL, NULL);
     const gboolean good =
         reading.elf ? read_all(&reading) : damaged(&reading, "no ELF file, or a damaged one");
     g_hash_table_unref(reading.kernels);
+    g_hash_table_unref(reading.sections);
     g_hash_table_unref(reading.variables);
     if (!good)
         g_clear_pointer(&image, ps_sass_image_free);
@@ -641,6 +682,7 @@ void ps_sass_image_free(PsSassImage *image)
         elf_end(storage->elf);
     g_free(storage->bytes);
     g_ptr_array_unref(storage->kept);
+    g_ptr_array_unref(storage->functions);
     g_free(storage);
     g_free(image->name);
     g_free(image);

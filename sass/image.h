@@ -74,8 +74,12 @@ typedef struct {
 
 typedef struct {
     char *name;
-    guint symbol;     /* its number among the file's symbols */
-    PsSassBytes text; /* a multiple of PS_SASS_BYTES */
+    guint symbol;         /* its number among the file's symbols */
+    guint section;        /* its number among the file's sections */
+    PsSassBytes text;     /* a multiple of PS_SASS_BYTES */
+    gboolean joined;      /* functions that were compiled apart stand behind its own code */
+    gboolean is_function; /* no host launches it */
+    gboolean own_banks;   /* constant banks that no other kernel has */
     guint registers;
     guint64 frame;  /* bytes of each thread's stack */
     guint64 shared; /* bytes of a group's memory, those that the system reserves included */
@@ -86,7 +90,7 @@ typedef struct {
     PsSassBytes banks[PS_SASS_BANKS];     /* except bank 0, which the launch fills */
     GArray *jumps;                        /* PsSassJump */
     GHashTable *subroutines;              /* name -> offset in text + 1 */
-    GHashTable *apart;                    /* offset in text -> name of a function elsewhere */
+    GHashTable *apart; /* offset in text -> name of a function that is not in text */
 } PsSassKernel;
 
 typedef struct {

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 typedef struct {
     gpointer bytes; /* a copy that libelf may write to */
     Elf *elf;
-    GPtrArray *kept; /* memory for variables that were set */
+    GPtrArray *kept;      /* memory for variables that were set, and for code that was joined */
+    GPtrArray *functions; /* PsSassKernel: those that no host can launch */
 } PsSassStorage;
 
 G_END_DECLS

@@ -126,9 +126,10 @@ static gboolean tell_call(PsSassTelling *telling, const GArray *operands)
     PsSassTeller *teller = &telling->teller;
     const PsSassOperand *last =
         operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
-    if (!last && ps_sass_call_barrier(teller))
+    const gboolean nowhere = !last || (last->kind == PS_SASS_NUMBER && ps_sass_is_apart(teller));
+    if (nowhere && ps_sass_call_barrier(teller))
         return TRUE;
-    if (!last) {
+    if (nowhere) {
         g_autofree char *what = ps_sass_call_apart(teller);
         return ps_sass_refuse(telling, "%s", what);
     }

@@ -107,6 +107,8 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
 /* The message for a call that names nothing: what it calls was compiled apart, and cannot be
  * told. */
 char *ps_sass_call_apart(const PsSassTeller *teller);
+/* TRUE if the present instruction calls what is not in the kernel's code. */
+gboolean ps_sass_is_apart(const PsSassTeller *teller);
 /* Tells a call of the compiler's own function that is a barrier of the group. FALSE: it is none. */
 gboolean ps_sass_call_barrier(PsSassTeller *teller);
 /* Declares, in PTX, the outside functions that the image names. */

@@ -350,10 +350,19 @@ if command -v nvdisasm >/dev/null; then
     tap_is 'it runs' "$(cat "$TAP_OUT")" '0 0 63'
     program --build 'nvcc -rdc=true -arch=sm_80 -DNESTED -o nested apart.cu' -o out -- ./nested >result 2>said
     tap_is 'a kernel that launches kernels is not launched, and another is' "$(cat result)" '209 0 63'
-    tap_like 'which is said' 'kernel "nested".* launches kernels itself .dynamic parallelism' "$(cat said)"
+    tap_like 'which is said' 'kernel "_Z6nestedPi".* launches kernels itself .dynamic parallelism' "$(cat said)"
     nvcc -rdc=true -arch=sm_80 -DFAR=2 -dc -o more.o apart.cu
-    program --build 'nvcc -rdc=true -arch=sm_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far >result 2>said
-    tap_like 'a function in another file is said' 'a call of "_Z4morei", which is not in the kernel' "$(cat said)"
+    tap_ok 'with a function in another file' \
+        program --build 'nvcc -rdc=true -arch=sm_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far
+    tap_is 'it runs' "$(cat "$TAP_OUT")" '0 0 63'
+    for one in 80:a100 90:h100; do
+        nvcc -rdc=true -arch="sm_${one%:*}" -DPART=2 -dc -o second.o parts.cu
+        gpu=${one#*:}
+        tap_ok "parts that each have a function of one name, for sm_${one%:*}" program \
+            --build "nvcc -rdc=true -arch=sm_${one%:*} -DPART=1 -o parts parts.cu second.o" -o out -- ./parts
+        tap_is 'each calls its own' "$(cat "$TAP_OUT")" '0 0'
+    done
+    unset gpu
     program --build 'nvcc -rdc=true -arch=compute_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far >result 2>said
     tap_like 'pieces of PTX, too' 'in several pieces' "$(cat said)"
 else

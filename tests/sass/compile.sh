@@ -94,6 +94,13 @@ nvdisasm -json "$out/unrolled-75.cubin" >"$out/unrolled-75.json"
 
 ptxas -arch=sm_80 -lineinfo "$here/../corpus/mmul16.ptx" -o "$out/mmul16-lines-80.cubin"
 
+# Two parts that are linked.
+for part in 1 2; do
+    nvcc -rdc=true -gencode arch=compute_80,code=sm_80 -DPART=$part -dc -o "$ptx.$part.o" "$here/../program/parts.cu"
+done
+nvlink -arch=sm_80 "$ptx.1.o" "$ptx.2.o" -o "$out/parts-80.cubin"
+rm "$ptx.1.o" "$ptx.2.o"
+
 # Seeds and statements of small kernels that between them have many opcodes.
 for kernel in 20:20 46:20 2:12 45:12 34:12 25:12 27:12 37:12 3:12 47:12; do
     "$here/random.pl" "${kernel%:*}" "${kernel#*:}" "random_${kernel%:*}"

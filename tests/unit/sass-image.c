@@ -215,6 +215,65 @@ static void test_subroutines(void)
     ps_sass_image_free(image);
 }
 
+/* The target of the call at that place of code for sm_80: bits 34 to 80 have its words. */
+static guint64 target_at(const PsSassKernel *kernel, guint64 at)
+{
+    guint64 word[2];
+    g_assert_cmpuint(at + sizeof word, <=, kernel->text.size);
+    memcpy(word, kernel->text.bytes + at, sizeof word);
+    return (word[0] >> 34 | (word[1] & 0x1ffff) << 30) * 4;
+}
+
+/* Counts calls in the code, and sums up where they go to. */
+static void sum_calls(const PsSassKernel *kernel, guint *n, guint64 *sum)
+{
+    enum { CALL = 0x943 };
+    *n = 0;
+    *sum = 0;
+    for (guint64 at = 0; at < kernel->text.size; at += PS_SASS_BYTES) {
+        const guint8 *code = kernel->text.bytes + at;
+        if ((code[0] | (code[1] & 0xf) << 8) == CALL) {
+            ++*n;
+            *sum += target_at(kernel, at);
+        }
+    }
+}
+
+/* Two linked parts have a function of one name: it stands behind the kernel that calls it, with all
+ * else that this one calls, and each call goes to the one of its own part. */
+static void test_parts(void)
+{
+    enum { BEGIN = 896, HALVE = 640, DIVIDE = 896, STEP = 256, SLOW = 1792 };
+    const guint64 own_step = BEGIN, divide = own_step + STEP, slow = divide + DIVIDE,
+                  other_step = slow + SLOW, other_slow = other_step + STEP;
+    g_autoptr(GBytes) cubin = sass_file("parts-80.cubin");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(PsSassImage) image = ps_sass_image_new(cubin, "x.cubin", &error);
+    guint n = 0;
+    guint64 sum = 0;
+    g_assert_no_error(error);
+    g_assert_cmpuint(image->kernels->len, ==, 2);
+    const PsSassKernel *begin = image->kernels->pdata[0], *halve = image->kernels->pdata[1];
+    g_assert_cmpstr(begin->name, ==, "_Z5beginPfPKfPi");
+    g_assert_cmpstr(halve->name, ==, "_Z5halvePf");
+    g_assert_cmpuint(begin->text.size, ==, BEGIN + DIVIDE + 2 * STEP + 2 * SLOW);
+    g_assert_cmpuint(halve->text.size, ==, HALVE + STEP + SLOW);
+    g_assert_cmpuint(g_hash_table_size(begin->subroutines), ==, 1 + 5);
+    g_assert_cmpuint(g_hash_table_size(begin->apart), ==, 0);
+    sum_calls(halve, &n, &sum);
+    g_assert_cmpuint(n, ==, 2);
+    g_assert_cmpuint(sum, ==, HALVE + HALVE + STEP);
+    sum_calls(begin, &n, &sum);
+    g_assert_cmpuint(n, ==, 6);
+    /* step twice, divide, the division; divide's step and its division */
+    g_assert_cmpuint(sum, ==, 2 * own_step + divide + slow + other_step + other_slow);
+    g_autoptr(GBytes) bytes = ps_sass_image_alone(image, begin);
+    g_autoptr(PsSassImage) alone = ps_sass_image_new(bytes, "x", &error);
+    g_assert_no_error(error);
+    const PsSassKernel *same = alone->kernels->pdata[0];
+    g_assert_cmpmem(same->text.bytes, same->text.size, begin->text.bytes, begin->text.size);
+}
+
 /* ---- damage --------------------------------------------------------------------------------- */
 
 /* What is read of it, or one error. */
@@ -249,6 +308,24 @@ static void test_flipped(void)
             read_damaged(copy, size, json);
             copy[i] = data[i];
         }
+}
+
+/* So with numbers of sections and symbols by which parts are joined. */
+static void test_flipped_parts(void)
+{
+    g_autoptr(GBytes) cubin = sass_file("parts-80.cubin");
+    gsize size = 0;
+    g_autofree guint8 *copy = copy_of(cubin, &size);
+    for (gsize i = 0; i < size; i++) {
+        copy[i] ^= 1;
+        g_autoptr(GBytes) bytes = g_bytes_new(copy, size);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(PsSassImage) image = ps_sass_image_new(bytes, "x", &error);
+        g_assert_true((image != NULL) == (error == NULL));
+        if (image)
+            g_bytes_unref(ps_sass_image_alone(image, image->kernels->pdata[0]));
+        copy[i] ^= 1;
+    }
 }
 
 static void test_cut_off(void)
@@ -306,6 +383,8 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-image/threads", test_threads);
     g_test_add_func("/sass-image/cluster", test_cluster);
     g_test_add_func("/sass-image/subroutines", test_subroutines);
+    g_test_add_func("/sass-image/parts", test_parts);
+    g_test_add_func("/sass-image/flipped-parts", test_flipped_parts);
     g_test_add_func("/sass-image/alone", test_alone);
     g_test_add_func("/sass-image/alone-aligned", test_alone_aligned);
     g_test_add_func("/sass-image/attribute-ends", test_attribute_ends);
