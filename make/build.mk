@@ -60,7 +60,13 @@ all: $(PROGRAM) $(INJECTION) $(MANPAGE) $(COMPLETION) $(JSON_SCHEMA) ## the libr
 # its own: beside it in a checkout; make/install.mk links another one.
 link_program = $(CC) $(all_ldflags) -o $1 $(CLI_O) $(SHARED) -Wl,-rpath,'$$ORIGIN/$2' $(all_libs)
 
-$(PROGRAM): $(CLI_O) $(SHARED) | $(DATA_LINKS)
+# The PTX of tests/pairs is kept packed: guide, goldens and scripts name it where it lies.
+PAIRS := tests/pairs/.unpacked
+
+$(PAIRS): tests/pairs/ptx.tar.gz
+	$(call say,UNPACK)tar -xzmf $< -C tests/pairs && touch $@
+
+$(PROGRAM): $(CLI_O) $(SHARED) | $(DATA_LINKS) $(PAIRS)
 	$(call say,LINK)$(call link_program,$@,.)
 
 $(SHARED): $(LIB_O) $(EXPORTS)
