@@ -322,9 +322,9 @@ static void test_unknown(void)
                         rows[i].decides, NULL);
         fails(body, message);
     }
-    fails("clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r1]; ret;",
-          "x.ptx:11: clusterlaunchcontrol.try_cancel.async.b128 is not known to pipesim, and its "
-          "results decide what memory holds and who waits for it");
+    fails("multimem.cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16; ret;",
+          "x.ptx:11: multimem.cp.async.bulk.global.shared::cta.bulk_group is not known to pipesim, "
+          "and its results decide what memory holds and who waits for it");
     fails("mov.u32 %r4, 0;\nL: add.u32 %r5, %r4, 1;\nsetp.lt.u32 %p1, %r5, 9;\n"
           "txq.width.b32 %r4, [%rd1];\n@%p1 bra L;\nret;",
           "x.ptx:14: txq.width.b32 is not known to pipesim, and its results decide the branch at "

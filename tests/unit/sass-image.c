@@ -310,7 +310,7 @@ static void test_flipped(void)
         }
 }
 
-/* So with numbers of sections and symbols by which parts are joined. */
+/* Numbers of sections and symbols, by which parts are joined, may be wrong, too. */
 static void test_flipped_parts(void)
 {
     g_autoptr(GBytes) cubin = sass_file("parts-80.cubin");
