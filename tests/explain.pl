@@ -287,7 +287,7 @@ my $slow = spew( "$folder/slow.xml", slurp("$levels/gpu.xml") =~ s/address="1" l
 $run = run("$spot --gpu $slow --explain");
 is_deeply( [ @{ $run->{bottleneck} }{qw(kind class level)} ],
     [ 'throughput', 'atomic.add', 'spot count' ], 'the bottleneck is a place' );
-like( output("$spot --gpu $slow"), qr/^Limited by    spot count, which is busy 9\d/m, '... in words' );
+like( output("$spot --gpu $slow"), qr/^Limited by    one place of atomics \(count\), which is busy 9\d/m, '... in words' );
 
 # ---- what a warm cache keeps
 
