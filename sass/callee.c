@@ -95,11 +95,8 @@ void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee)
 /* Registers 4 to 7 have what it takes: for vprintf two addresses, of the format and of its
  * arguments; register 4 gets its result. For malloc and free it is a size or an address, and
  * registers 4 and 5 get an address. */
-void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
+static void call_by_name(PsSassTeller *teller, const char *name)
 {
-    const char *name =
-        g_array_index(teller->image->addresses, PsSassAddress, (callee - OUTSIDE) / PS_SASS_BYTES)
-            .function;
     if (!ps_ptx_call_known(name)) {
         ps_sass_say(teller, FALSE, "trap");
         return;
@@ -123,6 +120,13 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
     ps_sass_say(teller, FALSE, "call %s", name);
 }
 
+void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
+{
+    call_by_name(teller, g_array_index(teller->image->addresses, PsSassAddress,
+                                       (callee - OUTSIDE) / PS_SASS_BYTES)
+                             .function);
+}
+
 /* What the present instruction calls that is not in the kernel's code; NULL: the file names none.
  */
 static const char *name_apart(const PsSassTeller *teller)
@@ -136,11 +140,15 @@ gboolean ps_sass_is_apart(const PsSassTeller *teller)
     return name_apart(teller) != NULL;
 }
 
-gboolean ps_sass_call_barrier(PsSassTeller *teller)
+gboolean ps_sass_call_named(PsSassTeller *teller)
 {
-    if (g_strcmp0(name_apart(teller), PS_SASS_BARRIER) != 0)
+    const char *name = name_apart(teller);
+    if (g_strcmp0(name, PS_SASS_BARRIER) == 0)
+        ps_sass_say(teller, TRUE, "bar.sync 0");
+    else if (name && ps_ptx_call_known(name))
+        call_by_name(teller, name);
+    else
         return FALSE;
-    ps_sass_say(teller, TRUE, "bar.sync 0");
     return TRUE;
 }
 
@@ -161,21 +169,30 @@ char *ps_sass_call_apart(const PsSassTeller *teller)
                 : g_strdup("a call of nothing");
 }
 
-void ps_sass_declare_outside(const PsSassImage *image, GString *text)
+static void declare(GHashTable *seen, const char *name, GString *text)
+{
+    if (!name || !ps_ptx_call_known(name) || !g_hash_table_add(seen, (gpointer)name))
+        return;
+    if (strcmp(name, PRINTF) == 0)
+        g_string_append_printf(text, ".extern .func (.reg .b32 r) %s (.reg .b64 f,.reg .b64 a);\n",
+                               name);
+    else if (ps_ptx_call_allocates(name))
+        g_string_append_printf(text, ".extern .func (.reg .b64 r) %s (.reg .b64 v);\n", name);
+    else
+        g_string_append_printf(text, ".extern .func %s;\n", name);
+}
+
+void ps_sass_declare_outside(const PsSassTeller *teller, GString *text)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < image->addresses->len; i++) {
-        const char *name = g_array_index(image->addresses, PsSassAddress, i).function;
-        if (!name || !ps_ptx_call_known(name) || !g_hash_table_add(seen, (gpointer)name))
-            continue;
-        if (strcmp(name, PRINTF) == 0)
-            g_string_append_printf(
-                text, ".extern .func (.reg .b32 r) %s (.reg .b64 f,.reg .b64 a);\n", name);
-        else if (ps_ptx_call_allocates(name))
-            g_string_append_printf(text, ".extern .func (.reg .b64 r) %s (.reg .b64 v);\n", name);
-        else
-            g_string_append_printf(text, ".extern .func %s;\n", name);
-    }
+    const GArray *addresses = teller->image->addresses;
+    GHashTableIter iter;
+    gpointer name;
+    for (guint i = 0; i < addresses->len; i++)
+        declare(seen, g_array_index(addresses, PsSassAddress, i).function, text);
+    g_hash_table_iter_init(&iter, teller->kernel->apart);
+    while (g_hash_table_iter_next(&iter, NULL, &name))
+        declare(seen, name, text);
 }
 
 void ps_sass_put_kernel_first(PsPtxModule *module)

@@ -37,7 +37,7 @@ static char *module_text(PsSassTeller *teller)
     g_string_append_printf(text, ".version 8.5\n.target sm_%d\n.address_size 64\n",
                            teller->image->capability);
     ps_sass_declare(teller, text);
-    ps_sass_declare_outside(teller->image, text);
+    ps_sass_declare_outside(teller, text);
     g_string_append(text, ".extern .shared .align 16 .b8 dynamic_[];\n");
     g_string_append_printf(text, ".visible .entry %s(", teller->kernel->name);
     ps_sass_append_params(teller->kernel, teller->named, text);

@@ -127,6 +127,7 @@ static void kernel_free(gpointer data)
     g_array_unref(kernel->params);
     g_array_unref(kernel->jumps);
     g_hash_table_unref(kernel->subroutines);
+    g_hash_table_unref(kernel->halves);
     g_hash_table_unref(kernel->apart);
     g_free(kernel);
 }
@@ -157,6 +158,7 @@ static gboolean find_text(Reading *reading, Elf_Scn *section, const GElf_Shdr *h
     kernel->jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     g_array_set_clear_func(kernel->jumps, jump_clear);
     kernel->subroutines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    kernel->halves = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     kernel->apart = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_ptr_array_add(reading->image->kernels, kernel);
     if (!g_hash_table_contains(reading->kernels, kernel->name))
@@ -404,7 +406,27 @@ static const char *function_outside(const Reading *reading, const GElf_Rela *rel
     return name && symbol.st_shndx == SHN_UNDEF ? name : NULL;
 }
 
-/* Finds where a kernel's instructions have addresses of functions that are not in its section. */
+/* Notes half of a variable's address in an instruction, whose upper word has what is added. */
+static void add_half(const Reading *reading, const PsSassKernel *kernel,
+                     const GElf_Rela *relocation, gboolean in_place)
+{
+    enum { LOWER = 0x38, UPPER = 0x39 };
+    const guint kind = (guint)GELF_R_TYPE(relocation->r_info);
+    const guint64 at = relocation->r_offset;
+    const guint variable = GPOINTER_TO_UINT(
+        g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
+    if (variable == 0 || (kind != LOWER && kind != UPPER) || at % PS_SASS_BYTES != 0 ||
+        at >= kernel->text.size)
+        return;
+    const guint64 added =
+        in_place ? word_at(kernel->text.bytes + at + 4) : (guint64)relocation->r_addend;
+    PsSassHalf *half = g_new(PsSassHalf, 1);
+    *half = (PsSassHalf){variable - 1, kind == UPPER, added};
+    g_hash_table_insert(kernel->halves, GSIZE_TO_POINTER(at), half);
+}
+
+/* Finds where a kernel's instructions have addresses of functions that are not in its section, and
+ * of variables. */
 static gboolean read_calls(Reading *reading, Elf_Scn *section, const GElf_Shdr *header,
                            const char *name)
 {
@@ -419,6 +441,8 @@ static gboolean read_calls(Reading *reading, Elf_Scn *section, const GElf_Shdr *
         const char *callee = relocation_at(data, header, (int)i, &relocation)
                                  ? name_of(reading, &relocation, &symbol)
                                  : NULL;
+        if (callee)
+            add_half(reading, kernel, &relocation, header->sh_type == SHT_REL);
         if (callee && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
             g_hash_table_insert(kernel->apart, GSIZE_TO_POINTER(relocation.r_offset),
                                 g_strdup(callee));

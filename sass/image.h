@@ -70,6 +70,13 @@ typedef struct {
     GArray *starts;    /* PsSassStart */
 } PsSassTable;
 
+/* Half of a variable's address, which an instruction has as a number. */
+typedef struct {
+    guint variable;
+    gboolean upper;
+    guint64 added;
+} PsSassHalf;
+
 #define PS_SASS_BANKS 8
 
 typedef struct {
@@ -90,6 +97,7 @@ typedef struct {
     PsSassBytes banks[PS_SASS_BANKS];     /* except bank 0, which the launch fills */
     GArray *jumps;                        /* PsSassJump */
     GHashTable *subroutines;              /* name -> offset in text + 1 */
+    GHashTable *halves;                   /* offset in text -> PsSassHalf */
     GHashTable *apart; /* offset in text -> name of a function that is not in text */
 } PsSassKernel;
 

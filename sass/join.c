@@ -23,7 +23,7 @@ typedef struct {
     guint kind;
     const PsSassKernel *to; /* NULL: it is not in the file */
     guint64 offset;         /* in the code of `to` */
-    gboolean stays;         /* a call that another table knows by its name */
+    gboolean stays;         /* another table knows the place */
 } Reference;
 
 typedef struct {
@@ -138,6 +138,8 @@ static gboolean is_known(const Reference *reference, const PsSassKernel *in)
 {
     const gboolean kind =
         reference->kind == LOWER || reference->kind == UPPER || is_call(reference->kind);
+    if (g_hash_table_contains(in->halves, GSIZE_TO_POINTER(reference->at)))
+        return TRUE;
     return kind && reference->at % PS_SASS_BYTES == 0 && reference->at < in->text.size &&
            (reference->stays || (reference->to && reference->offset < reference->to->text.size &&
                                  reference->offset % PS_SASS_BYTES == 0));
@@ -163,7 +165,7 @@ static GArray *pieces_of(const Joining *joining, const PsSassKernel *kernel, gui
             const Reference *reference = &g_array_index(list, Reference, k);
             if (!is_known(reference, in))
                 return NULL;
-            if (reference->stays || piece_of(pieces, reference->to))
+            if (reference->stays || !reference->to || piece_of(pieces, reference->to))
                 continue;
             const Piece piece = {reference->to, *size};
             *size += reference->to->text.size;
@@ -209,7 +211,11 @@ static void fill_piece(const Joining *joining, PsSassKernel *kernel, guint8 *cod
         const gpointer here = GSIZE_TO_POINTER(piece->base + reference->at);
         const char *name =
             g_hash_table_lookup(piece->function->apart, GSIZE_TO_POINTER(reference->at));
-        if (!reference->stays) {
+        const PsSassHalf *half =
+            g_hash_table_lookup(piece->function->halves, GSIZE_TO_POINTER(reference->at));
+        if (half && piece->base > 0) {
+            g_hash_table_insert(kernel->halves, here, g_memdup2(half, sizeof *half));
+        } else if (!half && !reference->stays) {
             const guint64 value = piece_of(pieces, reference->to)->base + reference->offset;
             fill_in(code + piece->base + reference->at, reference->kind, value);
             g_hash_table_remove(kernel->apart, here);

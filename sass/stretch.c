@@ -127,7 +127,7 @@ static gboolean tell_call(PsSassTelling *telling, const GArray *operands)
     const PsSassOperand *last =
         operands->len > 0 ? &g_array_index(operands, PsSassOperand, operands->len - 1) : NULL;
     const gboolean nowhere = !last || (last->kind == PS_SASS_NUMBER && ps_sass_is_apart(teller));
-    if (nowhere && ps_sass_call_barrier(teller))
+    if (ps_sass_call_named(teller))
         return TRUE;
     if (nowhere) {
         g_autofree char *what = ps_sass_call_apart(teller);
@@ -286,6 +286,16 @@ static void check_latency(PsSassTeller *teller, const PsSassRow *row)
                                     instruction->opcode));
 }
 
+/* A number that a loader would fill in, as none does here: "32@lo(factors)". */
+static gboolean needs_unknown_address(const PsSassTeller *teller)
+{
+    const char *operands = teller->instruction->operands;
+    const gsize at = (gsize)teller->number * PS_SASS_BYTES;
+    return operands && (strstr(operands, "@lo(") || strstr(operands, "@hi(")) &&
+           !ps_sass_is_apart(teller) &&
+           !g_hash_table_contains(teller->kernel->halves, GSIZE_TO_POINTER(at));
+}
+
 static gboolean tell_instruction(PsSassTelling *telling, guint number)
 {
     PsSassTeller *teller = &telling->teller;
@@ -303,6 +313,9 @@ static gboolean tell_instruction(PsSassTelling *telling, guint number)
     const PsSassRow *control = control_row(parts[0]);
     if (control)
         return tell_control(telling, control, operands);
+    if (needs_unknown_address(teller))
+        return ps_sass_refuse(telling, "%s needs an address that the file does not name",
+                              teller->instruction->opcode);
     const PsSassRow *row = ps_sass_row(parts, operands, at);
     teller->use->moves = only_moves(parts, operands);
     if (row) {

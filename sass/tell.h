@@ -109,10 +109,11 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee);
 char *ps_sass_call_apart(const PsSassTeller *teller);
 /* TRUE if the present instruction calls what is not in the kernel's code. */
 gboolean ps_sass_is_apart(const PsSassTeller *teller);
-/* Tells a call of the compiler's own function that is a barrier of the group. FALSE: it is none. */
-gboolean ps_sass_call_barrier(PsSassTeller *teller);
-/* Declares, in PTX, the outside functions that the image names. */
-void ps_sass_declare_outside(const PsSassImage *image, GString *text);
+/* Tells a call of a function of the driver by its name, or of the compiler's own one that is a
+ * barrier of the group. FALSE: it is none. */
+gboolean ps_sass_call_named(PsSassTeller *teller);
+/* Declares, in PTX, the outside functions that the image or the kernel names. */
+void ps_sass_declare_outside(const PsSassTeller *teller, GString *text);
 /* Makes the kernel, which is told behind these, the module's first function again. */
 void ps_sass_put_kernel_first(PsPtxModule *module);
 

@@ -85,12 +85,29 @@ static guint32 raw_number(const PsSassTeller *teller)
 
 /* ---- sources of 32 bits --------------------------------------------------------------------- */
 
+/* A number, or the half of a variable's address that is to stand in its place. */
+static char *number(PsSassTeller *teller, const PsSassOperand *operand)
+{
+    const gsize at = (gsize)teller->number * PS_SASS_BYTES;
+    const PsSassHalf *half = g_hash_table_lookup(teller->kernel->halves, GSIZE_TO_POINTER(at));
+    if (!half)
+        return g_strdup_printf("%" G_GINT64_FORMAT, operand->value);
+    const GArray *variables = teller->image->variables;
+    const char *name = g_array_index(variables, PsSassVariable, half->variable).name;
+    char *value = fresh(teller, 't');
+    ps_sass_say(teller, FALSE, "mov.b64 %%w0,%s", name);
+    ps_sass_say(teller, FALSE, "add.s64 %%w0,%%w0,%" G_GINT64_FORMAT, (gint64)half->added);
+    ps_sass_say(teller, FALSE, "mov.b64 {%s,%s},%%w0", half->upper ? "_" : value,
+                half->upper ? value : "_");
+    return value;
+}
+
 static char *plain_word(PsSassTeller *teller, const PsSassOperand *operand)
 {
     if (operand->kind == PS_SASS_CONSTANT)
         return ps_sass_constant(teller, operand->bank, operand->value, 4);
     if (operand->kind == PS_SASS_NUMBER)
-        return g_strdup_printf("%" G_GINT64_FORMAT, operand->value);
+        return number(teller, operand);
     return source(teller, operand, 0, FALSE);
 }
 

@@ -350,7 +350,7 @@ if command -v nvdisasm >/dev/null; then
     tap_is 'it runs' "$(cat "$TAP_OUT")" '0 0 63'
     program --build 'nvcc -rdc=true -arch=sm_80 -DNESTED -o nested apart.cu' -o out -- ./nested >result 2>said
     tap_is 'a kernel that launches kernels is not launched, and another is' "$(cat result)" '209 0 63'
-    tap_like 'which is said' 'kernel "_Z6nestedPi".* launches kernels itself .dynamic parallelism' "$(cat said)"
+    tap_like 'which is said' 'kernel "nested".* launches kernels itself .dynamic parallelism' "$(cat said)"
     nvcc -rdc=true -arch=sm_80 -DFAR=2 -dc -o more.o apart.cu
     tap_ok 'with a function in another file' \
         program --build 'nvcc -rdc=true -arch=sm_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far
@@ -363,6 +363,10 @@ if command -v nvdisasm >/dev/null; then
         tap_is 'each calls its own' "$(cat "$TAP_OUT")" '0 0'
     done
     unset gpu
+    tap_ok 'kernels that name what is not in their code' \
+        program --build 'nvcc -rdc=true -arch=sm_80 -o named named.cu' --format csv -o out -- ./named
+    tap_is 'count with a variable and print' "$(cat "$TAP_OUT")" 'thread 3 0 5 36'
+    tap_is 'by machine code' "$(grep -c compute_80 out)" 0
     program --build 'nvcc -rdc=true -arch=compute_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far >result 2>said
     tap_like 'pieces of PTX, too' 'in several pieces' "$(cat said)"
 else
