@@ -291,6 +291,9 @@ refused '... or another for an opcode' 1 'the listing of nvdisasm V[0-9.]* has a
 # shellcheck disable=SC2016 # it is a name
 listed elsewhere calls-80 's/"\$calls\$_Z3popPKiPi"/"vprintf"/g'
 refused 'a call of what is not there' 1 'kernel "calls" at 0x[0-9a-f]*: a call of "vprintf", which is not in the code' $calls --nvdisasm "$TAP_TMP/elsewhere"
+listed address calls-80 's/"R2,0x280"/"R2,32@lo(factors)"/'
+refused 'the address of what the file does not name is no number' 1 \
+    'kernel "calls" at 0x[0-9a-f]*: MOV needs an address that the file does not name$' $calls --nvdisasm "$TAP_TMP/address"
 
 refused 'a kernel that is not there' 1 'saxpy' $saxpy80 --kernel nosuch
 refused 'an argument too many' 2 '--arg' $saxpy80 --arg 1
