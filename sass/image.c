@@ -39,6 +39,7 @@ typedef struct {
     GHashTable *kernels;   /* name -> PsSassKernel; of functions of one name, the first */
     GHashTable *sections;  /* number of the section of its code -> PsSassKernel */
     GHashTable *variables; /* symbol -> number + 1 */
+    GHashTable *names_of_variables;
     GError **error;
 } Reading;
 
@@ -303,14 +304,27 @@ static gboolean find_symbols(Reading *reading, Elf_Scn *section, const GElf_Shdr
     return TRUE;
 }
 
+/* The name, or another if a variable has it: each of several linked parts may have one of a local
+ * name, as that of its texts is. */
+static const char *name_alone(Reading *reading, guint number, const char *name)
+{
+    PsSassStorage *storage = reading->image->storage;
+    if (g_hash_table_add(reading->names_of_variables, (gpointer)name))
+        return name;
+    char *other = g_strdup_printf("%s$%u$", name, number);
+    g_ptr_array_add(storage->kept, other);
+    return other;
+}
+
 static void add_variable(Reading *reading, guint number, const GElf_Sym *symbol, const char *name,
                          PsSassBytes memory)
 {
-    PsSassVariable variable = {name, {NULL, 0}, symbol->st_size};
+    PsSassVariable variable = {NULL, {NULL, 0}, symbol->st_size};
     if (symbol->st_value > memory.size || symbol->st_size > memory.size - symbol->st_value)
         return;
     if (memory.bytes)
         variable.init = (PsSassBytes){memory.bytes + symbol->st_value, symbol->st_size};
+    variable.name = name_alone(reading, number, name);
     g_array_append_val(reading->image->variables, variable);
     g_hash_table_insert(reading->variables, GUINT_TO_POINTER(number),
                         GUINT_TO_POINTER(reading->image->variables->len));
@@ -635,12 +649,14 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     reading.elf = storage->elf = storage->bytes ? elf_memory(storage->bytes, size) : NULL;
     reading.kernels = g_hash_table_new(g_str_hash, g_str_equal);
     reading.sections = g_hash_table_new(NULL, NULL);
+    reading.names_of_variables = g_hash_table_new(g_str_hash, g_str_equal);
     reading.variables = g_hash_table_new(NULL, NULL);
     const gboolean good =
         reading.elf ? read_all(&reading) : damaged(&reading, "no ELF file, or a damaged one");
     g_hash_table_unref(reading.kernels);
     g_hash_table_unref(reading.sections);
     g_hash_table_unref(reading.variables);
+    g_hash_table_unref(reading.names_of_variables);
     if (!good)
         g_clear_pointer(&image, ps_sass_image_free);
     return image;

@@ -363,9 +363,10 @@ if command -v nvdisasm >/dev/null; then
         tap_is 'each calls its own' "$(cat "$TAP_OUT")" '0 0'
     done
     unset gpu
+    nvcc -rdc=true -arch=sm_80 -DPART=2 -dc -o other.o named.cu
     tap_ok 'kernels that name what is not in their code' \
-        program --build 'nvcc -rdc=true -arch=sm_80 -o named named.cu' --format csv -o out -- ./named
-    tap_is 'count with a variable and print' "$(cat "$TAP_OUT")" 'thread 3 0 5 36'
+        program --build 'nvcc -rdc=true -arch=sm_80 -DPART=1 -o named named.cu other.o' --format csv -o out -- ./named
+    tap_is 'count with a variable and print' "$(cat "$TAP_OUT")" 'thread 3 other 4 0 5 36'
     tap_is 'by machine code' "$(grep -c compute_80 out)" 0
     program --build 'nvcc -rdc=true -arch=compute_80 -DFAR=1 -o far apart.cu more.o' -o out -- ./far >result 2>said
     tap_like 'pieces of PTX, too' 'in several pieces' "$(cat said)"

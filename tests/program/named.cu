@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Linked (nvcc -rdc=true), its kernels have the address of a variable as a number, and call printf
- * by its name. */
+ * by its name. Each of two parts (PART=1, PART=2) has a text, under one local name. */
 #include <cstdio>
+
+#if PART == 2
+
+__device__ __noinline__ void other(int n)
+{
+    printf("other %d ", n);
+}
+
+#else
+
+extern __device__ void other(int n);
 
 __device__ int counter = 5;
 
@@ -12,8 +23,10 @@ __global__ void count(int *x)
 
 __global__ void print(int n)
 {
-    if (threadIdx.x == n)
+    if (threadIdx.x == n) {
         printf("thread %d ", n);
+        other(n + 1);
+    }
 }
 
 int main()
@@ -26,3 +39,5 @@ int main()
     printf("%d %d %d\n", status, x[0], x[31]);
     return 0;
 }
+
+#endif
