@@ -29,7 +29,8 @@ static double swaps_of(const char *atomic)
     double swaps = 0;
     for (guint i = 0; build && i < build->mix->len; i++) {
         const PsBuildMix *mix = build->mix->pdata[i];
-        if (strstr(mix->class_name, ".cas") || strcmp(mix->class_name, "atomic.global") == 0)
+        if (strstr(mix->class_name, ".cas") || strcmp(mix->class_name, "atomic.global") == 0 ||
+            strcmp(mix->class_name, "atomic.global.float") == 0)
             swaps += (double)mix->after;
     }
     return swaps;
