@@ -80,7 +80,7 @@ static Reference reference_of(const Joining *joining, const GElf_Rela *relocatio
 
 static void read_section(const Joining *joining, Elf_Scn *section, const GElf_Shdr *header)
 {
-    const gpointer of = GUINT_TO_POINTER(header->sh_info);
+    gpointer of = GUINT_TO_POINTER(header->sh_info);
     Elf_Data *data =
         g_hash_table_contains(joining->functions, of) ? elf_getdata(section, NULL) : NULL;
     GArray *list = g_hash_table_lookup(joining->places, of);
@@ -208,7 +208,7 @@ static void fill_piece(const Joining *joining, PsSassKernel *kernel, guint8 *cod
     const GArray *list = references_of(joining, piece->function);
     for (guint i = 0; list && i < list->len; i++) {
         const Reference *reference = &g_array_index(list, Reference, i);
-        const gpointer here = GSIZE_TO_POINTER(piece->base + reference->at);
+        gpointer here = GSIZE_TO_POINTER(piece->base + reference->at);
         const char *name =
             g_hash_table_lookup(piece->function->apart, GSIZE_TO_POINTER(reference->at));
         const PsSassHalf *half =

@@ -78,7 +78,7 @@ else
 fi
 
 # Packed, as the repository has it; without times and owners, so that the same PTX is the same archive.
-(cd ../pairs && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - *.ptx | gzip -9n >ptx.tar.gz && touch .unpacked)
+(cd ../pairs && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - -- *.ptx | gzip -9n >ptx.tar.gz && touch .unpacked)
 
 # A clang does not read a libclc that a later one made.
 if [ -e "$LIBCLC" ] && clang_with_libclc -S -o /dev/null saxpy.cl >/dev/null 2>&1; then
