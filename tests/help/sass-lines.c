@@ -25,6 +25,7 @@ PsSassCode *sass_code_of_json(const PsSassKernel *of, const SassBeside *beside, 
     kernel.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     kernel.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
     kernel.apart = g_hash_table_new(NULL, NULL);
+    kernel.halves = g_hash_table_new(NULL, NULL);
     g_hash_table_insert(kernel.subroutines, (gpointer) "k", GSIZE_TO_POINTER(1));
     if (beside->subroutine > 0)
         g_hash_table_insert(kernel.subroutines, (gpointer) "s",
@@ -39,6 +40,7 @@ PsSassCode *sass_code_of_json(const PsSassKernel *of, const SassBeside *beside, 
     g_array_unref(kernel.jumps);
     g_hash_table_unref(kernel.subroutines);
     g_hash_table_unref(kernel.apart);
+    g_hash_table_unref(kernel.halves);
     return code;
 }
 

@@ -248,6 +248,9 @@ static void waiting(CUstream stream)
     printf("waited for one, then %u more: %.2f\n", last() - before, (double)(both / one));
     CHECK(cuGraphExecDestroy(made));
     CHECK(cuGraphDestroy(graph));
+    const CUevent events[] = {from, to, done};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        CHECK(cuEventDestroy_v2(events[i]));
 }
 
 /* The most that was used at once, and from now on; that alone can be set, by 0. */
