@@ -167,7 +167,7 @@ sub offers {
 
 SKIP: {
     skip 'bash is not installed', 1 if system 'command -v bash >/dev/null';
-    offers( 'sw', 'sweep' );
+    offers( 'va', 'validate' );
     for my $verb (@verbs) {
         offers( "$verb --", map { "--$_->{name}" } of_verb( $verb, 'all' ) );
         for my $option ( of_verb( $verb, 'listed' ) ) {
