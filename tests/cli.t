@@ -116,26 +116,31 @@ tap_ok 'what was done before has reached the reader' test "$(wc -l <"$TAP_TMP/ro
 tap_is '... in whole lines' "$(awk -F, 'NF != 20' "$TAP_TMP/rows")" ''
 
 # ---- progress on a terminal
-sweep="sweep mmul08.idg --gpu pascal.xml --param size=832 --no-fast-forward --jobs 1 --vary active=1..8"
+# on_terminal PATTERN COMMAND SIZE...: the command on a terminal, as $run, with the first of these sizes that takes so
+# long that the pattern is shown. How long it takes is the machine's business.
+on_terminal() {
+    pattern=$1 command=$2
+    shift 2
+    for size; do
+        run="$command --param size=$size"
+        script -qec "$PIPESIM $run" /dev/null >"$TAP_TMP/terminal" </dev/null
+        ! grep -qE "$pattern" "$TAP_TMP/terminal" || return 0
+    done
+}
 if [ -n "$PIPESIM_CHECKER" ]; then
     tap_skip 'progress on a terminal' "$PIPESIM_CHECKER would take minutes"
 elif script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    script -qec "$PIPESIM $sweep" /dev/null >"$TAP_TMP/terminal" </dev/null
-    tap_like 'a long sweep shows how far it is' '[0-9]+ of 8 points \([0-9]+ %\), [0-9]+ s left' \
-        "$(cat "$TAP_TMP/terminal")"
+    far='[0-9]+ of 8 points \([0-9]+ %\), [0-9]+ s left'
+    on_terminal "$far" 'sweep mmul08.idg --gpu pascal.xml --no-fast-forward --jobs 1 --vary active=1..8' 832 1664 3328
+    tap_like 'a long sweep shows how far it is' "$far" "$(cat "$TAP_TMP/terminal")"
     # Each line of progress must be followed by another or be wiped; then rows alone remain.
     wipe='s/[^\r]*\x1b\[K\r//g; s/\x1b\[K//g; s/\r$//'
     sed "$wipe" "$TAP_TMP/terminal" >"$TAP_TMP/wiped"
-    tap_ok '... the same sweep into a file' "$PIPESIM" $sweep --output "$TAP_TMP/plain"
+    tap_ok '... the same sweep into a file' "$PIPESIM" $run --output "$TAP_TMP/plain"
     tap_is '... has the rows that stand on the terminal' "$(cat "$TAP_TMP/wiped")" \
         "$(cat "$TAP_TMP/plain")"
     # A run is for tests/progress.t, but for one whose groups all end together.
-    # How long it takes is the machine's business, so it grows until a second has passed.
-    for size in 196608 786432 3145728; do
-        script -qec "$PIPESIM mmul08.idg --gpu pascal.xml --param size=$size --groups 320 --no-fast-forward" \
-            /dev/null >"$TAP_TMP/terminal" </dev/null
-        ! grep -q 'simulating for 1 s' "$TAP_TMP/terminal" || break
-    done
+    on_terminal 'simulating for 1 s' 'mmul08.idg --gpu pascal.xml --groups 320 --no-fast-forward' 196608 786432 3145728
     tap_like 'where nothing can be counted, it shows how long it runs' 'simulating for 1 s' \
         "$(cat "$TAP_TMP/terminal")"
 else
