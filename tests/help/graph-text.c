@@ -179,6 +179,20 @@ static void append_body(GString *lines, const GPtrArray *body)
     }
 }
 
+static void build_whole(const PsBuildOptions *given, gpointer data)
+{
+    GError **error = data;
+    PsBuildOptions options = *given;
+    options.partial = FALSE;
+    g_autoptr(PsBuild) build = ps_build(&options, error);
+    g_assert_true(!build == (*error != NULL));
+}
+
+void graph_build_whole(const GraphCase *graph, GError **error)
+{
+    graph_with_options(graph, build_whole, error);
+}
+
 char *graph_lines(const PsIdg *idg)
 {
     g_autoptr(GString) lines = g_string_new(NULL);

@@ -32,6 +32,9 @@ PsBuild *graph_build(const GraphCase *graph);
 void graph_with_options(const GraphCase *graph, void (*use)(const PsBuildOptions *, gpointer),
                         gpointer data);
 
+/* Builds without --partial, and gives the error, if there is one. */
+void graph_build_whole(const GraphCase *graph, GError **error);
+
 /* Codes as lines: "code 0..3" (if there is more than one), "name class after" and "loop TIMES {"
  * ... "}". Free with g_free. */
 char *graph_lines(const PsIdg *idg);

@@ -26,16 +26,6 @@ static void test_queue(void)
     }
 }
 
-/* Builds without --partial, and gives the error. */
-static void build_whole(const PsBuildOptions *given, gpointer data)
-{
-    GError **error = data;
-    PsBuildOptions options = *given;
-    options.partial = FALSE;
-    g_autoptr(PsBuild) build = ps_build(&options, error);
-    g_assert_true(!build == (*error != NULL));
-}
-
 /* Such a counter is an error where it decides how long a group goes on, from a register or from
  * shared memory, by a branch or by an end of the thread, and not where it only counts, however many
  * a group counts. A group's own counter hands out what is the group's; what the number only leads
@@ -74,7 +64,7 @@ static void test_queue_refused(void)
             "selp.u32 %%r2, 2000, 1, %%p3;\nmov.u32 %%r1, 0;\nst.shared.u32 [s], 0;\nAGAIN:\n%s\n",
             cases[i].loop);
         const GraphCase graph = {.ptx = ptx, .block = {32}, .grid = {32}, .arguments = "a:4096"};
-        graph_with_options(&graph, build_whole, &error);
+        graph_build_whole(&graph, &error);
         g_assert_true(cases[i].refused == (error != NULL));
         g_assert_true(!error || strstr(error->message, "groups take their work here"));
     }

@@ -8,16 +8,6 @@
 #define ADDITION "atom.global.cas.b32 %r4, [%rd4], %r3, %r5;\n"
 #define EXCHANGE "atom.global.exch.b32 %r4, [%rd4], %r5;\n"
 
-/* Builds without --partial, and gives the error. */
-static void build_whole(const PsBuildOptions *given, gpointer data)
-{
-    GError **error = data;
-    PsBuildOptions options = *given;
-    options.partial = FALSE;
-    g_autoptr(PsBuild) build = ps_build(&options, error);
-    g_assert_true(!build == (*error != NULL));
-}
-
 /* The kernel whose threads of so many bytes apart go round by that atomic operation while the
  * condition of %r4 holds. */
 static char *kernel(const char *atomic, const char *apart, const char *condition)
@@ -51,7 +41,7 @@ static void test_refused(void)
         g_autofree char *ptx = kernel(cases[i].atomic, cases[i].apart, cases[i].condition);
         const GraphCase graph = {
             .ptx = ptx, .block = {32}, .grid = {cases[i].groups}, .arguments = "a:4096"};
-        graph_with_options(&graph, build_whole, &error);
+        graph_build_whole(&graph, &error);
         g_assert_true(cases[i].refused == (error != NULL));
         g_assert_true(!error || strstr(error->message, "at one place until it succeeds"));
     }

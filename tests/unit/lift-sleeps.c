@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-/* Builds without --partial, and gives the error. */
-static void build_whole(const PsBuildOptions *given, gpointer data)
-{
-    GError **error = data;
-    PsBuildOptions options = *given;
-    options.partial = FALSE;
-    g_autoptr(PsBuild) build = ps_build(&options, error);
-    g_assert_true(!build == (*error != NULL));
-}
-
 /* A sleep by itself, in a loop that counts, after a branch that nobody takes, and in a loop that
  * ends by what is in memory, or in a loop that reads something else. */
 static void test_refused(void)
@@ -39,7 +29,7 @@ static void test_refused(void)
         g_autofree char *ptx = g_strconcat("ld.param.u64 %rd4, [a];\n", cases[i].ptx,
                                            "mov.u32 %r5, 1;\nst.global.u32 [%rd4], %r5;\n", NULL);
         const GraphCase graph = {.ptx = ptx, .block = {32}, .arguments = "a:4096"};
-        graph_with_options(&graph, build_whole, &error);
+        graph_build_whole(&graph, &error);
         g_assert_true(cases[i].refused == (error != NULL));
         g_assert_true(!error || strstr(error->message, "threads sleep here"));
     }
