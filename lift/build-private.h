@@ -29,6 +29,7 @@ typedef struct {
     guint8 *apart;        /* per point: a branch that not all lanes of a warp took */
     guint8 *meets;        /* per point: a wait for an mbarrier at which all warps meet */
     guint8 *ways;         /* per point: PsPtxWay */
+    guint8 *takes;        /* per point: an atomic outside shared memory whose result is read */
     const PsPtxTensorProduct **products; /* per point: the machine's, or NULL */
     guint64 *first_at;    /* per point: instructions of the group until it first accessed global
                              memory, in the first group that did; 0: none did */
@@ -112,7 +113,10 @@ GArray *ps_samples_of_classes(const PsSamples *samples);
  * *error: it has a fault. */
 gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint64 most,
                                 guint64 *number, GError **error);
-/* TRUE if groups that were executed took results of atomics in global memory, such as their
+/* By point, whether it is an atomic outside shared memory whose result is read. Free it with
+ * g_free. */
+guint8 *ps_samples_takers(const PsPtxCode *code);
+/* TRUE if groups that were executed took results of atomics outside shared memory, such as their
  * numbers: who executes such a group again executes another one. */
 gboolean ps_samples_takes_numbers(const PsSamples *samples);
 /* Keeps the census number of what the group executed that ended last. */

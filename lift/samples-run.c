@@ -3,6 +3,7 @@
 #include "base/hearer.h"
 #include "lift/build-private.h"
 #include "lift/memory/cache.h"
+#include "ptx/code/reads.h"
 
 #include <string.h>
 
@@ -103,15 +104,24 @@ guint64 ps_samples_before_store(const PsSamples *samples)
     return least;
 }
 
+guint8 *ps_samples_takers(const PsPtxCode *code)
+{
+    g_autofree guint8 *reads = ps_ptx_code_reads(code);
+    guint8 *takers = g_new0(guint8, code->n_points + 1);
+    for (guint p = 0; p < code->n_points; p++) {
+        const PsPtxMnemonic *mnemonic = code->points[p].instruction->mnemonic;
+        takers[p] = strcmp(mnemonic->opcode, "atom") == 0 && mnemonic->space != PS_PTX_SHARED &&
+                    !ps_ptx_code_drops(&code->points[p], reads);
+    }
+    return takers;
+}
+
 gboolean ps_samples_takes_numbers(const PsSamples *samples)
 {
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
-    for (guint p = 0; p < code->n_points; p++) {
-        const PsPtxMnemonic *mnemonic = code->points[p].instruction->mnemonic;
-        if (samples->first_at[p] > 0 && strcmp(mnemonic->opcode, "atom") == 0 &&
-            mnemonic->space != PS_PTX_SHARED)
+    for (guint p = 0; p < code->n_points; p++)
+        if (samples->takes[p] && samples->first_at[p] > 0)
             return TRUE;
-    }
     return FALSE;
 }
 

@@ -169,6 +169,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->roll = ps_roll_new(code, &roll);
     samples->record = ps_roll_listener(samples->roll);
     samples->apart = g_new0(guint8, code->n_points + 1);
+    samples->takes = ps_samples_takers(code);
     samples->first_at = g_new0(guint64, code->n_points + 1);
     samples->all_at = g_new0(guint64, code->n_points + 1);
     samples->warps_at = g_new0(guint32, code->n_points + 1);
@@ -259,6 +260,7 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->warps_at, g_free);
     g_clear_pointer(&samples->meets, g_free);
     g_clear_pointer(&samples->ways, g_free);
+    g_clear_pointer(&samples->takes, g_free);
     g_clear_pointer(&samples->products, g_free);
     g_clear_pointer(&samples->machine, ps_ptx_machine_free);
 }

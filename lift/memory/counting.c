@@ -6,6 +6,7 @@
  * atomic addition of them.
  */
 #include "lift/memory/pattern-private.h"
+#include "ptx/code/reads.h"
 
 #include <string.h>
 
@@ -17,26 +18,6 @@ gboolean ps_target_counts(const char *target)
            g_ascii_strtoull(target + strlen("sm_"), NULL, 10) >= COUNTS_FROM;
 }
 
-static gboolean is_in(const PsPtxPoint *at, const PsPtxOperand *operand, guint reg)
-{
-    for (guint i = 0; i < operand->n_members; i++)
-        if (is_in(at, &operand->members[i], reg))
-            return TRUE;
-    return (operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
-           operand->reg >= 0 && ps_ptx_code_register(at, operand->reg) == reg;
-}
-
-static gboolean is_read(const PsPtxCode *code, guint reg)
-{
-    for (guint p = 0; p < code->n_points; p++) {
-        const PsPtxInstruction *instruction = code->points[p].instruction;
-        for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++)
-            if (is_in(&code->points[p], &instruction->operands[i], reg))
-                return TRUE;
-    }
-    return FALSE;
-}
-
 gboolean ps_point_counts(const PsPtxCode *code, guint point)
 {
     const PsPtxPoint *at = &code->points[point];
@@ -46,9 +27,8 @@ gboolean ps_point_counts(const PsPtxCode *code, guint point)
     const PsPtxType type = mnemonic->n_types > 0 ? mnemonic->types[0] : PS_PTX_NO_TYPE;
     if (!ps_ptx_has(mnemonic, "add") || (type != PS_PTX_U32 && type != PS_PTX_S32) || n < 2)
         return FALSE;
-    const PsPtxOperand *result = &instruction->operands[0], *more = &instruction->operands[n - 1];
+    const PsPtxOperand *more = &instruction->operands[n - 1];
+    g_autofree guint8 *reads = ps_ptx_code_reads(code);
     return more->kind == PS_PTX_OPERAND_IMMEDIATE && more->literal == PS_PTX_INTEGER &&
-           more->value == 1 &&
-           (result->kind != PS_PTX_OPERAND_REGISTER ||
-            !is_read(code, ps_ptx_code_register(at, result->reg)));
+           more->value == 1 && ps_ptx_code_drops(at, reads);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See apart.h. */
 #include "ptx/run/apart.h"
+#include "ptx/code/reads.h"
 
 #include <string.h>
 
@@ -15,43 +16,6 @@ static gboolean has_any(const PsPtxMnemonic *mnemonic, const char *const *parts)
         if (ps_ptx_has(mnemonic, *parts))
             return TRUE;
     return FALSE;
-}
-
-/* ---- registers that are read ---------------------------------------------------------------- */
-
-static void note_read(const PsPtxPoint *point, const PsPtxOperand *operand, guint8 *read)
-{
-    if (operand->kind == PS_PTX_OPERAND_VECTOR || operand->kind == PS_PTX_OPERAND_LIST)
-        for (guint i = 0; i < operand->n_members; i++)
-            note_read(point, &operand->members[i], read);
-    else if ((operand->kind == PS_PTX_OPERAND_REGISTER ||
-              operand->kind == PS_PTX_OPERAND_ADDRESS) &&
-             operand->reg >= 0)
-        read[ps_ptx_code_register(point, operand->reg)] = 1;
-}
-
-/* By register of the code, whether an instruction reads it. */
-static guint8 *find_read(const PsPtxCode *code)
-{
-    guint8 *read = g_malloc0((gsize)code->n_registers + 1);
-    for (guint p = 0; p < code->n_points; p++) {
-        const PsPtxPoint *point = &code->points[p];
-        const PsPtxInstruction *instruction = point->instruction;
-        for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++)
-            note_read(point, &instruction->operands[i], read);
-        if (instruction->guard >= 0)
-            read[ps_ptx_code_register(point, instruction->guard)] = 1;
-    }
-    return read;
-}
-
-/* TRUE if nobody reads what the instruction writes. */
-static gboolean is_dropped(const PsPtxPoint *point, const guint8 *read)
-{
-    const PsPtxInstruction *instruction = point->instruction;
-    const PsPtxOperand *to = instruction->operands;
-    return ps_ptx_n_destinations(instruction) == 0 || to->kind == PS_PTX_OPERAND_SINK ||
-           (to->kind == PS_PTX_OPERAND_REGISTER && !read[ps_ptx_code_register(point, to->reg)]);
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -91,7 +55,7 @@ static gboolean is_apart(const PsPtxPoint *point, const guint8 *read)
     static const char *const copies[] = {"cp", NULL}, *const calls[] = {"call", NULL};
     const PsPtxMnemonic *mnemonic = point->instruction->mnemonic;
     if (is_opcode(mnemonic, atomics))
-        return is_local(mnemonic->space) || (commutes(mnemonic) && is_dropped(point, read));
+        return is_local(mnemonic->space) || (commutes(mnemonic) && ps_ptx_code_drops(point, read));
     if (is_opcode(mnemonic, copies))
         return !ps_ptx_has(mnemonic, "reduce");
     if (is_opcode(mnemonic, calls)) /* what has a body is expanded; what is left prints */
@@ -112,7 +76,7 @@ static gboolean reads_clock(const PsPtxInstruction *instruction)
 
 gboolean ps_ptx_groups_apart(const PsPtxCode *code)
 {
-    g_autofree guint8 *read = find_read(code);
+    g_autofree guint8 *read = ps_ptx_code_reads(code);
     for (guint p = 0; p < code->n_points; p++)
         if (!is_apart(&code->points[p], read) || reads_clock(code->points[p].instruction))
             return FALSE;

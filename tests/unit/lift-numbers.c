@@ -28,9 +28,34 @@ static void test_once(void)
     }
 }
 
+/* Groups behind a border have nothing to do, wherever it is. The border is found by a few groups
+ * along a row, unless groups take numbers, so that each of them may lie anywhere. */
+static void test_border(void)
+{
+    static const struct {
+        const char *atomic;
+        gboolean takes;
+    } cases[] = {{"red.global.add.u32 [%rd1], 1;", FALSE},
+                 {"atom.global.add.u32 %r9, [%rd1], 1;", FALSE},
+                 {"atom.global.add.u32 _, [%rd1], 1;", FALSE},
+                 {"atom.global.add.u32 %r9, [%rd1], 1;\nst.global.u32 [%rd1+4], %r9;", TRUE}};
+    guint64 groups[G_N_ELEMENTS(cases)];
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *ptx =
+            g_strdup_printf("ld.param.u64 %%rd1, [counter];\nmov.u32 %%r1, %%ctaid.x;\n"
+                            "setp.gt.u32 %%p1, %%r1, 61237;\n@%%p1 bra END;\n%s\nEND:\n",
+                            cases[i].atomic);
+        g_autoptr(PsBuild) build = graph_build(
+            &(GraphCase){.ptx = ptx, .grid = {100000}, .block = {32}, .arguments = "counter:8"});
+        groups[i] = build->groups;
+        g_assert_true(cases[i].takes ? groups[i] != groups[0] : groups[i] == groups[0]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift-numbers/once", test_once);
+    g_test_add_func("/lift-numbers/border", test_border);
     return g_test_run();
 }
