@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep.h. This thread makes the points and writes the rows in order; workers simulate. */
+/* See sweep.h. This thread makes the points and writes their rows in order; workers simulate. */
 #include "sweep/sweep.h"
 
 #include "base/hearer.h"
@@ -8,163 +8,24 @@
 #include "sweep/budget.h"
 #include "sweep/job.h"
 #include "sweep/label.h"
-
-#include <math.h>
-
-/* Different warnings that are kept, so that each is said once; more are no help to anybody. */
-#define MAX_WARNINGS 1000
+#include "sweep/rows.h"
 
 typedef struct {
     const PsSweepRun *run;
     const PsSweepAsked *asked;
     const PsSweepPlan *plan;
     PsSweepResult *result;
-    const PsSweepFormat *format;
-    PsSweepPage page;
+    PsSweepRows rows;
     PsSweepResume *resume; /* NULL where the rows that are missing have begun */
     PsSweepBest *best;     /* NULL where none was asked for */
     gboolean bounds;       /* of the best only bounds are looked for still */
     PsWorkers *workers;
     PsSweepGathered *gathered; /* NULL without a budget */
     gint64 begun;              /* when rows that are missing began, on the monotonic clock */
-    guint last_pair;           /* of the last row; 0: there is none */
-    GHashTable *warned;        /* warnings that were said */
     guint number;              /* of the last point that was made */
 } Sweep;
 
 /* ---- rows ---------------------------------------------------------------------------------- */
-
-static void tell(const Sweep *sweep, const char *text, gboolean warning)
-{
-    sweep->run->tell(text, warning, sweep->run->data);
-}
-
-/* Once each. */
-static void warn(Sweep *sweep, char *text)
-{
-    const guint n = g_hash_table_size(sweep->warned);
-    if (n > MAX_WARNINGS || g_hash_table_contains(sweep->warned, text)) {
-        g_free(text);
-        return;
-    }
-    tell(sweep, n < MAX_WARNINGS ? text : "there are more warnings, which are not shown", TRUE);
-    g_hash_table_add(sweep->warned, text);
-}
-
-/* What building the point's graph told. */
-static void say_told(Sweep *sweep, const PsSweepJob *job)
-{
-    for (guint i = 0; i < job->told->len; i++)
-        ps_code_tell(sweep->asked->code, job->told->pdata[i]);
-}
-
-static void say_warnings(Sweep *sweep, const PsSweepJob *job)
-{
-    const GPtrArray *warnings = job->answer->warnings;
-    say_told(sweep, job);
-    for (guint i = 0; !sweep->format->says_warnings && i < warnings->len; i++)
-        warn(sweep, g_strdup_printf("%s on %s: %s", job->point.idg->name, job->point.gpu->name,
-                                    (const char *)warnings->pdata[i]));
-}
-
-static void report_failure(Sweep *sweep, const PsSweepJob *job)
-{
-    const PsSweepPoint *point = &job->point;
-    g_autofree char *label = ps_sweep_point_label(sweep->asked->axes, point->values, point->known);
-    g_autofree char *text = g_strdup_printf("%s (%s on %s%s%s)", job->error->message, point->name,
-                                            point->gpu->name, *label ? ", " : "", label);
-    tell(sweep, text, FALSE);
-    sweep->result->failed++;
-}
-
-/* Equation 19 knows no launch, which the other times include. */
-static void chart_answer(PsSweepChart *chart, const char *curve, double x, const PsAnswer *answer)
-{
-    const PsLaunchRoofline *bound = &answer->roofline;
-    const PsSweepChartPoint point = {x, answer->flops, answer->simulated,
-                                     ps_launch_roofline_is_whole(bound)
-                                         ? bound->prediction.seconds + answer->launch_seconds
-                                         : NAN,
-                                     answer->seconds};
-    ps_sweep_chart_add(chart, curve, &point);
-}
-
-static void add_to_chart(const Sweep *sweep, const PsSweepJob *job)
-{
-    const GPtrArray *axes = sweep->asked->axes;
-    const PsSweepNaming naming = ps_sweep_plan_naming(sweep->plan);
-    g_autofree char *curve = ps_sweep_curve_label(&naming, job->answer, job->point.values);
-    const double x = ps_sweep_x(axes, job->answer, job->point.values);
-    chart_answer(sweep->run->chart, curve, x, job->answer);
-    if (!job->what_if)
-        return;
-    g_autofree char *other =
-        g_strdup_printf("%s%s%s", curve, *curve ? ", " : "", sweep->asked->what_if);
-    chart_answer(sweep->run->chart, other, x, job->what_if);
-}
-
-/* Writes what the format has made. */
-static gboolean put_page(Sweep *sweep, GError **error)
-{
-    const gboolean done = sweep->run->put(sweep->page.out->str, sweep->run->data, error);
-    g_string_truncate(sweep->page.out, 0);
-    return done;
-}
-
-static gboolean write_row(Sweep *sweep, const PsSweepJob *job, GError **error)
-{
-    const PsSweepPoint *point = &job->point;
-    const PsReported report = {.answer = job->answer,
-                               .what_if = job->what_if,
-                               .what_if_text = sweep->asked->what_if,
-                               .vary = sweep->asked->axes,
-                               .values = point->values,
-                               .measured = sweep->asked->measured};
-    PsSweepPage *page = &sweep->page;
-    page->head = point->pair != sweep->last_pair;
-    sweep->last_pair = point->pair;
-    sweep->format->row(page, point, &report);
-    page->rows++;
-    return put_page(sweep, error);
-}
-
-/* A configuration that cannot be: part of the answer. */
-static gboolean write_refused(Sweep *sweep, const PsSweepJob *job, GError **error)
-{
-    const PsSweepPoint *point = &job->point;
-    const PsReported blank = {
-        .vary = sweep->asked->axes, .values = point->values, .what_if_text = sweep->asked->what_if};
-    PsSweepPage *page = &sweep->page;
-    page->head = point->pair != sweep->last_pair;
-    sweep->last_pair = point->pair;
-    sweep->format->refused(page, point, &blank, job->error->message);
-    page->rows++;
-    sweep->result->failed++;
-    return put_page(sweep, error);
-}
-
-static gboolean write_failed(Sweep *sweep, const PsSweepJob *job, GError **error)
-{
-    if (!sweep->format->failed)
-        return TRUE;
-    sweep->format->failed(&sweep->page, &job->point);
-    sweep->page.rows++;
-    return put_page(sweep, error);
-}
-
-static gboolean write_job(Sweep *sweep, const PsSweepJob *job, GError **error)
-{
-    if (job->error && job->point.file)
-        return write_refused(sweep, job, error);
-    if (job->error) {
-        report_failure(sweep, job);
-        return write_failed(sweep, job, error);
-    }
-    say_warnings(sweep, job);
-    if (sweep->run->chart)
-        add_to_chart(sweep, job);
-    return write_row(sweep, job, error);
-}
 
 /* What was there before took no time. */
 static gboolean say_progress(const Sweep *sweep, GError **error)
@@ -186,10 +47,10 @@ static gboolean finish_job(Sweep *sweep, GError **error)
     gboolean written = TRUE;
     sweep->result->done++;
     if (sweep->best) {
-        say_told(sweep, job);
+        ps_sweep_rows_say_told(&sweep->rows, job);
         (sweep->bounds ? ps_sweep_best_take_bound : ps_sweep_best_take)(sweep->best, job);
     } else {
-        written = write_job(sweep, job, error);
+        written = ps_sweep_rows_write(&sweep->rows, job, error);
         ps_sweep_job_free(job);
     }
     return written && say_progress(sweep, error);
@@ -209,9 +70,9 @@ static gboolean begin_rows(Sweep *sweep, GError **error)
     sweep->resume = NULL;
     sweep->result->begun = TRUE;
     sweep->begun = g_get_monotonic_time();
-    sweep->page.rows = sweep->result->there;
+    sweep->rows.page.rows = sweep->result->there;
     if (!has_header)
-        sweep->format->begin(&sweep->page);
+        sweep->rows.format->begin(&sweep->rows.page);
     return say_progress(sweep, error);
 }
 
@@ -286,7 +147,7 @@ static gboolean finish_gathered(Sweep *sweep, GError **error)
     g_autoptr(GPtrArray) done = ps_sweep_gathered_run(sweep->gathered, &all, error);
     for (guint i = 0; done && i < done->len; i++) {
         sweep->result->done++;
-        if (!write_job(sweep, done->pdata[i], error))
+        if (!ps_sweep_rows_write(&sweep->rows, done->pdata[i], error))
             return FALSE;
     }
     if (!done || done->len == all)
@@ -301,7 +162,7 @@ static gboolean finish_gathered(Sweep *sweep, GError **error)
     g_autofree char *text = g_strdup_printf(
         "%sbudget %s: %u of %u points were simulated by then, and the others are left out",
         sweep->asked->prefix, sweep->asked->budget, done->len, all);
-    tell(sweep, text, TRUE);
+    ps_sweep_rows_tell(&sweep->rows, text, TRUE);
     return TRUE;
 }
 
@@ -329,10 +190,10 @@ static gboolean sweep_best(Sweep *sweep, GError **error)
             return FALSE;
     } while (!ps_workers_is_empty(sweep->workers));
     for (guint i = 0; (job = ps_sweep_best_at(sweep->best, i)) != NULL; i++)
-        if (!write_job(sweep, job, error))
+        if (!ps_sweep_rows_write(&sweep->rows, job, error))
             return FALSE;
     g_autofree char *text = ps_sweep_best_describe(sweep->best, &sweep->result->failed);
-    tell(sweep, text, FALSE);
+    ps_sweep_rows_tell(&sweep->rows, text, FALSE);
     return TRUE;
 }
 
@@ -359,7 +220,7 @@ static gboolean end_resume(Sweep *sweep, GError **error)
     g_autofree char *text =
         g_strdup_printf("%s: all %u points are there; nothing to do",
                         ps_sweep_resume_path(sweep->resume), sweep->result->there);
-    tell(sweep, text, FALSE);
+    ps_sweep_rows_tell(&sweep->rows, text, FALSE);
     return TRUE;
 }
 
@@ -370,11 +231,11 @@ static gboolean write_all(Sweep *sweep, GError **error)
         !sweep_all(sweep, error) || (sweep->resume && !end_resume(sweep, error)))
         return FALSE;
     /* Where every point failed and that leaves nothing to write, no file is touched. */
-    sweep->result->begun &= sweep->page.rows || sweep->format->failed;
+    sweep->result->begun &= sweep->rows.page.rows || sweep->rows.format->failed;
     if (!sweep->result->begun)
         return TRUE;
-    sweep->format->end(&sweep->page);
-    return put_page(sweep, error);
+    sweep->rows.format->end(&sweep->rows.page);
+    return ps_sweep_rows_put(&sweep->rows, error);
 }
 
 static void sweep_clear(Sweep *sweep)
@@ -388,8 +249,7 @@ static void sweep_clear(Sweep *sweep)
     }
     ps_sweep_gathered_free(sweep->gathered);
     ps_sweep_best_free(sweep->best);
-    g_string_free(sweep->page.out, TRUE);
-    g_hash_table_unref(sweep->warned);
+    ps_sweep_rows_clear(&sweep->rows);
 }
 
 gboolean ps_sweep_run(const PsSweepRun *run, PsSweepResult *result, GError **error)
@@ -399,15 +259,11 @@ gboolean ps_sweep_run(const PsSweepRun *run, PsSweepResult *result, GError **err
                    .asked = asked,
                    .plan = run->plan,
                    .result = result,
-                   .format = ps_sweep_format(run->form),
-                   .page = {.out = g_string_new(NULL),
-                            .markdown = run->form == PS_SWEEP_MARKDOWN,
-                            .csv = run->csv},
+                   .rows = ps_sweep_rows_new(run, result),
                    .resume = run->resume,
                    .best = asked->best ? ps_sweep_best_new(asked, asked->best) : NULL,
                    .bounds = asked->best > 0,
-                   .gathered = asked->question.deadline ? ps_sweep_gathered_new(asked) : NULL,
-                   .warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+                   .gathered = asked->question.deadline ? ps_sweep_gathered_new(asked) : NULL};
     *result = (PsSweepResult){0};
     const gboolean done = write_all(&sweep, error);
     sweep_clear(&sweep);

@@ -2,8 +2,8 @@
 /* Sensitivities and advice, as facts. */
 #include "answer/figures.h"
 #include "tell/answer-parts.h"
+#include "tell/figure-words.h"
 
-#include "tell/trust.h"
 #include "tell/words.h"
 
 /* What is not above 0 is not known. */

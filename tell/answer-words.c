@@ -3,6 +3,7 @@
 #include "tell/answer-parts.h"
 
 #include "tell/describe.h"
+#include "tell/guessed.h"
 #include "tell/hint.h"
 #include "tell/roofline.h"
 #include "tell/trust.h"

@@ -6,7 +6,7 @@
 #include "gpu/rows.h"
 #include "tell/answer-parts.h"
 #include "tell/describe.h"
-#include "tell/trust.h"
+#include "tell/figure-words.h"
 #include "tell/words.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "answer/words.h"
 #include "base/class-name.h"
 #include "idg/words.h"
+#include "tell/figure-words.h"
 #include "tell/format.h"
 #include "tell/trust-caches.h"
 #include "tell/trust-record.h"
@@ -16,26 +17,6 @@
 
 /* Names of what is assumed that are listed; the others are counted. */
 #define MAX_NAMES 6
-
-const char *ps_assumed_name(const PsAssumed *assumed)
-{
-    switch (assumed->kind) {
-    case PS_ASSUMED_LEVEL:
-        return assumed->level == PS_LEVEL_DEVICE ? "device memory" : ps_level_name(assumed->level);
-    case PS_ASSUMED_MEMORY:
-        return "loads and stores";
-    case PS_ASSUMED_ATOMICS:
-        return "atomics";
-    case PS_ASSUMED_OVERHEADS:
-        return "what launches cost";
-    case PS_ASSUMED_GROUPS:
-        return "what groups do";
-    case PS_ASSUMED_CLASS:
-    case PS_ASSUMED_PIPELINE:
-        break;
-    }
-    return assumed->name;
-}
 
 /* "; assumed: branch, what launches cost", or nothing. */
 static void append_names(GString *out, const PsIdg *idg, const char *what, const GArray *assumed)
@@ -48,84 +29,6 @@ static void append_names(GString *out, const PsIdg *idg, const char *what, const
     }
     if (assumed && n < assumed->len)
         g_string_append_printf(out, " and %u more", assumed->len - n);
-}
-
-/* A limit in the middle of a sentence; NULL where its name will do. */
-static const char *limit_words(const char *limit)
-{
-    static const char *const words[][2] = {{"ceiling", "the roofline's ceiling"},
-                                           {"issue", "the issue of instructions"},
-                                           {"dispatch", "the dispatch of groups"},
-                                           {"atomics", "atomics"},
-                                           {"device", "device memory"},
-                                           {"partial", "partial sectors"},
-                                           {"stores", "stores to L2"},
-                                           {"spot", "one address"}};
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (strcmp(words[i][0], limit) == 0)
-            return words[i][1];
-    return NULL;
-}
-
-static char *describe_limit(const PsAnswer *answer, const char *limit)
-{
-    const char *words = limit_words(limit);
-    if (words)
-        return g_strdup(words);
-    for (PsLevel level = PS_LEVEL_L0; level < PS_N_LEVELS; level++)
-        if (strcmp(ps_level_name(level), limit) == 0)
-            return g_ascii_strup(limit, -1);
-    g_autofree char *pipeline = ps_answer_pipeline_words(answer, limit);
-    return g_strdup_printf("the pipeline %s", pipeline);
-}
-
-/* Attributes that a description states once, as people call them. */
-static const char *attribute_words(const char *attribute)
-{
-    static const char *const words[][2] = {
-        {"request", "requests of loads and stores"},
-        {"tag", "lines in L1"},
-        {"wavefront", "wavefronts of L1"},
-        {"lookup", "lines in L1"},
-        {"store", "what stores hold their warps"},
-        {"latency", "the latency of atomics"},
-        {"sectors", "the rate of atomics"},
-        {"partial", "the rate of partial sectors"},
-        {"stores", "the rate of stores to L2"},
-        {"address", "the rate at one address"},
-        {"kernel-launch", "the kernel's launch"},
-        {"turnaround", "the turnaround of groups"},
-        {"group-launch", "the start of groups"},
-        {"dispatch", "the dispatch of groups"},
-        {"first-slot", "the first slot of groups"},
-        {"queue", "waits at a busy device memory"},
-        {"work-error", "how much groups do that were not executed"},
-        {"unseen", "groups of whose place in the grid none was executed"},
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        if (strcmp(words[i][0], attribute) == 0)
-            return words[i][1];
-    return attribute;
-}
-
-static const char *figure_words(const PsWeighed *weighed)
-{
-    static const char *const levels[PS_N_LEVELS] = {"L0", "L1", "L2", "L3", "L4", "device memory"};
-    if (weighed->kind == PS_ASSUMED_LEVEL)
-        return levels[weighed->level];
-    if (!weighed->attribute)
-        return weighed->name;
-    if (weighed->kind == PS_ASSUMED_ATOMICS && strcmp(weighed->attribute, "request") == 0)
-        return "requests of atomics";
-    return attribute_words(weighed->attribute);
-}
-
-char *ps_weighed_name(const PsAnswer *answer, const PsWeighed *weighed)
-{
-    if (weighed->kind != PS_ASSUMED_PIPELINE)
-        return g_strdup(figure_words(weighed));
-    g_autofree char *pipeline = ps_answer_pipeline_words(answer, weighed->name);
-    return g_strdup_printf("how many instructions wait in front of %s", pipeline);
 }
 
 /* "; assumed: the rate of partial sectors, which decides about 98 % of the time; 3 others decide
@@ -331,7 +234,7 @@ char *ps_known_error_describe(const PsAnswer *answer)
     const char *architecture = answer->gpu->architecture;
     if (!limit || !architecture)
         return NULL;
-    g_autofree char *what = describe_limit(answer, limit);
+    g_autofree char *what = ps_limit_describe(answer, limit);
     g_autofree char *kernels = strcmp(limit, "latency") == 0
                                    ? g_strdup("kernels that wait for results")
                                    : g_strdup_printf("kernels limited by %s", what);
@@ -380,37 +283,4 @@ char *ps_certainty_describe(const PsAnswer *answer, const PsAdvice *advice)
     GString *out = g_string_new(NULL);
     append_names(out, answer->idg, "; it rests on assumed figures: ", advice->trust.assumed);
     return g_string_free(out, FALSE);
-}
-
-/* Whether two guesses are alike but for the names. */
-static gboolean is_alike(const PsIdgGuess *one, const PsIdgGuess *other)
-{
-    return one->sure == other->sure && strcmp(one->value, other->value) == 0 &&
-           strcmp(one->text, other->text) == 0;
-}
-
-/* "a, b = zeros (weak: ...; what replaces a, b likewise)": those from the first on that are alike.
- * Returns how many they are. */
-static guint append_alike(GString *text, const GPtrArray *guesses, guint first)
-{
-    static const char *const words[PS_IDG_N_SURE] = {"any value would do", "likely", "weak"};
-    const PsIdgGuess *guess = guesses->pdata[first];
-    g_autoptr(GString) others = g_string_new(NULL);
-    guint n = 1;
-    for (; first + n < guesses->len && is_alike(guess, guesses->pdata[first + n]); n++)
-        g_string_append_printf(others, ", %s",
-                               ((const PsIdgGuess *)guesses->pdata[first + n])->name);
-    g_string_append_printf(text, "%s%s%s = %s (%s: %s; %s%s%s)", first ? "; " : "", guess->name,
-                           others->str, guess->value, words[guess->sure], guess->text,
-                           guess->option, others->str, n > 1 ? " likewise" : "");
-    return n;
-}
-
-char *ps_sentence_guessed(const PsAnswer *answer)
-{
-    const GPtrArray *guesses = answer->idg->guesses;
-    GString *text = guesses->len ? g_string_new(NULL) : NULL;
-    for (guint i = 0; i < guesses->len;)
-        i += append_alike(text, guesses, i);
-    return text ? g_string_free(text, FALSE) : NULL;
 }

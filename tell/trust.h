@@ -18,19 +18,9 @@ G_BEGIN_DECLS
  * what of them nobody measured, and ps_known_error_describe (g_free). */
 char *ps_trust_describe(const PsAnswer *answer);
 
-/* "a, b = zeros (weak: ...; --arg a=@FILE, b likewise); ...", what --guess took the
- * launch to be (g_free); NULL where nothing was guessed. */
-char *ps_sentence_guessed(const PsAnswer *answer);
-
 /* How near such predictions were to measured times (g_free); NULL where nothing ran, or the GPU's
  * architecture is not stated. */
 char *ps_known_error_describe(const PsAnswer *answer);
-
-/* What people call the figure (g_free). */
-char *ps_weighed_name(const PsAnswer *answer, const PsWeighed *weighed);
-
-/* The name of a figure that is assumed: the class's name, or "what launches cost". */
-const char *ps_assumed_name(const PsAssumed *assumed);
 
 /* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there
  * is of it, behind what advice says (g_free). */

@@ -5,6 +5,7 @@
  */
 #include "answer/figures.h"
 #include "gpu/internal.h"
+#include "tell/figure-words.h"
 #include "tests/help/ask.h"
 #include "tell/trust.h"
 

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Relocations of a cubin say which addresses stand in its code, its constant banks and its line
+ * tables. See image-private.h. */
+#include "sass/image-private.h"
+
+#include <string.h>
+
+static const char *const table_names[PS_SASS_N_TABLES] = {
+    [PS_SASS_OF_SOURCE] = ".debug_line", [PS_SASS_OF_PTX] = ".nv_debug_line_sass"};
+
+/* Reads the i-th relocation of a section, of either of ELF's two kinds. What is added to its
+ * symbol's value stands in the place itself where the kind has no room for it. */
+static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, GElf_Rela *relocation)
+{
+    GElf_Rel without;
+    if (header->sh_type == SHT_RELA)
+        return gelf_getrela(data, i, relocation) != NULL;
+    if (header->sh_type != SHT_REL || !gelf_getrel(data, i, &without))
+        return FALSE;
+    *relocation = (GElf_Rela){.r_offset = without.r_offset, .r_info = without.r_info};
+    return TRUE;
+}
+
+/* The name of what a relocation is of, which the symbol describes. */
+static const char *name_of(const PsSassReading *reading, const GElf_Rela *relocation,
+                           GElf_Sym *symbol)
+{
+    Elf_Data *data = elf_getdata(reading->symbols, NULL);
+    const guint64 number = GELF_R_SYM(relocation->r_info);
+    GElf_Shdr header;
+    if (number > G_MAXINT || !gelf_getsym(data, (int)number, symbol) ||
+        !gelf_getshdr(reading->symbols, &header))
+        return NULL;
+    const char *name = elf_strptr(reading->elf, header.sh_link, symbol->st_name);
+    return name && ps_sass_is_name(name) ? name : NULL;
+}
+
+/* The name of the function that a relocation is of, if that is not in the file; else NULL. */
+static const char *function_outside(const PsSassReading *reading, const GElf_Rela *relocation)
+{
+    GElf_Sym symbol;
+    const char *name = name_of(reading, relocation, &symbol);
+    return name && symbol.st_shndx == SHN_UNDEF ? name : NULL;
+}
+
+/* Notes half of a variable's address in an instruction, whose upper word has what is added. */
+static void add_half(const PsSassReading *reading, const PsSassKernel *kernel,
+                     const GElf_Rela *relocation, gboolean in_place)
+{
+    enum { LOWER = 0x38, UPPER = 0x39 };
+    const guint kind = (guint)GELF_R_TYPE(relocation->r_info);
+    const guint64 at = relocation->r_offset;
+    const guint variable = GPOINTER_TO_UINT(
+        g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
+    if (variable == 0 || (kind != LOWER && kind != UPPER) || at % PS_SASS_BYTES != 0 ||
+        at >= kernel->text.size)
+        return;
+    const guint64 added =
+        in_place ? ps_sass_word_at(kernel->text.bytes + at + 4) : (guint64)relocation->r_addend;
+    PsSassHalf *half = g_new(PsSassHalf, 1);
+    *half = (PsSassHalf){variable - 1, kind == UPPER, added};
+    g_hash_table_insert(kernel->halves, GSIZE_TO_POINTER(at), half);
+}
+
+/* Finds where a kernel's instructions have addresses of functions that are not in its section, and
+ * of variables. */
+gboolean ps_sass_read_calls(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                            const char *name)
+{
+    const char *with = ps_sass_behind(name, ".rela.text."),
+               *of = with ? with : ps_sass_behind(name, ".rel.text.");
+    const PsSassKernel *kernel = of ? ps_sass_kernel_of(reading, header, of) : NULL;
+    Elf_Data *data = kernel ? elf_getdata(section, NULL) : NULL;
+    if (!data || header->sh_entsize == 0)
+        return TRUE;
+    for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        const char *callee = relocation_at(data, header, (int)i, &relocation)
+                                 ? name_of(reading, &relocation, &symbol)
+                                 : NULL;
+        if (callee)
+            add_half(reading, kernel, &relocation, header->sh_type == SHT_REL);
+        if (callee && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+            g_hash_table_insert(kernel->apart, GSIZE_TO_POINTER(relocation.r_offset),
+                                g_strdup(callee));
+    }
+    return TRUE;
+}
+
+/* Finds where constant banks have addresses. */
+gboolean ps_sass_read_addresses(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                                const char *name)
+{
+    const char *of = ps_sass_behind(name, ".rela.nv.constant");
+    if (!of)
+        of = ps_sass_behind(name, ".rel.nv.constant");
+    Elf_Data *data = of ? elf_getdata(section, NULL) : NULL;
+    if (!data || header->sh_entsize == 0)
+        return TRUE;
+    for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
+        PsSassAddress address = {.bank = (guint)(of[0] - '0')};
+        GElf_Rela relocation;
+        if (!relocation_at(data, header, (int)i, &relocation))
+            continue;
+        address.at = relocation.r_offset;
+        address.variable = GPOINTER_TO_UINT(g_hash_table_lookup(
+            reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation.r_info))));
+        if (address.variable-- == 0)
+            address.function = function_outside(reading, &relocation);
+        if (address.function || address.variable != G_MAXUINT)
+            g_array_append_val(reading->image->addresses, address);
+    }
+    return TRUE;
+}
+
+/* ---- line tables ---------------------------------------------------------------------------- */
+
+gboolean ps_sass_find_tables(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                             const char *name)
+{
+    for (guint of = 0; of < PS_SASS_N_TABLES; of++)
+        if (strcmp(name, table_names[of]) == 0)
+            reading->image->tables[of].bytes = ps_sass_section_bytes(section, header);
+    return TRUE;
+}
+
+/* The number of the kernel whose code the symbol is in, or of none. */
+static guint kernel_with_symbol(const PsSassReading *reading, const GElf_Sym *symbol)
+{
+    Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
+    GElf_Shdr header;
+    guint number = G_MAXUINT;
+    const char *name = section && gelf_getshdr(section, &header)
+                           ? elf_strptr(reading->elf, reading->names, header.sh_name)
+                           : NULL;
+    const char *of = name ? ps_sass_behind(name, ".text.") : NULL;
+    PsSassKernel *kernel =
+        of ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(symbol->st_shndx)) : NULL;
+    if (kernel)
+        g_ptr_array_find(reading->image->kernels, kernel, &number);
+    return number;
+}
+
+static void add_start(const PsSassReading *reading, PsSassTable *table, const GElf_Rela *relocation,
+                      gboolean in_place)
+{
+    Elf_Data *data = elf_getdata(reading->symbols, NULL);
+    const guint64 number = GELF_R_SYM(relocation->r_info), at = relocation->r_offset;
+    GElf_Sym symbol;
+    guint64 added = (guint64)relocation->r_addend;
+    if (number > G_MAXINT || !gelf_getsym(data, (int)number, &symbol) || at > table->bytes.size ||
+        table->bytes.size - at < sizeof added)
+        return;
+    if (in_place)
+        memcpy(&added, table->bytes.bytes + at, sizeof added);
+    const PsSassStart start = {at, kernel_with_symbol(reading, &symbol),
+                               symbol.st_value + GUINT64_FROM_LE(added)};
+    if (start.kernel != G_MAXUINT)
+        g_array_append_val(table->starts, start);
+}
+
+/* Which kernels' code the addresses in line tables are in. */
+gboolean ps_sass_read_starts(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
+                             const char *name)
+{
+    const char *of = ps_sass_behind(name, ".rela") ? ps_sass_behind(name, ".rela")
+                                                   : ps_sass_behind(name, ".rel");
+    for (guint i = 0; of && i < PS_SASS_N_TABLES; i++) {
+        PsSassTable *table = &reading->image->tables[i];
+        Elf_Data *data = strcmp(of, table_names[i]) == 0 && table->bytes.bytes
+                             ? elf_getdata(section, NULL)
+                             : NULL;
+        for (guint k = 0; data && header->sh_entsize > 0 &&
+                          k < header->sh_size / header->sh_entsize && k < G_MAXINT;
+             k++) {
+            GElf_Rela relocation;
+            if (relocation_at(data, header, (int)k, &relocation))
+                add_start(reading, table, &relocation, header->sh_type == SHT_REL);
+        }
+    }
+    return TRUE;
+}
