@@ -193,7 +193,7 @@ gboolean ps_card_run(PsCardRun *run, GError **error)
     const gsize printed = launch.printed->len;
     Samples samples;
     begin_samples(&samples, run);
-    const PsPtxCrew crew = {run->card->threads, listener_of, &samples};
+    const PsPtxCrew crew = {run->card->threads, listener_of, &samples, PS_CARD_HEARD};
     PsPtxDone done;
     const gboolean good = ps_ptx_run_all(code, &launch, &crew, &done, error);
     if (!good && done.crew)

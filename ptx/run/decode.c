@@ -37,7 +37,8 @@ static const struct {
 
 static guint64 clock_of(const PsPtxRunner *runner, PsPtxSpecial special)
 {
-    const guint64 now = runner->machine->warp_instructions + runner->executed;
+    const PsPtxMachine *machine = runner->machine;
+    const guint64 now = machine->warp_instructions + runner->executed + machine->ahead;
     return special == PS_PTX_CLOCK      ? now & G_MAXUINT32
            : special == PS_PTX_CLOCK_HI ? now >> 32
                                         : now;

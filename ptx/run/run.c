@@ -50,13 +50,14 @@ static void begin(PsPtxMachine *machine)
     memset(machine->stored, 0, own);
     ps_ptx_tensor_begin(machine);
     machine->fault = PS_PTX_FAULT_OTHER;
-    machine->notes = FALSE;
+    machine->notes = 0;
+    machine->heard = 0;
     machine->left = machine->limit = ps_ptx_first(machine)->limit;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         runner->executed = 0;
         runner->accesses = 0;
-        runner->spins = 0;
+        runner->spins = runner->waits = 0;
         runner->may_spin = runner->spun = runner->again = runner->yield = FALSE;
         runner->gave_way = FALSE;
         runner->came = runner->passed = 0;
@@ -229,7 +230,8 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
     }
     PsPtxMachine *asked = begin_all(machine, group);
     asked->listener = listener;
-    asked->notes |= listener && listener->executed;
+    if (listener && listener->executed)
+        asked->notes |= PS_PTX_NOTED_LISTENER;
     if (listener && listener->group_begins)
         listener->group_begins(listener->data, group);
     while (good && !ended)

@@ -52,7 +52,7 @@ static gboolean go_round(PsPtxRunner *runner, guint64 most)
     const guint start = runner->pc;
     const guint32 active = runner->open.active;
     const guint64 changes = runner->machine->changes, end = runner->executed + most;
-    runner->machine->notes = TRUE; /* as long as the group runs */
+    runner->machine->notes |= PS_PTX_NOTED_SPIN; /* as long as the group runs */
     do {
         const guint point = runner->pc;
         if (point == runner->meet || runner->executed >= end)

@@ -168,6 +168,7 @@ static void execute_together(Work *work, const PsPtxModule *module, GPtrArray *m
     for (guint i = 0; i < n; i++) {
         workers[i] = (Worker){work, machines->pdata[i]};
         workers[i].machine->lock = &work->lock;
+        workers[i].machine->enough = work->crew->enough;
         if (i > 0 && (threads[running] = begin(&workers[i])) != NULL)
             running++;
     }
@@ -196,6 +197,7 @@ gboolean ps_ptx_run_all(const PsPtxModule *module, const PsPtxLaunch *launch, co
         return FALSE;
     g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func(free_machine);
     g_ptr_array_add(machines, first);
+    first->enough = crew->enough;
     g_mutex_init(&work.lock);
     execute_alone(&work, first, crew->threads > 1 ? ALONE : G_MAXUINT64);
     if (work.next < work.groups && shares_all(first))

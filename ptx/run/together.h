@@ -15,6 +15,8 @@ typedef struct {
      * threads. The listener is used by one of them. NULL: nobody listens. */
     const PsPtxListener *(*listener)(gpointer data, guint64 group);
     gpointer data;
+    guint64 enough; /* accesses of memory of a group, by warps: soon after so many its listener
+                       hears nothing more of it; 0: it hears all */
 } PsPtxCrew;
 
 /* The outcome. It does not depend on how many threads there are, unless groups race. */

@@ -52,6 +52,7 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
         event.n_enders = runner->enders->len;
         event.rank = runner->machine->rank;
     }
+    runner->machine->heard += (guint64)runner->touched;
     listener->executed(listener->data, &event);
 }
 
@@ -168,9 +169,19 @@ static inline gboolean is_compiled(const PsPtxRunner *runner, guint64 left)
            machine->native[plain].segments[runner->pc] - 1U < left;
 }
 
+/* A listener that has heard enough of the group leaves it to compiled code. */
+static void let_go(PsPtxMachine *machine)
+{
+    if (machine->enough == 0 || machine->heard < machine->enough)
+        return;
+    machine->listener = NULL;
+    machine->notes &= ~(guint)PS_PTX_NOTED_LISTENER;
+}
+
 void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget)
 {
     PsPtxMachine *machine = runner->machine;
+    let_go(machine);
     const gboolean listens = machine->listener && machine->listener->executed;
     const guint64 before = runner->executed;
     if (machine->launch.compiled && !machine->native[runner->open.steps == machine->plain].code)

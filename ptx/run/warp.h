@@ -85,6 +85,7 @@ typedef struct {
     gboolean runs; /* FALSE: another path has to be chosen */
     guint pc, meet, depth;
     guint64 spins;       /* instructions since the path began to run */
+    guint64 waits;       /* turns of loops that went by a clock */
     gboolean may_spin;   /* one of these reads what others write */
     gboolean spun;       /* in its last turn it did nothing else */
     PsPtxSpin spin;      /* how it did that */
@@ -175,6 +176,9 @@ typedef struct {
 /* The lanes whose predicate is 1; of lanes that have none, anything. */
 typedef guint32 (*PsPtxSetLanes)(const guint64 predicate[PS_PTX_LANES]);
 
+/* Who looks at a machine's addresses (notes). */
+enum { PS_PTX_NOTED_LISTENER = 1, PS_PTX_NOTED_SPIN = 2, PS_PTX_NOTED_WATCH = 4 };
+
 /* A machine executes a group. The machines of a cluster have the same code, launch and memory, and
  * each its own warps, shared memory and barriers. */
 struct PsPtxMachine {
@@ -240,10 +244,13 @@ struct PsPtxMachine {
     PsPtxTensorMemory *tensor; /* NULL: nobody has asked for any */
     guint group[3];
     const PsPtxListener *listener;
-    gboolean notes; /* somebody may look at runners' addresses when a step is executed */
+    guint64 heard, enough; /* accesses that it heard of in this group; soon after so many of them it
+                              hears nothing more; 0: it hears all */
+    guint notes; /* who may look at runners' addresses when a step is executed; 0: nobody */
     PsPtxPhases *phases;
-    GMutex *lock; /* of what several machines share that execute groups of the launch at the same
-                     time; NULL: there is no other */
+    GMutex *lock;  /* of what several machines share that execute groups of the launch at the same
+                      time; NULL: there is no other */
+    guint64 ahead; /* what clocks are beyond the instructions that were executed */
     gboolean stopped;     /* ps_ptx_machine_stop was called */
     PsPtxFault fault;     /* why the group failed */
     guint64 changes;      /* values that atomic operations changed */

@@ -99,6 +99,15 @@ gboolean ps_ptx_watch_is_new(const PsPtxMachine *group, guint64 key)
     return g_hash_table_add(machine->told, GSIZE_TO_POINTER(key + 1));
 }
 
+/* A loop waits for a clock. The more often it has looked, the further the clock goes, or the wait of
+ * a millisecond would take a million turns. The first ones see it go as it does. */
+static void hasten(PsPtxRunner *runner)
+{
+    const guint64 turns = ++runner->waits;
+    if (runner->machine->launch.clocks)
+        runner->machine->ahead += turns * turns / 4096;
+}
+
 void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxTell what,
                        const PsPtxOrigin *origin)
 {
@@ -118,6 +127,8 @@ void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, P
     const guint64 key = key_of(machine, what, origin);
     const gboolean ends = origin->clock ? what == PS_PTX_TELL_LOOP && !machine->launch.clocks
                                         : what <= PS_PTX_TELL_INDEX && !origin->mixed;
+    if (origin->clock && what == PS_PTX_TELL_LOOP)
+        hasten(runner);
     if (runner->open.error || ((origin->clock || origin->lane) && what == PS_PTX_TELL_STORED) ||
         (!ends && !ps_ptx_watch_is_new(machine, key)))
         return;

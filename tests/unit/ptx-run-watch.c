@@ -438,6 +438,11 @@ static const Case clocks[] = {
              "setp.lt.u64 %p1, %rd4, 500; @%p1 bra L; ret;",
      .says = "a thread " LOOP CLOCK,
      .clocks = TRUE},
+    {.path = "clock-goes-faster",
+     .body = "mov.u64 %rd3, %clock64;\nL: mov.u64 %rd4, %clock64; sub.u64 %rd4, %rd4, %rd3;"
+             "setp.lt.u64 %p1, %rd4, 4000000000; @%p1 bra L; ret;",
+     .says = "a thread " LOOP CLOCK,
+     .clocks = TRUE},
     {.path = "clock-low-half",
      .body = "mov.u32 %r4, %clock;\nL: mov.u32 %r5, %clock; sub.u32 %r5, %r5, %r4;"
              "setp.lt.u32 %p1, %r5, 500; @%p1 bra L; ret;",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups of a launch that several threads execute: what they do is what one does. */
+#include "ptx/native/native.h"
+#include "ptx/run/compiled.h"
 #include "ptx/run/together.h"
 
 #include "base/message.h"
@@ -159,6 +161,64 @@ static void test_warning(void)
     free_result(four);
 }
 
+/* A loop of 200000 turns: each warp adds to a word of its own, over and over. */
+#define LONG                                                                                       \
+    "mov.u32 %r5, 0;\nM: ld.global.u32 %r9, [%rd3]; mad.lo.u32 %r9, %r9, 3, %r5;"                  \
+    "st.global.u32 [%rd3], %r9; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 200000; @%p2 bra M;"
+
+static guint64 n_heard;
+
+static void hear(gpointer data, const PsPtxEvent *event)
+{
+    (void)data;
+    n_heard += (guint64)event->memory;
+}
+
+static const PsPtxListener *listener_of(gpointer data, guint64 group)
+{
+    static const PsPtxListener listener = {.executed = hear};
+    (void)data;
+    (void)group;
+    return &listener;
+}
+
+/* The accesses that a listener heard of a group, and whether compiled code executed the rest. */
+static guint32 listen(guint64 enough, guint64 *heard, guint64 *compiled_executed)
+{
+    guint32 out[WORDS] = {0}, sums[WORDS] = {0};
+    g_autoptr(PsPtxModule) module = module_of(LONG);
+    g_autoptr(PsPtxCompiled) compiled = ps_ptx_compiled_new(0);
+    const PsPtxArgument arguments[] = {{.data = (guint8 *)out, .size = sizeof out},
+                                       {.data = (guint8 *)sums, .size = sizeof sums}};
+    const PsPtxLaunch launch = {.kernel = ps_ptx_kernel(module, "k", NULL),
+                                .grid = {1, 1, 1},
+                                .block = {32, 1, 1},
+                                .n_arguments = 2,
+                                .arguments = arguments,
+                                .compiled = compiled};
+    const PsPtxCrew crew = {.threads = 1, .listener = listener_of, .enough = enough};
+    PsPtxDone done;
+    n_heard = 0;
+    g_assert_true(ps_ptx_run_all(module, &launch, &crew, &done, NULL));
+    g_ptr_array_unref(done.warnings);
+    *heard = n_heard;
+    *compiled_executed = ps_ptx_compiled_executed(compiled);
+    return out[7];
+}
+
+/* A listener that has heard enough of a group is not told the rest, which may be compiled. */
+static void test_enough(void)
+{
+    guint64 all, some, by_steps, by_compiled;
+    const guint32 result = listen(0, &all, &by_steps);
+    g_assert_cmpuint(listen(1000, &some, &by_compiled), ==, result);
+    g_assert_cmpuint(all, ==, 400000);
+    g_assert_cmpuint(some, >=, 1000);
+    g_assert_cmpuint(some, <, 100000);
+    g_assert_cmpuint(by_steps, ==, 0);
+    g_assert_true(by_compiled > 0 || !ps_ptx_native_there());
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -167,5 +227,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-together/little", test_little);
     g_test_add_func("/ptx-together/fault", test_fault);
     g_test_add_func("/ptx-together/warning", test_warning);
+    g_test_add_func("/ptx-together/enough", test_enough);
     return g_test_run();
 }
