@@ -65,7 +65,7 @@ static guint64 get_word(const guint8 *at, guint bytes)
     return word;
 }
 
-#define NIBBLES 13U /* the code of elements of 4 bits, as tensormap.replace numbers it */
+#define NIBBLES 11U /* the code of elements of 4 bits, as tensormap.replace numbers it */
 
 /* Tf32 is f32 with a bit of its own. */
 static guint32 element_bits(const PsTensorMap *map)

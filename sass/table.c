@@ -83,6 +83,19 @@
         "F2FP.F16." name " UNPACK_B", "oi",                                                        \
             "mov.b32 {%h0,_},$1;cvt.rn<RELU:.relu|>.f16x2." type " $0,%h0", "conversion.pack"      \
     }
+/* Matrices of bytes, or of elements of fewer bits that become bytes. */
+#define NARROW_MATRICES(name, type)                                                                \
+    {"LDSM." name ".M816.4", "Qa", "*ldmatrix.sync.aligned.m8n16.x4.shared" type " $0,$1", NULL},  \
+        {"LDSM." name ".M816.2", "Da", "*ldmatrix.sync.aligned.m8n16.x2.shared" type " $0,$1",     \
+         NULL},                                                                                    \
+        {"LDSM." name ".M816", "oa", "*ldmatrix.sync.aligned.m8n16.x1.shared" type " {$0},$1",     \
+         NULL},                                                                                    \
+        {"LDSM." name ".MT1616.2", "Qa",                                                           \
+         "*ldmatrix.sync.aligned.m16n16.x2.trans.shared" type " $0,$1", NULL},                     \
+    {                                                                                              \
+        "LDSM." name ".MT1616", "Da",                                                              \
+            "*ldmatrix.sync.aligned.m16n16.x1.trans.shared" type " $0,$1", NULL                    \
+    }
 #define PAIRED(type) "cvt<ROUND><RELU:.relu|><SATFINITE:.satfinite|>." type ".f32 $0,$1,$2"
 
 /* A sum of two terms of 64 bits, in $0, whose bit 32 is the carry, in $1; the first one of 32. */
@@ -1005,12 +1018,18 @@ const PsSassRow ps_sass_rows[] = {
     {"DMMA.16x8x16", "BMHH", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 $0,$1,$2,$3", NULL},
     {"DMMA.884", "EFFg", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 $0,{$1},{$2},$3", NULL},
     {"DMMA.8x8x4", "EFFg", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 $0,{$1},{$2},$3", NULL},
+    NARROW_MATRICES("8", ".b8"),
+    NARROW_MATRICES("U4x16P64TO8", ".b8x16.b4x16_p64"),
+    NARROW_MATRICES("U6x16P32TO8", ".b8x16.b6x16_p32"),
     {"LDSM.16.M88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.shared.b16 $0,$1", NULL},
     {"LDSM.16.M88.2", "Da", "*ldmatrix.sync.aligned.m8n8.x2.shared.b16 $0,$1", NULL},
     {"LDSM.16.M88", "oa", "*ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0},$1", NULL},
     {"LDSM.16.MT88.4", "Qa", "*ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 $0,$1", NULL},
     {"LDSM.16.MT88.2", "Da", "*ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 $0,$1", NULL},
     {"LDSM.16.MT88", "oa", "*ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {$0},$1", NULL},
+    {"STSM.8.MT168.4", "aq", "*stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 $0,$1", NULL},
+    {"STSM.8.MT168.2", "ad", "*stmatrix.sync.aligned.m16n8.x2.trans.shared.b8 $0,$1", NULL},
+    {"STSM.8.MT168", "ai", "*stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 $0,{$1}", NULL},
     {"STSM.16.M88.4", "aq", "*stmatrix.sync.aligned.m8n8.x4.shared.b16 $0,$1", NULL},
     {"STSM.16.M88.2", "ad", "*stmatrix.sync.aligned.m8n8.x2.shared.b16 $0,$1", NULL},
     {"STSM.16.M88", "ai", "*stmatrix.sync.aligned.m8n8.x1.shared.b16 $0,{$1}", NULL},

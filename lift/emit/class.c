@@ -12,10 +12,11 @@ static gboolean moves_matrices(const PsPtxMnemonic *mnemonic)
     return strcmp(mnemonic->opcode, "ldmatrix") == 0 || strcmp(mnemonic->opcode, "stmatrix") == 0;
 }
 
-/* Words of each lane in the matrices of ldmatrix and stmatrix: one for each. */
+/* Words of each lane in the matrices of ldmatrix and stmatrix: one for each of 8 rows. */
 static gint64 words_of_matrices(const PsPtxMnemonic *mnemonic)
 {
-    return ps_ptx_has(mnemonic, "x4") ? 4 : ps_ptx_has(mnemonic, "x2") ? 2 : 1;
+    const gint64 matrices = ps_ptx_has(mnemonic, "x4") ? 4 : ps_ptx_has(mnemonic, "x2") ? 2 : 1;
+    return matrices * (ps_ptx_has(mnemonic, "m16n16") ? 2 : 1);
 }
 
 static const PsPtxMnemonic *mnemonic_of(const PsSpots *spots, guint i)

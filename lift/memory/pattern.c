@@ -37,16 +37,18 @@ PsClassAccess ps_pattern_access(const PsPattern *pattern)
 PsAccess ps_access_of(const PsPtxMnemonic *mnemonic)
 {
     static const char *const atomics[] = {"atom", "red", "mbarrier", "multimem", NULL};
+    const gboolean map = strcmp(mnemonic->opcode, "tensormap") == 0;
     const char *opcode = mnemonic->opcode;
     if (ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait"))
         return PS_ACCESS_LOAD;
-    if (g_strv_contains(atomics, opcode))
+    if (g_strv_contains(atomics, opcode) || (map && !ps_ptx_has(mnemonic, "replace")))
         return PS_ACCESS_ATOMIC;
     if (!strcmp(opcode, "cp"))
         return ps_ptx_has(mnemonic, "reduce")     ? PS_ACCESS_ATOMIC
                : ps_ptx_has(mnemonic, "prefetch") ? PS_ACCESS_LOAD
                                                   : PS_ACCESS_STORE;
-    if (!strcmp(opcode, "st") || !strcmp(opcode, "stmatrix") || ps_ptx_has(mnemonic, "store"))
+    if (map || !strcmp(opcode, "st") || !strcmp(opcode, "stmatrix") ||
+        ps_ptx_has(mnemonic, "store"))
         return PS_ACCESS_STORE;
     return PS_ACCESS_LOAD;
 }

@@ -245,12 +245,24 @@ static Access access_of(const PsPtxMnemonic *mnemonic)
         const char *part;
         Access access;
     } list[] = {
-        {"ld", NULL, LOADS},         {"ldu", NULL, LOADS},   {"ldmatrix", NULL, LOADS},
-        {"wmma", "load", LOADS},     {"st", NULL, STORES},   {"stmatrix", NULL, STORES},
-        {"wmma", "store", STORES},   {"tex", NULL, LOADS},   {"tld4", NULL, LOADS},
-        {"suld", NULL, LOADS},       {"sust", NULL, STORES}, {"sured", NULL, ATOMICS},
-        {"atom", NULL, ATOMICS},     {"red", NULL, ATOMICS}, {"multimem", NULL, ATOMICS},
+        {"ld", NULL, LOADS},
+        {"ldu", NULL, LOADS},
+        {"ldmatrix", NULL, LOADS},
+        {"wmma", "load", LOADS},
+        {"st", NULL, STORES},
+        {"stmatrix", NULL, STORES},
+        {"wmma", "store", STORES},
+        {"tex", NULL, LOADS},
+        {"tld4", NULL, LOADS},
+        {"suld", NULL, LOADS},
+        {"sust", NULL, STORES},
+        {"sured", NULL, ATOMICS},
+        {"atom", NULL, ATOMICS},
+        {"red", NULL, ATOMICS},
+        {"multimem", NULL, ATOMICS},
         {"mbarrier", NULL, ATOMICS},
+        {"tensormap", "replace", STORES},
+        {"tensormap", NULL, ATOMICS},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(list); i++)
         if (strcmp(list[i].opcode, mnemonic->opcode) == 0 &&
@@ -280,6 +292,12 @@ static const char *name_of_atomic(const PsPtxMnemonic *mnemonic)
                : "atomic.global";
 }
 
+/* tex and tld4 */
+static gboolean is_texture(const PsPtxMnemonic *mnemonic)
+{
+    return strcmp(mnemonic->opcode, "tex") == 0 || strcmp(mnemonic->opcode, "tld4") == 0;
+}
+
 static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, PsPtxSpace space)
 {
     if (space == PS_PTX_CONST || space == PS_PTX_PARAM)
@@ -288,7 +306,7 @@ static const char *name_of_access(const PsPtxMnemonic *mnemonic, Access access, 
         return ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait")
                    ? "local.load.mbarrier"
                    : "atomic.local.mbarrier";
-    if (mnemonic->opcode[0] == 't' || strncmp(mnemonic->opcode, "su", 2) == 0)
+    if (is_texture(mnemonic) || strncmp(mnemonic->opcode, "su", 2) == 0)
         return access == STORES ? "global.store.surface" : "global.load.texture";
     if (space == PS_PTX_SHARED)
         return name_of_shared(mnemonic, access);

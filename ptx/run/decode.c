@@ -30,6 +30,7 @@ static const struct {
                 {ps_ptx_sync, MORE},
                 {ps_ptx_copy, MORE},
                 {ps_ptx_cancel, MORE},
+                {ps_ptx_tensor_map, MORE},
                 {ps_ptx_texture, ACCESSES},
                 {ps_ptx_matrix, MORE}};
 

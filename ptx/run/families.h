@@ -18,6 +18,8 @@ gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 gboolean ps_ptx_sync(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_copy(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_matrix(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
+/* tensormap.replace and tensormap.cp_fenceproxy */
+gboolean ps_ptx_tensor_map(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 /* clusterlaunchcontrol.try_cancel */
 gboolean ps_ptx_cancel(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 /* mapa and barrier.cluster, which belong to the family of sync. */

@@ -424,7 +424,9 @@ static guint32 that_address(const PsPtxRunner *runner, const PsPtxStep *step)
         runner->machine->code->points[step->point].instruction->mnemonic;
     if (strcmp(mnemonic->opcode, "ldmatrix") != 0 && strcmp(mnemonic->opcode, "stmatrix") != 0)
         return G_MAXUINT32;
-    return ps_ptx_has(mnemonic, "x4") ? G_MAXUINT32 : ps_ptx_has(mnemonic, "x2") ? 0xffff : 0xff;
+    const gboolean tall = ps_ptx_has(mnemonic, "m16n16"); /* twice as many rows */
+    const gboolean four = ps_ptx_has(mnemonic, "x4"), two = ps_ptx_has(mnemonic, "x2");
+    return four || (tall && two) ? G_MAXUINT32 : two || tall ? 0xffff : 0xff;
 }
 
 static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)

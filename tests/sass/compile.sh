@@ -156,7 +156,7 @@ for arch in 90 100 120; do
 done
 whole sparse8 89
 whole sparse8 120
-for name in eight asked; do
+for name in eight asked latest; do
     ptxas -arch=sm_100a "$out/$name.ptx" -o "$out/$name-100.cubin"
     nvdisasm -json "$out/$name-100.cubin" >"$out/$name-100.json"
 done

@@ -341,6 +341,8 @@ static void test_nibbles(void)
 
 #define LOAD_2D "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
 
+#define REPLACE "tensormap.replace.tile."
+
 static void test_errors(void)
 {
     PsTensorMap map = halves;
@@ -374,6 +376,13 @@ static void test_errors(void)
     map.interleave = 1;
     fails(&(Case){.map = map, .kind = "load"}, "the map is interleaved, which is not executed");
     fails(&(Case){.map = halves, .kind = "inc"}, "its elements cannot be reduced so");
+    fails(&(Case){.map = halves, .body = "@%p1 " REPLACE "rank.shared::cta.b1024.b32 [%r2+64], 1;"},
+          "thread (0,0,0) of group (0,0,0) changes a tensor map at no multiple of 128 bytes");
+    fails(&(Case){.map = halves, .body = "@%p1 " REPLACE "rank.shared::cta.b1024.b32 [%r2], 5;"},
+          "makes rank of a tensor map 5; it may be 0 to 4");
+    fails(&(Case){.map = halves,
+                  .body = "@%p1 " REPLACE "rank.shared::cta.b1024.b32 [%r2+49152], 1;"},
+          "of .shared memory");
 }
 
 int main(int argc, char **argv)

@@ -187,6 +187,8 @@ static void add_others(void)
         {"several", "pairs", {"90", "100", "120"}},
         {"eight", "eight", {"100"}},
         {"asked", "asked", {"100"}},
+        {"latest", "matrices", {"100"}},
+        {"latest", "maps", {"100"}},
         {"divisions", "divisions", {"70", "75"}},
         {"random70", "random_10", {"70", "72"}},
         {"random70", "random_21", {"70", "72"}},
