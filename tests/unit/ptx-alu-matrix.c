@@ -103,7 +103,7 @@ static void check_bytes(guint registers, gboolean tall, guint bits)
         }
 }
 
-/* Of a register of lane l the bytes go to rows l % 4 * 2 and the next, columns l / 4 and 8 more. */
+/* Bytes of a register of lane l go to rows l % 4 * 2 and the next, columns l / 4 and 8 more. */
 static void check_byte_store(guint n)
 {
     static const char *const vectors[] = {"", "{a0}", "{a0, a1}", "", "{a0, a1, a2, a3}"};
