@@ -822,8 +822,8 @@ const PsSassRow ps_sass_rows[] = {
     {"ACQSHMINIT", "*", NULL, "memory.fence"},
     {"PREEXIT", "*", NULL, "branch.sync"},
     {"PMTRIG", "*", NULL, "branch.sync"},
-    {"UCGABAR_ARV", "*", "barrier.cluster.arrive.aligned", "memory.fence"},
-    {"UCGABAR_WAIT", "*", "barrier.cluster.wait.aligned", "memory.fence"},
+    {"UCGABAR_ARV", "*", "barrier.cluster.arrive.relaxed.aligned", NULL},
+    {"UCGABAR_WAIT", "*", "barrier.cluster.wait.aligned", NULL},
 
     /* ---- mbarriers: words as ptx/run/mbarrier.c has them ---- */
     {"SYNCS.EXCH.64", "OaI",

@@ -384,6 +384,17 @@ PsClass ps_class_exit(void)
     return (PsClass){"branch", PS_CLASS_BRANCH, 0, NULL, TRUE, NULL, 0};
 }
 
+/* Groups of a cluster meet at the wait, and so do the warps of each. An arrival costs no more than
+ * the instruction, but one that releases what was written waits for that first. */
+static PsClass of_cluster(const PsPtxMnemonic *mnemonic)
+{
+    if (ps_ptx_has(mnemonic, "wait"))
+        return (PsClass){"barrier.cluster", PS_CLASS_BARRIER, 0, NULL, TRUE, NULL, 0};
+    if (ps_ptx_has(mnemonic, "relaxed"))
+        return ps_class_barrier_in_part();
+    return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+}
+
 /* A barrier at which all warps of a group meet is a barrier of the model. An instruction that only
  * arrives, or that only part of the group meets at, counts as an atomic operation. */
 static PsClass of_barrier(const PsPtxInstruction *instruction)
@@ -392,7 +403,7 @@ static PsClass of_barrier(const PsPtxInstruction *instruction)
     if (ps_ptx_has(mnemonic, "warp"))
         return (PsClass){"logic.vote", PS_CLASS_NOTHING, 0, NULL, TRUE, NULL, 0};
     if (ps_ptx_has(mnemonic, "cluster"))
-        return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
+        return of_cluster(mnemonic);
     if (ps_ptx_has(mnemonic, "arrive"))
         return ps_class_barrier_in_part();
     return ps_class_barrier();

@@ -150,6 +150,24 @@ static void test_fences(void)
     }
 }
 
+/* Groups of a cluster, and the warps of each, meet at the wait. Whoever releases what it wrote
+ * waits for that before it arrives. */
+static void test_clusters(void)
+{
+    static const struct {
+        const char *ptx;
+        guint fences, arrivals;
+    } cases[] = {{"barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\n", 0, 1},
+                 {"barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\n", 1, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(PsBuild) build = graph_build(&(GraphCase){.ptx = cases[i].ptx, .block = {64}});
+        g_autofree char *lines = graph_lines(build->idg);
+        g_assert_cmpuint(count_of(lines, " barrier.cluster\n"), ==, 1);
+        g_assert_cmpuint(count_of(lines, " memory.fence\n"), ==, cases[i].fences);
+        g_assert_cmpuint(count_of(lines, " atomic.local.barrier\n"), ==, cases[i].arrivals);
+    }
+}
+
 /* Four warps that multiply meet at the fence before: two warpgroups, each warp awaits its own. */
 static void test_products(void)
 {
@@ -168,6 +186,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-parts/classes", test_classes);
     g_test_add_func("/ptx-graph-parts/awaits", test_awaits);
+    g_test_add_func("/ptx-graph-parts/clusters", test_clusters);
     g_test_add_func("/ptx-graph-parts/turns", test_turns);
     g_test_add_func("/ptx-graph-parts/loop-behind", test_loop_behind);
     g_test_add_func("/ptx-graph-parts/nothing-behind", test_nothing_behind);
