@@ -66,6 +66,43 @@ static const PsSassKernel *kernel_with_bank(const PsSassImage *image, guint bank
     return NULL;
 }
 
+/* The piece that a word of machine code's memory lies in, and its offset there. */
+static const PsCardPiece *piece_with(const PsCardModule *module, const PsSassImage *image,
+                                     const PsSassAddress *address, guint64 *at)
+{
+    if (address->bank == 0) {
+        *at = address->at;
+        return g_hash_table_lookup(
+            module->variables, g_array_index(image->variables, PsSassVariable, address->in).name);
+    }
+    for (guint i = 0; i < image->constants->len; i++) {
+        const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, i);
+        *at = address->at - constant->at;
+        if (constant->bank == address->bank && address->at >= constant->at && *at < constant->size)
+            return g_hash_table_lookup(module->variables, constant->name);
+    }
+    return NULL;
+}
+
+/* Pointers in the initial values of machine code's variables. */
+static void relocate_machine(const PsCardModule *module, const PsSassImage *image)
+{
+    for (guint i = 0; i < image->addresses->len; i++) {
+        const PsSassAddress *address = &g_array_index(image->addresses, PsSassAddress, i);
+        guint64 at = 0, value = ps_sass_function_number(address->section);
+        const PsCardPiece *piece = piece_with(module, image, address, &at);
+        if (!piece || piece->known || address->function || at + sizeof value > piece->size)
+            continue;
+        if (address->section == 0) {
+            const char *name =
+                g_array_index(image->variables, PsSassVariable, address->variable).name;
+            const PsCardPiece *of = g_hash_table_lookup(module->variables, name);
+            value = (of ? of->address : 0) + address->added;
+        }
+        memcpy(piece->data + at, &value, sizeof value);
+    }
+}
+
 /* The initial content of machine code's variables, which its outline does not say. */
 static void begin_variables(const PsCardModule *module, const PsSassImage *image)
 {
@@ -83,6 +120,7 @@ static void begin_variables(const PsCardModule *module, const PsSassImage *image
         if (piece && !piece->known && constant->at + constant->size <= bank.size)
             memcpy(piece->data, bank.bytes + constant->at, MIN(constant->size, piece->size));
     }
+    relocate_machine(module, image);
 }
 
 gboolean ps_card_variables_make(PsCardModule *module, GError **error)
@@ -100,6 +138,14 @@ gboolean ps_card_variables_make(PsCardModule *module, GError **error)
     return TRUE;
 }
 
+static gboolean has_constants(const PsSassImage *image, guint bank)
+{
+    for (guint i = 0; i < image->constants->len; i++)
+        if (g_array_index(image->constants, PsSassConstant, i).bank == bank)
+            return TRUE;
+    return FALSE;
+}
+
 GArray *ps_card_banks(const PsCardFunction *function, const PsSassCode *code)
 {
     const PsCardModule *module = function->module;
@@ -110,7 +156,9 @@ GArray *ps_card_banks(const PsCardFunction *function, const PsSassCode *code)
     for (guint i = 0; of->machine && i < code->module->variables->len; i++) {
         const PsPtxVariable *variable = code->module->variables->pdata[i];
         guint number;
-        if (variable->space != PS_PTX_CONST || sscanf(variable->name, "bank_%u", &number) != 1)
+        const PsSassImage *image = of->machine->pdata[0];
+        if (variable->space != PS_PTX_CONST || sscanf(variable->name, "bank_%u", &number) != 1 ||
+            !has_constants(image, number))
             continue;
         PsPtxPlaced placed = {.name = variable->name,
                               .is_variable = TRUE,
@@ -118,7 +166,6 @@ GArray *ps_card_banks(const PsCardFunction *function, const PsSassCode *code)
                               .size = variable->size};
         if (variable->init)
             memcpy(placed.data, variable->init, variable->size);
-        const PsSassImage *image = of->machine->pdata[0];
         for (guint k = 0; k < image->constants->len; k++) {
             const PsSassConstant *constant = &g_array_index(image->constants, PsSassConstant, k);
             const PsCardPiece *piece = g_hash_table_lookup(module->variables, constant->name);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls through registers. Tables in constant memory have the offsets of subroutines whose address
- * the program takes; for functions of the driver (vprintf), which are not in the file, a number
- * stands that is no offset. A call compares its register with each of them.
+ * the program takes, and code that was compiled apart has numbers of them; for functions of the
+ * driver (vprintf), which are not in the file, a number stands that is no offset. A call compares
+ * its register with each of them.
  */
 #include "sass/join.h"
 #include "sass/tell.h"
@@ -50,7 +51,12 @@ GArray *ps_sass_callees(const PsSassTeller *teller)
     const GArray *addresses = teller->image->addresses;
     GArray *found = g_array_new(FALSE, FALSE, sizeof(guint32));
     GHashTableIter iter;
-    gpointer at;
+    gpointer at, number;
+    g_hash_table_iter_init(&iter, teller->kernel->reached);
+    while (g_hash_table_iter_next(&iter, &number, NULL)) {
+        const guint32 value = GPOINTER_TO_UINT(number);
+        g_array_append_val(found, value);
+    }
     g_hash_table_iter_init(&iter, teller->kernel->subroutines);
     while (g_hash_table_iter_next(&iter, NULL, &at)) {
         const guint32 offset = GPOINTER_TO_UINT(at) - 1;
@@ -65,6 +71,12 @@ GArray *ps_sass_callees(const PsSassTeller *teller)
     }
     g_array_sort(found, by_number);
     return found;
+}
+
+guint64 ps_sass_callee_at(const PsSassTeller *teller, guint32 callee)
+{
+    gpointer at = g_hash_table_lookup(teller->kernel->reached, GUINT_TO_POINTER(callee));
+    return at ? GPOINTER_TO_SIZE(at) - 1 : callee;
 }
 
 void ps_sass_note_callee(PsSassTeller *teller, const PsSassOperand *callee, guint depth,

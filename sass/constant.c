@@ -30,8 +30,13 @@ enum {
     STACK_LATER = 0x37c,
     SHARED_WINDOW = 0x18,
     OWN_WINDOW = 0x20,
+    OWN_WINDOW_LATER = 0x2f8,
     PARAMETERS = 0x198, /* the generic address of the first byte of parameters */
     PARAMETERS_LATER = 0x348,
+    CONSTANTS = 0x50, /* the generic address of the program's constants, bank 3 */
+    CONSTANTS_OF_CLUSTERS = 0xd0,
+    CONSTANTS_LATER = 0x120,
+    CONSTANT_BANK = 3,
     IN_CLUSTERS = 0x140, /* 1: the kernel asks for clusters */
     IN_CLUSTERS_LATER = 0x36c,
     CLUSTER_WORDS = 0x144,
@@ -185,34 +190,18 @@ static void first_of_param(PsSassTeller *teller, const char *to, gint64 offset, 
 
 /* ---- banks ---------------------------------------------------------------------------------- */
 
-const PsSassAddress *ps_sass_address_at(const PsSassImage *image, guint bank, gint64 offset)
-{
-    for (guint i = 0; i < image->addresses->len; i++) {
-        const PsSassAddress *address = &g_array_index(image->addresses, PsSassAddress, i);
-        if (address->bank == bank && (gint64)address->at == (offset & ~(gint64)7))
-            return address;
-    }
-    return NULL;
-}
-
-/* The address in PTX (g_free). */
-static char *text_of_address(const PsSassImage *image, const PsSassAddress *address)
-{
-    if (address->function)
-        return g_strdup_printf("%u", ps_sass_outside(image, address));
-    return g_strdup(g_array_index(image->variables, PsSassVariable, address->variable).name);
-}
-
 static void first_of_bank(PsSassTeller *teller, const char *to, guint bank, gint64 offset,
                           guint bytes)
 {
-    const PsSassAddress *address = ps_sass_address_at(teller->image, bank, offset);
+    const PsSassAddress *address = bank == CONSTANT_BANK
+                                       ? NULL /* the program may write another one there */
+                                       : ps_sass_address_at(teller->image, bank, offset);
     if (!address) {
         say_first(teller, "ld.const.b%u %s,[bank_%u+%" G_GINT64_FORMAT "]", 8 * bytes, to, bank,
                   offset);
         return;
     }
-    g_autofree char *value = text_of_address(teller->image, address);
+    g_autofree char *value = ps_sass_address_text(teller->image, address);
     say_first(teller, "mov.b64 %s,%s", bytes == 8 ? to : "%w0", value);
     if (bytes == 4)
         say_first(teller, "mov.b64 {%s,%s},%%w0", offset % 8 ? "_" : to, offset % 8 ? to : "_");
@@ -245,6 +234,14 @@ static gboolean first_of_parameters(PsSassTeller *teller, const char *to, gint64
     return FALSE;
 }
 
+/* Where bank 0 has the generic address of the program's constants. */
+static gint64 constants_at(const PsSassTeller *teller)
+{
+    if (is_later(teller))
+        return CONSTANTS_LATER;
+    return teller->image->capability >= FIRST_CLUSTERS ? CONSTANTS_OF_CLUSTERS : CONSTANTS;
+}
+
 /* The words of bank 0 that are no parameter: 4 bytes, or the lower half of 8 where the upper is not
  * known. */
 static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
@@ -253,13 +250,18 @@ static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset,
     const char *value = of_clusters  ? of_clusters
                         : bytes == 4 ? launch_value(teller, offset)
                                      : NULL;
-    const gint64 own = offset - OWN_WINDOW, shared = offset - SHARED_WINDOW;
+    const gint64 own = offset - (is_later(teller) ? OWN_WINDOW_LATER : OWN_WINDOW);
+    const gint64 shared = offset - SHARED_WINDOW;
     const gint64 parameters = offset - (is_later(teller) ? PARAMETERS_LATER : PARAMETERS);
     if (teller->image->capability >= 90 && (parameters == 0 || parameters == 4) &&
         first_of_parameters(teller, to, parameters, bytes))
         return;
+    const gint64 constants = offset - constants_at(teller);
     const char direction = cluster_reciprocal(teller, offset);
-    if (bytes == 4 && direction) {
+    if ((constants == 0 || constants == 4) && teller->kernel->banks[CONSTANT_BANK].size > 0) {
+        say_first(teller, "mov.u64 %%w0,bank_%d", CONSTANT_BANK);
+        first_of_window(teller, "const", to, constants, bytes);
+    } else if (bytes == 4 && direction) {
         say_first(teller, "mov.u32 %%t0,%%cluster_nctaid.%c", direction);
         say_first(teller, TO_NUMBER);
         say_first(teller, RECIPROCAL, to);
@@ -267,7 +269,7 @@ static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset,
         say_first(teller, "mov.u32 %s,%s", to, value);
     else if (offset == (is_later(teller) ? STACK_LATER : STACK) && bytes == 4)
         say_first(teller, "mov.u32 %s,%" G_GUINT64_FORMAT, to, teller->kernel->frame);
-    else if (!is_later(teller) && (own == 0 || own == 4) && teller->kernel->frame > 0) {
+    else if ((own == 0 || own == 4) && teller->kernel->frame > 0) {
         say_first(teller, "mov.b64 %%w0,stack_");
         first_of_window(teller, "local", to, own, bytes);
     } else if (!is_later(teller) && (shared == 0 || shared == 4)) {
@@ -424,61 +426,4 @@ const char *ps_sass_special(const PsSassTeller *teller, const char *name)
         if (strcmp(list[i].name, name) == 0)
             return list[i].is;
     return NULL;
-}
-
-/* ---- declarations --------------------------------------------------------------------------- */
-
-static void declare_bytes(GString *text, const char *space, const char *name, PsSassBytes init,
-                          guint64 size)
-{
-    g_string_append_printf(text, "%s .align 16 .b8 %s[%" G_GUINT64_FORMAT "]", space, name,
-                           MAX(size, 1));
-    for (gsize i = 0; init.bytes && i < init.size; i++)
-        g_string_append_printf(text, "%s%u", i == 0 ? " = {" : ",", init.bytes[i]);
-    g_string_append(text, init.bytes && init.size > 0 ? "};\n" : ";\n");
-}
-
-/* A bank that has addresses: numbers of 64 bits, of which some are names. */
-static void declare_addresses(GString *text, const PsSassImage *image, guint bank, PsSassBytes init)
-{
-    g_string_append_printf(text, ".const .align 16 .b64 bank_%u[%" G_GSIZE_FORMAT "] = {", bank,
-                           (init.size + 7) / 8);
-    for (gsize at = 0; at < init.size; at += 8) {
-        const PsSassAddress *address = ps_sass_address_at(image, bank, (gint64)at);
-        g_autofree char *value = address ? text_of_address(image, address) : NULL;
-        guint64 word = 0;
-        if (init.bytes)
-            memcpy(&word, init.bytes + at, MIN(sizeof word, init.size - at));
-        g_string_append(text, at == 0 ? "" : ",");
-        if (value)
-            g_string_append(text, value);
-        else
-            g_string_append_printf(text, "%" G_GUINT64_FORMAT, GUINT64_FROM_LE(word));
-    }
-    g_string_append(text, "};\n");
-}
-
-static gboolean has_addresses(const PsSassImage *image, guint bank)
-{
-    for (guint i = 0; i < image->addresses->len; i++)
-        if (g_array_index(image->addresses, PsSassAddress, i).bank == bank)
-            return TRUE;
-    return FALSE;
-}
-
-void ps_sass_declare(const PsSassTeller *teller, GString *text)
-{
-    const PsSassImage *image = teller->image;
-    for (guint i = 0; i < image->variables->len; i++) {
-        const PsSassVariable *variable = &g_array_index(image->variables, PsSassVariable, i);
-        declare_bytes(text, ".global", variable->name, variable->init, variable->size);
-    }
-    for (guint bank = 1; bank < PS_SASS_BANKS; bank++) {
-        g_autofree char *name = g_strdup_printf("bank_%u", bank);
-        const PsSassBytes init = teller->kernel->banks[bank];
-        if (init.size > 0 && has_addresses(image, bank))
-            declare_addresses(text, image, bank, init);
-        else if (init.size > 0)
-            declare_bytes(text, ".const", name, init, init.size);
-    }
 }

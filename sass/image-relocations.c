@@ -88,27 +88,76 @@ gboolean ps_sass_read_calls(PsSassReading *reading, Elf_Scn *section, const GElf
     return TRUE;
 }
 
-/* Finds where constant banks have addresses. */
+/* What a relocation is of: a variable, a function of the driver, or one of the file. FALSE: of none
+ * of these. */
+static gboolean find_addressed(const PsSassReading *reading, const GElf_Rela *relocation,
+                               PsSassAddress *address)
+{
+    const guint variable = GPOINTER_TO_UINT(
+        g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
+    GElf_Sym symbol;
+    if (variable > 0) {
+        address->variable = variable - 1;
+        return TRUE;
+    }
+    address->function = function_outside(reading, relocation);
+    if (address->function || !name_of(reading, relocation, &symbol) ||
+        GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+        return address->function != NULL;
+    address->section = symbol.st_shndx;
+    return g_hash_table_contains(reading->sections, GUINT_TO_POINTER(address->section));
+}
+
+/* What is added to a symbol's value, which stands in the place itself in one kind of relocation. */
+static guint64 added_at(PsSassBytes memory, const GElf_Rela *relocation, gboolean in_place)
+{
+    guint64 added = 0;
+    if (!in_place)
+        return (guint64)relocation->r_addend;
+    if (memory.bytes && relocation->r_offset <= memory.size &&
+        memory.size - relocation->r_offset >= sizeof added)
+        memcpy(&added, memory.bytes + relocation->r_offset, sizeof added);
+    return GUINT64_FROM_LE(added);
+}
+
+/* Changes an offset in a section of variables to one in a variable. FALSE: none is there. */
+static gboolean find_variable(const PsSassImage *image, PsSassBytes memory, PsSassAddress *address)
+{
+    const guint8 *place = memory.bytes ? memory.bytes + address->at : NULL;
+    for (guint i = 0; place && i < image->variables->len; i++) {
+        const PsSassBytes init = g_array_index(image->variables, PsSassVariable, i).init;
+        if (!init.bytes || place < init.bytes || place >= init.bytes + init.size)
+            continue;
+        address->in = i;
+        address->at = (guint64)(place - init.bytes);
+        return address->at % 8 == 0 && address->at + 8 <= init.size;
+    }
+    return FALSE;
+}
+
+/* Finds where constant banks and variables have addresses. */
 gboolean ps_sass_read_addresses(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
                                 const char *name)
 {
-    const char *of = ps_sass_behind(name, ".rela.nv.constant");
-    if (!of)
-        of = ps_sass_behind(name, ".rel.nv.constant");
-    Elf_Data *data = of ? elf_getdata(section, NULL) : NULL;
-    if (!data || header->sh_entsize == 0)
+    const char *with = ps_sass_behind(name, ".rela.nv."),
+               *of = with ? with : ps_sass_behind(name, ".rel.nv.");
+    const char *bank = of ? ps_sass_behind(of, "constant") : NULL;
+    const gboolean variables = of && ps_sass_behind(of, "global.init");
+    Elf_Data *data = bank || variables ? elf_getdata(section, NULL) : NULL;
+    Elf_Scn *target = data ? elf_getscn(reading->elf, header->sh_info) : NULL;
+    GElf_Shdr of_target;
+    if (!target || header->sh_entsize == 0 || !gelf_getshdr(target, &of_target))
         return TRUE;
+    const PsSassBytes memory = ps_sass_section_bytes(target, &of_target);
     for (guint i = 0; i < header->sh_size / header->sh_entsize && i < G_MAXINT; i++) {
-        PsSassAddress address = {.bank = (guint)(of[0] - '0')};
+        PsSassAddress address = {.bank = bank ? (guint)(bank[0] - '0') : 0};
         GElf_Rela relocation;
-        if (!relocation_at(data, header, (int)i, &relocation))
+        if (!relocation_at(data, header, (int)i, &relocation) ||
+            relocation.r_offset > memory.size || !find_addressed(reading, &relocation, &address))
             continue;
         address.at = relocation.r_offset;
-        address.variable = GPOINTER_TO_UINT(g_hash_table_lookup(
-            reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation.r_info))));
-        if (address.variable-- == 0)
-            address.function = function_outside(reading, &relocation);
-        if (address.function || address.variable != G_MAXUINT)
+        address.added = added_at(memory, &relocation, header->sh_type == SHT_REL);
+        if (bank || find_variable(reading->image, memory, &address))
             g_array_append_val(reading->image->addresses, address);
     }
     return TRUE;

@@ -83,6 +83,7 @@ static void kernel_free(gpointer data)
     g_array_unref(kernel->jumps);
     g_hash_table_unref(kernel->subroutines);
     g_hash_table_unref(kernel->halves);
+    g_hash_table_unref(kernel->reached);
     g_hash_table_unref(kernel->apart);
     g_free(kernel);
 }
@@ -122,6 +123,7 @@ static gboolean find_text(PsSassReading *reading, Elf_Scn *section, const GElf_S
     g_array_set_clear_func(kernel->jumps, jump_clear);
     kernel->subroutines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     kernel->halves = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    kernel->reached = g_hash_table_new(NULL, NULL);
     kernel->apart = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_ptr_array_add(reading->image->kernels, kernel);
     if (!g_hash_table_contains(reading->kernels, kernel->name))

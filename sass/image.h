@@ -26,13 +26,16 @@ typedef struct {
     gsize size;
 } PsSassBytes;
 
-/* A word of a constant bank that holds the address of a variable, or of a function that is not in
- * the file, but in the driver (vprintf). */
+/* A word of a constant bank, or of a variable in global memory, that holds the address of a
+ * variable, or of a function. */
 typedef struct {
-    guint bank;
-    guint64 at;           /* offset in the bank */
-    const char *function; /* or NULL */
+    guint bank;           /* 0: it is in a variable, */
+    guint in;             /* the number of that one */
+    guint64 at;           /* offset in the bank or the variable */
+    const char *function; /* one of the driver (vprintf), which is not in the file, or NULL */
+    guint section;        /* one of the file: its section, or 0 */
     guint variable;
+    guint64 added; /* bytes behind the variable's beginning */
 } PsSassAddress;
 
 /* A variable in global memory. */
@@ -99,6 +102,8 @@ typedef struct {
     GHashTable *subroutines;              /* name -> offset in text + 1 */
     GHashTable *halves;                   /* offset in text -> PsSassHalf */
     GHashTable *apart; /* offset in text -> name of a function that is not in text */
+    GHashTable *reached; /* number of a function -> offset in text + 1, of those that a pointer may
+                            lead to in joined code */
 } PsSassKernel;
 
 typedef struct {
@@ -130,6 +135,10 @@ gboolean ps_sass_image_set(PsSassImage *image, const char *name, const guint8 *b
 /* The bytes at the beginning of a group's shared memory that the system keeps for itself, in code
  * from sm_90 on. */
 guint64 ps_sass_system_bytes(const PsSassImage *image);
+
+/* The number that code has in place of the address of a function that was compiled apart, which
+ * stands in that section of the file. No offset in code is as large. */
+guint32 ps_sass_function_number(guint section);
 
 /* TRUE if the bytes begin as an ELF file for NVIDIA's GPUs does. */
 gboolean ps_sass_is_image(const void *bytes, gsize size);

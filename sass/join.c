@@ -33,6 +33,7 @@ typedef struct {
     guint names;           /* number of the section with the symbols' names */
     GHashTable *functions; /* number of the section -> PsSassKernel */
     GHashTable *places;    /* likewise -> GArray of Reference */
+    GHashTable *taken;     /* PsSassKernel: functions whose address the code takes */
     guint64 left;          /* bytes that may still be joined */
 } Joining;
 
@@ -105,6 +106,14 @@ static void read_section(const Joining *joining, Elf_Scn *section, const GElf_Sh
     }
 }
 
+/* Whether the place has the address of a function, which code may call later. Places to return to
+ * are never at a function's beginning. */
+static gboolean is_pointer(const Reference *reference)
+{
+    return (reference->kind == LOWER || reference->kind == UPPER) && reference->to &&
+           reference->to->is_function && reference->offset == 0;
+}
+
 static void read_references(Joining *joining)
 {
     for (Elf_Scn *section = elf_nextscn(joining->elf, NULL); section;
@@ -114,6 +123,40 @@ static void read_references(Joining *joining)
             (header.sh_type == SHT_REL || header.sh_type == SHT_RELA))
             read_section(joining, section, &header);
     }
+}
+
+/* Finds the functions whose address is in code, a constant bank, or a variable. */
+static void find_taken(const Joining *joining)
+{
+    GHashTableIter iter;
+    gpointer list;
+    g_hash_table_iter_init(&iter, joining->places);
+    while (g_hash_table_iter_next(&iter, NULL, &list))
+        for (guint i = 0; i < ((GArray *)list)->len; i++) {
+            const Reference *reference = &g_array_index((GArray *)list, Reference, i);
+            if (is_pointer(reference))
+                g_hash_table_add(joining->taken, (gpointer)reference->to);
+        }
+    for (guint i = 0; i < joining->image->addresses->len; i++) {
+        const guint section = g_array_index(joining->image->addresses, PsSassAddress, i).section;
+        PsSassKernel *function = g_hash_table_lookup(joining->functions, GUINT_TO_POINTER(section));
+        if (function && function->is_function)
+            g_hash_table_add(joining->taken, function);
+    }
+}
+
+/* Whether the code calls what a register says. */
+static gboolean calls_pointers(const PsSassKernel *function)
+{
+    enum { OPCODE = 0xfff, ABSOLUTE = 0x343, RELATIVE = 0x344 };
+    for (guint64 at = 0; at + PS_SASS_BYTES <= function->text.size; at += PS_SASS_BYTES) {
+        guint64 word;
+        memcpy(&word, function->text.bytes + at, sizeof word);
+        const guint opcode = (guint)GUINT64_FROM_LE(word) & OPCODE;
+        if (opcode == ABSOLUTE || opcode == RELATIVE)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 static const GArray *references_of(const Joining *joining, const PsSassKernel *function)
@@ -147,7 +190,31 @@ static gboolean is_known(const Reference *reference, const PsSassKernel *in)
 
 static gboolean may_follow(const PsSassKernel *function)
 {
-    return function->is_function && !function->own_banks && function->jumps->len == 0;
+    return function->is_function && !function->own_banks;
+}
+
+/* FALSE: the function cannot be joined. */
+static gboolean add_piece(const Joining *joining, GArray *pieces, const PsSassKernel *function,
+                          guint64 *size)
+{
+    const Piece piece = {function, *size};
+    if (piece_of(pieces, function))
+        return TRUE;
+    if (!may_follow(function) || function->text.size > joining->left - *size)
+        return FALSE;
+    *size += function->text.size;
+    g_array_append_val(pieces, piece);
+    return TRUE;
+}
+
+/* Adds what pointers may lead to. A call of one that cannot be joined comes to a trap. */
+static void add_taken(const Joining *joining, GArray *pieces, guint64 *size)
+{
+    for (guint i = 0; i < joining->image->kernels->len; i++) {
+        const PsSassKernel *function = joining->image->kernels->pdata[i];
+        if (g_hash_table_contains(joining->taken, function))
+            add_piece(joining, pieces, function, size);
+    }
 }
 
 /* The kernel and all that it may call, each with its place, and in *size the bytes of them all.
@@ -158,20 +225,18 @@ static GArray *pieces_of(const Joining *joining, const PsSassKernel *kernel, gui
     const Piece first = {kernel, 0};
     g_array_append_val(pieces, first);
     *size = kernel->text.size;
-    for (guint i = 0; i < pieces->len; i++) {
+    for (guint i = 0; *size <= joining->left && i < pieces->len; i++) {
         const PsSassKernel *in = g_array_index(pieces, Piece, i).function;
         const GArray *list = references_of(joining, in);
+        if (calls_pointers(in))
+            add_taken(joining, pieces, size);
         for (guint k = 0; list && k < list->len; k++) {
             const Reference *reference = &g_array_index(list, Reference, k);
             if (!is_known(reference, in))
                 return NULL;
-            if (reference->stays || !reference->to || piece_of(pieces, reference->to))
-                continue;
-            const Piece piece = {reference->to, *size};
-            *size += reference->to->text.size;
-            if (!may_follow(reference->to) || *size > joining->left)
+            if (!reference->stays && reference->to && !is_pointer(reference) &&
+                !add_piece(joining, pieces, reference->to, size))
                 return NULL;
-            g_array_append_val(pieces, piece);
         }
     }
     return g_steal_pointer(&pieces);
@@ -215,6 +280,10 @@ static void fill_piece(const Joining *joining, PsSassKernel *kernel, guint8 *cod
             g_hash_table_lookup(piece->function->halves, GSIZE_TO_POINTER(reference->at));
         if (half && piece->base > 0) {
             g_hash_table_insert(kernel->halves, here, g_memdup2(half, sizeof *half));
+        } else if (!half && is_pointer(reference)) {
+            const guint32 number = ps_sass_function_number(reference->to->section);
+            fill_in(code + piece->base + reference->at, reference->kind, number);
+            g_hash_table_remove(kernel->apart, here);
         } else if (!half && !reference->stays) {
             const guint64 value = piece_of(pieces, reference->to)->base + reference->offset;
             fill_in(code + piece->base + reference->at, reference->kind, value);
@@ -238,12 +307,25 @@ static void add_subroutines(PsSassKernel *kernel, const Piece *piece)
             GSIZE_TO_POINTER(GPOINTER_TO_SIZE(at) + piece->base));
 }
 
+/* Tables of jumps are in the kernel's constant bank, with offsets in the function's own code. */
+static void add_jumps(PsSassKernel *kernel, const Piece *piece)
+{
+    const GArray *jumps = piece->function->jumps;
+    for (guint i = 0; i < jumps->len; i++) {
+        const PsSassJump *jump = &g_array_index(jumps, PsSassJump, i);
+        const PsSassJump mine = {piece->base + jump->at, g_array_copy(jump->targets)};
+        for (guint k = 0; k < mine.targets->len; k++)
+            g_array_index(mine.targets, guint64, k) += piece->base;
+        g_array_append_val(kernel->jumps, mine);
+    }
+}
+
 static void join(Joining *joining, PsSassKernel *kernel)
 {
     PsSassStorage *storage = joining->image->storage;
     guint64 size = 0;
     g_autoptr(GArray) pieces = pieces_of(joining, kernel, &size);
-    if (!pieces || pieces->len < 2)
+    if (!pieces || (pieces->len < 2 && !references_of(joining, kernel)))
         return;
     guint8 *code = g_malloc(size);
     g_ptr_array_add(storage->kept, code);
@@ -255,6 +337,11 @@ static void join(Joining *joining, PsSassKernel *kernel)
         if (i == 0)
             continue;
         add_subroutines(kernel, piece);
+        add_jumps(kernel, piece);
+        if (g_hash_table_contains(joining->taken, piece->function))
+            g_hash_table_insert(kernel->reached,
+                                GUINT_TO_POINTER(ps_sass_function_number(piece->function->section)),
+                                GSIZE_TO_POINTER(piece->base + 1));
         kernel->registers = MAX(kernel->registers, piece->function->registers);
         kernel->frame += piece->function->frame;
     }
@@ -274,8 +361,10 @@ void ps_sass_join(PsSassImage *image)
         PsSassKernel *kernel = image->kernels->pdata[i];
         g_hash_table_insert(joining.functions, GUINT_TO_POINTER(kernel->section), kernel);
     }
+    joining.taken = g_hash_table_new(NULL, NULL);
     if (joining.symbols)
         read_references(&joining);
+    find_taken(&joining);
     for (guint i = 0; i < image->kernels->len; i++) {
         PsSassKernel *kernel = image->kernels->pdata[i];
         if (!kernel->is_function)
@@ -283,4 +372,5 @@ void ps_sass_join(PsSassImage *image)
     }
     g_hash_table_unref(joining.functions);
     g_hash_table_unref(joining.places);
+    g_hash_table_unref(joining.taken);
 }

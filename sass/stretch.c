@@ -87,7 +87,7 @@ static gboolean tell_call_of_any(PsSassTelling *telling, const PsSassOperand *ca
     const guint depth = telling->open->len;
     g_autoptr(GArray) callees = ps_sass_callees(teller);
     for (guint i = callees->len; i-- > 0;)
-        if (is_open(telling, g_array_index(callees, guint32, i)))
+        if (is_open(telling, ps_sass_callee_at(teller, g_array_index(callees, guint32, i))))
             g_array_remove_index(callees, i);
     if (callees->len == 0 || callee->reg == PS_SASS_ZERO || depth > MOST_DEPTH)
         return ps_sass_refuse(telling,
@@ -99,7 +99,7 @@ static gboolean tell_call_of_any(PsSassTelling *telling, const PsSassOperand *ca
         ps_sass_guard_callee(teller, depth, one);
         if (ps_sass_is_outside(one))
             ps_sass_call_outside(teller, one);
-        else if (!expand_call(telling, one, FALSE))
+        else if (!expand_call(telling, ps_sass_callee_at(teller, one), FALSE))
             return FALSE;
     }
     return TRUE;

@@ -76,6 +76,8 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
 
 /* The relocated address that 8 bytes of a bank hold; NULL: they hold none. */
 const PsSassAddress *ps_sass_address_at(const PsSassImage *image, guint bank, gint64 offset);
+/* The address in PTX (g_free): a number, or a variable's name and what is added. */
+char *ps_sass_address_text(const PsSassImage *image, const PsSassAddress *address);
 
 /* Loads from a constant bank at an address that a register is part of: writes one load for each
  * destination in `to`, of 4 bytes each. */
@@ -95,6 +97,8 @@ GArray *ps_sass_callees(const PsSassTeller *teller);
  * image's addresses. */
 guint32 ps_sass_outside(const PsSassImage *image, const PsSassAddress *address);
 gboolean ps_sass_is_outside(guint32 callee);
+/* The offset in the code of one that is no function of the driver. */
+guint64 ps_sass_callee_at(const PsSassTeller *teller, guint32 callee);
 /* Copies the register that a call names, before it is called. Lanes that call none of `callees`
  * come to a trap. Calls within others have their own copies, by `depth`. */
 void ps_sass_note_callee(PsSassTeller *teller, const PsSassOperand *callee, guint depth,

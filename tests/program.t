@@ -341,6 +341,26 @@ done
 tap_ok 'launches that no device takes' program --build 'nvcc -arch=sm_80 -o refused refused.cu' -o out -- ./refused
 tap_is 'are refused, and others go on' "$(cat "$TAP_OUT")" '701 9 1 0 0 0'
 
+# ---- pointers in device code: to functions, to virtual ones, to variables
+pointers() { # GPU, WHAT, the options of nvcc
+    card=$1 what=$2
+    shift 2
+    if [ "${*#*code=compute}" = "$*" ] && ! command -v nvdisasm >/dev/null; then
+        tap_skip "pointers in $what" 'nvdisasm is not installed'
+        tap_skip 'lead where they should' 'nvdisasm is not installed'
+        return
+    fi
+    tap_ok "pointers in $what" \
+        "$PIPESIM" program --gpu "$card" --build "nvcc $* -o pointers pointers.cu" -o out -- ./pointers
+    tap_is 'lead where they should' "$(cat "$TAP_OUT")" '0 0'
+}
+pointers a100 PTX -gencode arch=compute_80,code=compute_80
+for one in 80:a100 90:h100 120:rtx5090; do
+    code=arch=compute_${one%:*},code=sm_${one%:*}
+    pointers "${one#*:}" "machine code for sm_${one%:*}" -gencode "$code"
+    pointers "${one#*:}" "code for sm_${one%:*} that was compiled apart" -rdc=true -gencode "$code"
+done
+
 # ---- code that was compiled apart: kernels that launch kernels are refused, and others run
 if command -v nvdisasm >/dev/null; then
     tap_ok 'compiled apart' program --build 'nvcc -rdc=true -arch=sm_80 -o apart apart.cu' -o out -- ./apart

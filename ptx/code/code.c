@@ -4,6 +4,8 @@
  * recursion of C, since a module's calls may be as deep as it has functions.
  */
 #include "ptx/code/expand.h"
+#include "ptx/code/pointers.h"
+#include "ptx/code/rewrite.h"
 #include "ptx/code/swaps.h"
 #include <string.h>
 
@@ -25,7 +27,8 @@ typedef struct {
     GHashTable *shared;  /* these variables */
     GArray *shared_at;   /* guint64 */
     GHashTable *bodies;  /* name -> function with a body, made when one is needed */
-    GHashTable *looped;  /* function -> the one with its loops written out; NULL: none are */
+    GHashTable *written; /* function -> the one with calls and loops written out */
+    gboolean loops;      /* loops are written out, not only calls through pointers */
     GError **error;
 } Expansion;
 
@@ -71,23 +74,31 @@ static void inline_free(gpointer data)
     g_free(in);
 }
 
-/* The function as assemblers have it, once for all its copies. */
-static const PsPtxFunction *with_loops(Expansion *x, const PsPtxFunction *function)
+/* The function to expand in place of `function`, once for all its copies: with calls through
+ * pointers written out, and with loops where assemblers make them. */
+static const PsPtxFunction *written_out(Expansion *x, const PsPtxFunction *function)
 {
-    PsPtxFunction *made = g_hash_table_lookup(x->looped, function);
-    if (!made) {
-        made = ps_ptx_swaps_expand(x->code->module, function, x->code->texts);
-        if (made)
-            g_ptr_array_add(x->code->looped, made);
-        g_hash_table_insert(x->looped, (gpointer)function, made ? made : (gpointer)function);
-    }
-    return made ? made : function;
+    PsPtxCode *code = x->code;
+    const PsPtxFunction *known = g_hash_table_lookup(x->written, function);
+    if (known)
+        return known;
+    const PsPtxFunction *whole = function;
+    PsPtxFunction *made = ps_ptx_pointers_expand(code->module, whole, code->texts);
+    if (made)
+        g_ptr_array_add(code->looped, made);
+    whole = made ? made : whole;
+    made = x->loops ? ps_ptx_swaps_expand(code->module, whole, code->texts) : NULL;
+    if (made)
+        g_ptr_array_add(code->looped, made);
+    whole = made ? made : whole;
+    g_hash_table_insert(x->written, (gpointer)function, (gpointer)whole);
+    return whole;
 }
 
 static gboolean enter(Expansion *x, const PsPtxFunction *called, guint call)
 {
     PsPtxCode *code = x->code;
-    const PsPtxFunction *function = x->looped ? with_loops(x, called) : called;
+    const PsPtxFunction *function = written_out(x, called);
     const PsPtxPoint *point =
         call == PS_PTX_NOWHERE ? NULL : &g_array_index(x->points, PsPtxPoint, call);
     PsPtxInline *in = g_new0(PsPtxInline, 1);
@@ -152,8 +163,10 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
 {
     PsPtxCall parts = ps_ptx_call_parts(instruction);
     const PsPtxOperand *callee = parts.callee < 0 ? NULL : &instruction->operands[parts.callee];
+    if (ps_ptx_pointers_calls(instruction)) /* the calls that it stands for follow */
+        return TRUE;
     if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
-        return refuse(x, instruction, "a call through a pointer is not supported");
+        return refuse(x, instruction, "a call of no function");
     const PsPtxFunction *function = with_body(x, callee->function);
     if (!function && ps_ptx_call_known(callee->function->name))
         return TRUE;
@@ -167,7 +180,10 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
                   "in place of the image is"
                 : "function \"%s\" is called, but the module has no body of it",
             callee->function->name);
-    if (g_hash_table_contains(x->open, function))
+    const gboolean runs = g_hash_table_contains(x->open, function);
+    if (runs && ps_ptx_pointers_made(instruction)) /* an error only if a lane comes to it */
+        return TRUE;
+    if (runs)
         return refuse(x, instruction, "recursion is not supported: \"%s\" is called while it runs",
                       function->name);
     return enter(x, function, point);
@@ -284,14 +300,15 @@ static PsPtxCode *expanded(const PsPtxModule *module, const PsPtxFunction *kerne
                    .scanned = g_hash_table_new(NULL, NULL),
                    .shared = g_hash_table_new(NULL, NULL),
                    .shared_at = g_array_new(FALSE, FALSE, sizeof(guint64)),
-                   .looped = loops ? g_hash_table_new(NULL, NULL) : NULL,
+                   .written = g_hash_table_new(NULL, NULL),
+                   .loops = loops,
                    .error = error};
     code->module = module;
     code->kernel = kernel;
     code->shared = g_ptr_array_new();
     code->inlines = g_ptr_array_new_with_free_func(inline_free);
     code->texts = g_ptr_array_new_with_free_func((GDestroyNotify)ps_ptx_free);
-    code->looped = g_ptr_array_new_with_free_func(ps_ptx_swaps_free);
+    code->looped = g_ptr_array_new_with_free_func(ps_ptx_rewrite_free);
     g_array_set_clear_func(x.frames, frame_clear);
     gboolean good = expand(&x);
     code->n_points = x.points->len;
@@ -302,7 +319,7 @@ static PsPtxCode *expanded(const PsPtxModule *module, const PsPtxFunction *kerne
     g_hash_table_unref(x.scanned);
     g_hash_table_unref(x.shared);
     g_clear_pointer(&x.bodies, g_hash_table_unref);
-    g_clear_pointer(&x.looped, g_hash_table_unref);
+    g_hash_table_unref(x.written);
     if (!good) {
         ps_ptx_code_free(code);
         return NULL;

@@ -2,8 +2,8 @@
 /*
  * A kernel as one straight piece of code: calls are expanded in place (each call has a copy of the
  * callee, with registers and parameters of its own), so that what runs, and what graphs are made
- * of, knows neither frames nor returns. Recursion and calls through pointers cannot be expanded:
- * they are errors that say where.
+ * of, knows neither frames nor returns. A call through a pointer becomes calls of all functions
+ * that it may reach (pointers.h). Recursion cannot be expanded: it is an error that says where.
  *
  * Points are numbered from 0 in the order of the text, a callee's in place of its call; flow.c adds
  * what control flow needs: where lanes that part meet again, and the loops.
@@ -64,11 +64,12 @@ typedef struct {
     guint64 dynamic_at;   /* offset of the dynamic memory that a launch adds: behind the variables,
                              aligned */
     GPtrArray *inlines;   /* PsPtxInline */
-    GPtrArray *looped; /* PsPtxFunction of this code alone, with loops written out (swaps.h) ... */
-    GPtrArray *texts;  /* ... and PsPtxModule, which their instructions are from */
+    GPtrArray *looped;    /* PsPtxFunction of this code alone, with loops (swaps.h) and calls
+                             (pointers.h) written out ... */
+    GPtrArray *texts;     /* ... and PsPtxModule, which their instructions are from */
 } PsPtxCode;
 
-/* Expands a kernel. *error (PS_ERROR_VALUE) for recursion, a call through a pointer, a function
+/* Expands a kernel. *error (PS_ERROR_VALUE) for recursion, a function
  * without a body (known ones, such as vprintf and malloc, are left as a call point);
  * PS_ERROR_LIMIT for more than 2^22 points. */
 PsPtxCode *ps_ptx_code_new(const PsPtxModule *module, const PsPtxFunction *kernel, GError **error);

@@ -7,6 +7,7 @@
  */
 #include "ptx/code/swaps.h"
 #include "ptx/arena.h"
+#include "ptx/code/rewrite.h"
 #include "ptx/form.h"
 #include <string.h>
 
@@ -295,8 +296,8 @@ static gboolean is_far(int number)
     return numbers[number].type == PS_PTX_F32 || numbers[number].type == PS_PTX_F64;
 }
 
-static void splice_loop(const PsPtxModule *module, PsPtxFunction *to,
-                        const PsPtxInstruction *atomic, GPtrArray *storage)
+static void splice_loop(const PsPtxRewrite *rewrite, PsPtxFunction *to,
+                        const PsPtxInstruction *atomic)
 {
     const int number = number_of(atomic->mnemonic);
     const Loop loop = {.atomic = atomic,
@@ -305,11 +306,11 @@ static void splice_loop(const PsPtxModule *module, PsPtxFunction *to,
                        .bits = numbers[number].bits,
                        .place_bits = place_bits(to, atomic),
                        .used = is_used(atomic),
-                       .far = ps_ptx_target(module) >= 90 && is_far(number)};
+                       .far = ps_ptx_target(rewrite->module) >= 90 && is_far(number)};
     g_autofree char *text = text_of(&loop);
     PsPtxModule *made = ps_ptx_parse(text, strlen(text), "loop", NULL);
     g_assert(made);
-    g_ptr_array_add(storage, made);
+    g_ptr_array_add(rewrite->storage, made);
     const Splice splice = {to, atomic, made->functions->pdata[0], to->registers->len,
                            to->instructions->len};
     g_array_append_vals(to->registers, splice.loop->registers->data, splice.loop->registers->len);
@@ -319,8 +320,9 @@ static void splice_loop(const PsPtxModule *module, PsPtxFunction *to,
 
 /* TRUE if a loop can be written out: its address is in a register, or in its own or global memory
  * that of a variable. */
-static gboolean expands(const PsPtxInstruction *instruction)
+static gboolean expands(const PsPtxRewrite *rewrite, const PsPtxInstruction *instruction)
 {
+    (void)rewrite;
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (!ps_ptx_swaps(mnemonic))
         return FALSE;
@@ -332,86 +334,9 @@ static gboolean expands(const PsPtxInstruction *instruction)
                                !ps_ptx_has(mnemonic, "shared::cluster"));
 }
 
-/* ---- the function --------------------------------------------------------------------------- */
-
-/* Labels are numbers of instructions, which moved. */
-static void move_labels(PsPtxInstruction *instruction, const guint *moved, PsPtxModule *storage)
-{
-    PsPtxOperand *own = NULL;
-    for (guint i = 0; i < instruction->n_operands; i++) {
-        if (instruction->operands[i].kind != PS_PTX_OPERAND_LABEL)
-            continue;
-        if (!own) {
-            const gsize size = instruction->n_operands * sizeof *own;
-            own = ps_ptx_arena_get(storage->storage, size);
-            memcpy(own, instruction->operands, size);
-        }
-        own[i].value = moved[own[i].value];
-    }
-    if (own)
-        instruction->operands = own;
-}
-
-static GHashTable *moved_tables(GHashTable *tables, const guint *moved)
-{
-    GHashTable *mine = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
-                                             (GDestroyNotify)(void (*)(void))g_array_unref);
-    GHashTableIter iter;
-    gpointer name, targets;
-    g_hash_table_iter_init(&iter, tables);
-    while (g_hash_table_iter_next(&iter, &name, &targets)) {
-        GArray *table = g_array_copy(targets);
-        for (guint i = 0; i < table->len; i++)
-            g_array_index(table, guint, i) = moved[g_array_index(table, guint, i)];
-        g_hash_table_insert(mine, name, table);
-    }
-    return mine;
-}
-
-static void fill(const PsPtxModule *module, PsPtxFunction *to, const PsPtxFunction *from,
-                 GPtrArray *storage)
-{
-    const guint n = from->instructions->len;
-    g_autofree guint *moved = g_new(guint, (gsize)n + 1);
-    g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(guint)); /* these have old labels */
-    for (guint i = 0; i < n; i++) {
-        const PsPtxInstruction *old = &g_array_index(from->instructions, PsPtxInstruction, i);
-        moved[i] = to->instructions->len;
-        if (expands(old)) {
-            splice_loop(module, to, old, storage);
-        } else {
-            g_array_append_val(plain, moved[i]);
-            g_array_append_val(to->instructions, *old);
-        }
-    }
-    moved[n] = to->instructions->len;
-    for (guint i = 0; i < plain->len; i++)
-        move_labels(
-            &g_array_index(to->instructions, PsPtxInstruction, g_array_index(plain, guint, i)),
-            moved, storage->pdata[0]);
-    to->tables = moved_tables(from->tables, moved);
-}
-
 PsPtxFunction *ps_ptx_swaps_expand(const PsPtxModule *module, const PsPtxFunction *function,
                                    GPtrArray *storage)
 {
-    gboolean any = FALSE;
-    for (guint i = 0; i < function->instructions->len && !any; i++)
-        any = expands(&g_array_index(function->instructions, PsPtxInstruction, i));
-    if (!any)
-        return NULL;
-    PsPtxFunction *mine = g_memdup2(function, sizeof *function);
-    mine->registers = g_array_copy(function->registers);
-    mine->instructions = g_array_new(FALSE, FALSE, sizeof(PsPtxInstruction));
-    fill(module, mine, function, storage);
-    return mine;
-}
-
-void ps_ptx_swaps_free(gpointer function)
-{
-    PsPtxFunction *mine = function;
-    g_array_unref(mine->registers);
-    g_array_unref(mine->instructions);
-    g_hash_table_unref(mine->tables);
-    g_free(mine);
+    const PsPtxRewrite rewrite = {module, storage, expands, splice_loop};
+    return ps_ptx_rewrite(&rewrite, function);
 }

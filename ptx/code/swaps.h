@@ -19,11 +19,8 @@ gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic);
 
 /* A copy of the function with such loops written out, which shares all else with it; NULL: it has
  * none of these instructions. The texts of the loops join `storage`, a list of PsPtxModule, which
- * must live as long. */
+ * must live as long. Free with ps_ptx_rewrite_free. */
 PsPtxFunction *ps_ptx_swaps_expand(const PsPtxModule *module, const PsPtxFunction *function,
                                    GPtrArray *storage);
-/* Frees what the copy does not share. */
-void ps_ptx_swaps_free(gpointer function);
-
 G_END_DECLS
 #endif

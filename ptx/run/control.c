@@ -4,7 +4,9 @@
  * registers; also calls of the few functions that devices have built in (print.c, heap.c).
  */
 #include "ptx/code/expand.h"
+#include "ptx/code/pointers.h"
 #include "ptx/run/heap.h"
+#include "ptx/run/pointer.h"
 #include "ptx/run/print.h"
 #include <string.h>
 
@@ -407,6 +409,12 @@ static gboolean decode_call(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxInline *callee = ps_ptx_code_callee(decode->code, step->point);
     PsPtxCall parts = ps_ptx_call_parts(decode->instruction);
+    if (ps_ptx_pointers_calls(decode->instruction))
+        return ps_ptx_pointer_decode(decode, step, (guint)parts.callee);
+    if (!callee && ps_ptx_pointers_made(decode->instruction)) {
+        step->execute = ps_ptx_pointer_recursion;
+        return TRUE;
+    }
     if (!callee)
         return decode_known(decode, step, parts);
     if (!decode_copies(decode, step, callee, FALSE))

@@ -234,7 +234,8 @@ static void initialise(const Layout *layout)
         const guint8 *begins = buffer->placed ? buffer->placed->data : variable->init;
         if (begins && variable->size > 0)
             memcpy(buffer->data, begins, variable->size);
-        relocate(layout->machine, variable, buffer->data);
+        if (!buffer->placed) /* what is placed has its addresses, or others since */
+            relocate(layout->machine, variable, buffer->data);
     }
 }
 

@@ -156,8 +156,20 @@ static void test_calls(void)
                      "x.ptx:6: recursion is not supported: \"f\" is called while it runs");
     ptx_assert_fails(&(PtxLaunch){.before = ".func f() { ret; }\n",
                                   .body = "mov.u64 %rd4, f;\nP: .callprototype _ ();\n"
-                                          "call %rd4, P; ret;"},
-                     PS_ERROR_VALUE, "x.ptx:14: a call through a pointer is not supported");
+                                          "add.u64 %rd4, %rd4, 16;\ncall %rd4, P; ret;"},
+                     PS_ERROR_VALUE,
+                     "x.ptx:15: thread (0,0,0) of group (0,0,0) calls what 0x2b610 leads to, where "
+                     "the code has no function with these parameters");
+    ptx_assert_fails(&(PtxLaunch){.before = ".func f(.param .u64 p) {\n.reg .b64 %p, %q;\n"
+                                            "ld.param.u64 %p, [p];\nmov.u64 %q, f;\n"
+                                            "P: .callprototype _ (.param .u64 p);\n"
+                                            "call %q, (p), P; ret; }\n",
+                                  .body = "mov.u64 %rd4, f;\nP: .callprototype _ (.param .u64 p);\n"
+                                          ".param .u64 p;\nst.param.u64 [p], 0;\n"
+                                          "call %rd4, (p), P; ret;"},
+                     PS_ERROR_VALUE,
+                     "x.ptx:9: thread (0,0,0) of group (0,0,0) calls a function through a pointer "
+                     "while that runs, and recursion is not supported");
     ptx_assert_fails(&(PtxLaunch){.before = ".extern .func f();\n", .body = "call f; ret;"},
                      PS_ERROR_VALUE,
                      "x.ptx:12: function \"f\" is called, but the module has no body of it");

@@ -17,7 +17,7 @@ typedef struct {
 
 static void told_init(Told *told, int capability)
 {
-    static const PsSassAddress address = {.bank = 3, .at = 8};
+    static const PsSassAddress address = {.bank = 4, .at = 8};
     const PsSassVariable variable = {.name = (char *)"v", .size = 4};
     memset(told, 0, sizeof *told);
     told->image.capability = capability;
@@ -27,7 +27,7 @@ static void told_init(Told *told, int capability)
     g_array_append_val(told->image.variables, variable);
     told->kernel.parameters_at = capability < 100 ? 0x160 : 0x380;
     told->kernel.frame = 64;
-    told->kernel.banks[3].size = 16;
+    told->kernel.banks[3].size = told->kernel.banks[4].size = 16;
     told->teller =
         (PsSassTeller){.image = &told->image,
                        .kernel = &told->kernel,
@@ -63,18 +63,20 @@ static void test_bank(void)
     static const struct {
         guint offset, bytes;
         const char *said;
-    } cases[] = {{0, 4, "ld.const.b32 %c3_0,[bank_3+0];"},
-                 {4, 4, "ld.const.b32 %c3_4,[bank_3+4];"},
-                 {0, 8, "ld.const.b64 %d3_0,[bank_3+0];"},
-                 {8, 8, "mov.b64 %d3_8,v;"},
-                 {8, 4, "mov.b64 %w0,v; mov.b64 {%c3_8,_},%w0;"},
-                 {12, 4, "mov.b64 %w0,v; mov.b64 {_,%c3_12},%w0;"},
-                 {16, 4, "mov.b32 %c3_16,0;"},
-                 {16, 8, "mov.b64 %d3_16,0;"}};
+    } cases[] = {{0, 4, "ld.const.b32 %c4_0,[bank_4+0];"},
+                 {4, 4, "ld.const.b32 %c4_4,[bank_4+4];"},
+                 {0, 8, "ld.const.b64 %d4_0,[bank_4+0];"},
+                 {8, 8, "mov.b64 %d4_8,v;"},
+                 {8, 4, "mov.b64 %w0,v; mov.b64 {%c4_8,_},%w0;"},
+                 {12, 4, "mov.b64 %w0,v; mov.b64 {_,%c4_12},%w0;"},
+                 {16, 4, "mov.b32 %c4_16,0;"},
+                 {16, 8, "mov.b64 %d4_16,0;"}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *said = said_of(75, 3, cases[i].offset, cases[i].bytes);
+        g_autofree char *said = said_of(75, 4, cases[i].offset, cases[i].bytes);
         g_assert_cmpstr(said, ==, cases[i].said);
     }
+    g_autofree char *own = said_of(75, 3, 8, 8); /* the program may have written it */
+    g_assert_cmpstr(own, ==, "ld.const.b64 %d3_8,[bank_3+8];");
 }
 
 /* Windows are halves of one address each, on chips that have them there. */
@@ -95,6 +97,10 @@ static void test_launch(void)
         {75, 0x24, 4, "mov.b64 %w0,stack_; cvta.local.u64 %w0,%w0; mov.b64 {_,%c0_36},%w0;"},
         {75, 0x28, 4, "mov.u32 %c0_40,64;"},
         {75, 0x2c, 4, "mov.b32 %c0_44,0;"},
+        {75, 0x50, 8, "mov.u64 %w0,bank_3; cvta.const.u64 %d0_80,%w0;"},
+        {90, 0xd4, 4, "mov.u64 %w0,bank_3; cvta.const.u64 %w0,%w0; mov.b64 {_,%c0_212},%w0;"},
+        {100, 0x120, 8, "mov.u64 %w0,bank_3; cvta.const.u64 %d0_288,%w0;"},
+        {100, 0x2f8, 8, "mov.b64 %w0,stack_; cvta.local.u64 %d0_760,%w0;"},
         {100, 0x360, 4, "mov.u32 %c0_864,%ntid.x;"},
         {100, 0x378, 4, "mov.u32 %c0_888,%nctaid.z;"},
         {100, 0x37c, 4, "mov.u32 %c0_892,64;"},
