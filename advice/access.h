@@ -13,7 +13,7 @@
 double ps_access_path_share(const PsAnswer *answer, guint program, guint node);
 
 /* The traffic of an access: the bytes that a thread asks for, and those that reach each level; -1
- * where that is not stated. wavefronts: those of a warp's request; 0: not stated. */
+ * if not stated. wavefronts: of a warp's request; 0: not stated. */
 typedef struct {
     double bytes;
     double reach[PS_N_LEVELS];
@@ -46,7 +46,7 @@ PsAddress ps_access_address(const PsAdvicePlan *plan, guint program, const PsPro
 /* Nodes that an item is about, with their share of the critical path; the item is placed at the
  * largest. */
 typedef struct {
-    guint program, node; /* node G_MAXUINT: there is none so far */
+    guint program, node; /* node G_MAXUINT: there is none yet */
     double largest, share;
     GHashTable *lines; /* of the source that they are on, "file:line"; owned */
 } PsAccessPlaces;
@@ -62,14 +62,14 @@ typedef struct {
     gint64 now, then; /* 0: it has no such figure */
     guint offset;     /* of aligned ones: PsIdgItem */
     double share; /* for read-only loads: the share of their requests to L2 that L1 would have */
-    char *spot;   /* in global memory, where accesses meet (PsIdgItem); clean, or NULL */
+    char *spot;   /* the place in global memory where accesses meet (PsIdgItem); clean, or NULL */
     guint more_lines; /* other source lines with such accesses */
 } PsMoved;
 
 void ps_moved_clear(void *moved);
 void ps_moved_tell(const PsAdvice *advice, PsTold *facts);
 
-/* The sentence: what is to be done (taken), and what it would give (g_free). */
+/* The sentence: the change (taken), and its gain (g_free). */
 char *ps_moved_sentence(const PsAnswer *answer, const PsAdvice *advice, char *what);
 
 #define PS_MOVED_CHANGE(is, says)                                                                  \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How advice is made. A kind is one file: it looks for signs of its cause in the answer and, where
+ * The making of advice. A kind is one file: it looks for signs of its cause in the answer and, if
  * there are some, adds an item with a variant: the same run with that cause gone or made less. When
- * all variants have run, each item with a gain worth telling is advice; its change has its words
- * and facts. answer/causes.h lists all kinds. Internal to this folder.
+ * all variants have run, each item with enough gain is advice; its change has its words and facts.
+ * answer/causes.h lists all kinds. Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_KIND_H
 #define PIPESIM_ADVICE_KIND_H
@@ -37,7 +37,7 @@ typedef struct {
 /* The change that a variant makes, and how it is told. Only sentence is needed. */
 struct PsAdviceChange {
     const char *name; /* "late-warp" */
-    /* What to do, with numbers, and what it would give (g_free). No full stop. */
+    /* The change, with numbers, and its gain (g_free). No full stop. */
     char *(*sentence)(const PsAnswer *answer, const PsAdvice *advice);
     /* Tells the figures of the sentence as entries, and facts of its own beside them. */
     void (*tell_figures)(const PsAdvice *advice, PsTold *facts);
@@ -45,12 +45,12 @@ struct PsAdviceChange {
     void (*clear)(void *data); /* frees what the advice's data own */
     /* Whether it is about a class of the machine's; NULL: about its own class, or the launch. */
     gboolean (*is_about)(const PsAnswer *answer, const PsAdvice *advice, guint class_index);
-    /* Whether advice that is told already says as much. */
+    /* TRUE if advice that is already told says as much. */
     gboolean (*is_covered)(const PsAdvice *advice, const PsAdvice *told);
     /* Whether the variant does the work of the answer's kernel. */
     gboolean (*holds)(const PsAnswer *answer, const PsVariant *variant);
-    /* The advice may be told although it makes this launch no faster, where there is room for more
-     * work. */
+    /* TRUE: the advice may be told although it makes this launch no faster, if there is room for
+     * more work. */
     gboolean (*has_room)(const PsAnswer *answer, const PsAdvice *advice);
     gboolean is_nearer; /* more_than: its gain counts twice, since the other is a bound */
 };
@@ -130,7 +130,8 @@ char *ps_room_words(const PsAnswer *answer);
 
 /* ---- what kinds know of each other --------------------------------------------------------- */
 
-/* The completion latency that takes most of the path; NULL where another cause does. */
+/* The completion latency with the largest part of the path; NULL if another cause has a larger
+ * one. */
 const PsExplainShare *ps_advice_longest_latency(const PsAnswer *answer);
 
 /* The advice that nothing helps. It is about the class whose results are waited for longest, where

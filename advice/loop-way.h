@@ -11,7 +11,7 @@
 /* A way to write a loop, and its gain. */
 typedef struct {
     guint times;           /* iterations at once; 1: as it is */
-    gboolean ahead;        /* loads are of the iteration after that which uses them */
+    gboolean ahead;        /* TRUE: an iteration loads for the next one */
     guint sums;            /* how many sums each sum becomes, added up behind the loop */
     gboolean rounds;       /* of floating point, so that results are rounded otherwise */
     gboolean passes_store; /* loads come before stores that they came after: somebody must know that
@@ -19,14 +19,14 @@ typedef struct {
     gboolean apart;        /* a barrier or a branch in it keeps iterations one after the other */
     guint loads;           /* in an iteration */
     guint registers;       /* per thread that it takes more, as estimated */
-    double seconds;        /* NaN where that is not known */
+    double seconds;        /* NaN if not known */
 } PsLoopWay;
 
 /* The result of `#pragma unroll` before a loop of several iterations at once, by the compiler. */
 typedef struct {
-    guint times;    /* that it was asked for; 0: it was not */
+    guint times;    /* the number that was asked for; 0: none was */
     gboolean same;  /* it makes the same code */
-    double seconds; /* what the other code takes; NaN where it is the same, or not known */
+    double seconds; /* the time of the other code; NaN if it is the same, or not known */
     char *why;      /* why that is not known, a clause; NULL: it is, or nobody asked */
 } PsPragma;
 
@@ -50,11 +50,11 @@ static inline PsLoopWay *ps_loop_way(const PsAdvice *advice, guint i)
  * part, up to a comma (g_free). */
 char *ps_loop_price(const PsLoopWay *way);
 
-/* Whether the critical path waits there for loaded values. */
+/* TRUE if the critical path waits there for loaded values. */
 gboolean ps_advice_is_load(const PsAnswer *answer, const PsPathRow *row);
 
-/* Adds the registers of 32 bits that values under way need, so that fewer groups may fit. FALSE
- * where a thread cannot have as many. */
+/* Adds the registers of 32 bits that values under way need, so that fewer groups may fit. FALSE if
+ * a thread cannot have that many. */
 gboolean ps_advice_add_registers(const PsAnswer *answer, guint words, PsIdg *idg);
 
 /* Whether it is advice on a loop. */

@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Warns of what was not tried for lack of time, or of advice's budget; of nothing where all was
- * tried. The answer has its sensitivities. */
+/* Warns of changes that were not tried for lack of time, or of advice's budget; says nothing if all
+ * were tried. The answer has its sensitivities. */
 void ps_answer_note_untried(PsAnswer *answer, gboolean has_budget);
 
 /* Warns where the source was changed since the graph was made, since a reader looks for the

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     guint code;            /* of the graph */
     const GPtrArray *body; /* PsIdgItem: that the ways are in, borrowed */
-    const PsIdgItem *at;   /* the branch, or a node of the loop: with a line, if there is one */
+    const PsIdgItem *at;   /* the branch, or a node of the loop, with a line if one has it */
     gboolean loop;
     GArray *ways; /* PsWay, in order */
 } PsDivergence;

@@ -8,10 +8,10 @@
 /* More iterations in one fill the cache of instructions, and compilers refuse them. */
 #define PS_PRAGMA_MOST 64
 
-/* Whether `#pragma unroll` before a loop is how to do it: it is advice on several iterations of a
- * loop at once, of a graph that was made of code. *file and *line become those of the loop's branch
- * (borrowed; NULL and 0 where they are not known). *times becomes the number that the pragma has to
- * ask for. It counts iterations of the source, and an iteration of the code may be several. */
+/* TRUE if `#pragma unroll` before a loop carries the advice out: it is about several iterations of
+ * a loop at once, in a graph that was made of code. *file and *line become those of the loop's
+ * branch (borrowed; NULL and 0 if not known). *times becomes the pragma's number. It counts
+ * iterations of the source, and an iteration of the code may be several of them. */
 gboolean ps_advice_is_pragma(const PsAnswer *answer, const PsAdvice *advice, const char **file,
                              guint *line, guint *times);
 

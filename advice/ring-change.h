@@ -13,7 +13,7 @@
  */
 gboolean ps_ring_is_clustered(const PsAdvicePlan *plan);
 
-/* The largest share of its time for which a role waits for full stages; 0 where there are none. */
+/* The largest share of its time for which a role waits for full stages; 0 if there is none. */
 double ps_ring_hunger(const PsAnswer *answer);
 
 /* How many groups of so many threads, with these needs of each thread and of the group, a CU holds;
@@ -24,7 +24,7 @@ gint64 ps_ring_groups(const PsAnswer *answer, gint64 threads, gint64 registers,
 /* The i-th node that copies. */
 const PsProgramNode *ps_ring_copy(const PsAnswer *answer, const PsRing *ring, guint i);
 
-/* Whether two nodes are of one source line, or have none. */
+/* TRUE if two nodes are of one source line, or have none. */
 gboolean ps_ring_is_one_line(const PsIdgItem *a, const PsIdgItem *b);
 
 /* Whether warps that run a program take fillings of the ring. */
@@ -38,7 +38,7 @@ gint64 ps_ring_factor_bytes(const PsAnswer *answer, const PsRing *ring, gboolean
  * it than a group's own repeated copies, in loops around its innermost one, explain. */
 gboolean ps_ring_is_shared(const PsProgramNode *copy);
 
-/* The same of all copies of the first line, or of all others. */
+/* TRUE if all copies of the first line load the same, or if all others do. */
 gboolean ps_ring_factor_is_shared(const PsAnswer *answer, const PsRing *ring, gboolean first);
 
 /* Whether products of matrices are made of the only ring's fillings alone: one role copies, and
@@ -52,9 +52,9 @@ void ps_ring_double(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gboo
 /* Places advice at the ring's copy that has most of the critical path; at its first. */
 void ps_ring_place(const PsAnswer *answer, const PsRing *ring, PsAdvice *advice);
 
-/* Has each copy of the ring wait for the filling that is given back so many fillings earlier: the
- * graph, a copy of the answer's, then has so many stages more. FALSE where its waits do not go on
- * by one each time, or it is no ring. */
+/* Makes each copy of the ring wait for the filling that is given back so many fillings earlier: the
+ * graph, a copy of the answer's, then has so many stages more. FALSE if its waits do not go on by
+ * one each time, or it is no ring. */
 gboolean ps_ring_lengthen(PsIdg *idg, const PsAnswer *answer, const PsRing *ring, gint64 more);
 
 /* Replaces an expression, which is freed: by a number, or by its product with a fraction; NULL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes advice on operations that could be cheaper ones. A kind chooses what nodes become; this is
- * tried on each source line where the critical path has enough of them, and on all of them.
+ * Makes advice on operations that could be cheaper ones. A kind chooses the replacement of nodes.
+ * It is tried on each source line with enough of them on the critical path, and on all of them.
  * Internal to this folder.
  */
 #ifndef PIPESIM_ADVICE_STRENGTH_H
@@ -14,8 +14,9 @@ typedef struct {
     const PsAnswer *answer;
     GHashTable
         *to; /* PsIdgItem, borrowed of the kernel -> text as in lift/emit/rewrite.h, interned */
-    double **share;           /* for each program and node, of the critical path */
-    const PsIdgItem ***whole; /* likewise: the node with the result of its operation; itself */
+    double **share; /* for each program and node, of the critical path */
+    const PsIdgItem **
+        *whole; /* for each node, the one with the result of its operation; maybe itself */
 } PsStrength;
 
 PsStrength *ps_strength_new(const PsAnswer *answer);
@@ -27,7 +28,7 @@ static inline const PsIdgItem *ps_strength_whole(const PsStrength *strength, gui
     return strength->whole[program][node];
 }
 
-/* Whether both are of one source line. */
+/* TRUE if both are of one source line. */
 gboolean ps_strength_is_on(const PsIdgItem *a, const PsIdgItem *b);
 
 /* Whether it is an access that moves other than 4 bytes per thread. */
@@ -42,8 +43,7 @@ typedef const char *(*PsStrengthTo)(const PsIdgItem *node, const PsGpu *gpu);
 /* Chooses a replacement for each node that is no part of another. */
 void ps_strength_choose(PsStrength *strength, PsStrengthTo to);
 
-/* What is tried: each line by itself, at most three of them; the same where there are several; all
- * of them together. */
+/* The variants: each line by itself, at most three; several such lines together; all lines. */
 typedef enum { PS_STRENGTH_LINES, PS_STRENGTH_SEVERAL, PS_STRENGTH_TOGETHER } PsStrengthWhere;
 
 /* What an item says. */
@@ -62,12 +62,12 @@ void ps_strength_try(PsAdvicePlan *plan, PsStrengthTo to, PsStrengthWhere where,
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* The data of such advice: of the operation there that is longest on the path. */
+/* The data of such advice, for the operation there with the largest part of the path. */
 typedef struct {
     char *op;            /* as PTX calls it; clean */
     char *by;            /* what an integer division divides by, clean; else NULL */
     guint before, after; /* instructions that it takes, and would take */
-    guint lines;         /* source lines with such operations that were changed */
+    guint lines;         /* source lines with changed operations */
 } PsCheaper;
 
 void ps_cheaper_clear(void *cheaper);
@@ -79,7 +79,7 @@ char *ps_cheaper_cost(const PsCheaper *cheaper, const char *of);
 /* ", which changes 3 lines,"; "" of one (g_free). */
 char *ps_cheaper_lines(const PsCheaper *cheaper);
 
-/* What is to be done (taken), and what it would give (g_free). */
+/* The change (taken), and its gain (g_free). */
 char *ps_cheaper_sentence(const PsAnswer *answer, const PsAdvice *advice, char *what);
 
 #define PS_CHEAPER_CHANGE(is, says)                                                                \

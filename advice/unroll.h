@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What `#pragma unroll` gives where advice is to do several iterations of a loop at once: the
- * source is compiled with it, built and simulated.
+ * The gain of `#pragma unroll`, for advice to do several iterations of a loop at once: the source
+ * is compiled with it, built and simulated.
  */
 #ifndef PIPESIM_ADVICE_UNROLL_H
 #define PIPESIM_ADVICE_UNROLL_H
@@ -12,9 +12,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Sets it, or why it is not known, of all of the answer's advice that is of that kind. The graph
- * was made of the file at that path; the code is that which it was built of; NULL: it is not built
- * again. */
+/* Sets the gain, or the reason why it is not known, of all such advice of the answer. The graph was
+ * made of the file at that path, with that code; NULL: the code is not built again. */
 void ps_answer_unroll(PsAnswer *answer, const PsQuestion *question, const char *path,
                       const PsBuiltCode *code);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What warps do, by source line and class, so that codes can be held against each other that were
- * rolled up differently.
+ * The work of warps, by source line and class, by which codes that were rolled up differently can
+ * be compared.
  */
 #ifndef PIPESIM_ADVICE_WORK_H
 #define PIPESIM_ADVICE_WORK_H

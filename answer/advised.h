@@ -11,30 +11,31 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* One thing to do about it, with what it would give. */
+/* One piece of advice, with its gain. */
 typedef struct {
     PsCause cause;
     char *class_name;    /* that it is about, or NULL; clean */
     guint class_index;   /* the machine's that is the cause; G_MAXUINT for none */
-    guint program, node; /* of the answer's kernel: where most of it is; node G_MAXUINT: it is the
-                            launch's, or nowhere */
-    const PsServerRow *server; /* of the answer's that is busy; NULL where it is no such thing */
-    double seconds;    /* predicted by a simulation, NaN where the advice is that nothing helps */
+    guint program, node; /* the place in the answer's kernel with most of it; node G_MAXUINT: the
+                            cause is of the launch, or has no place */
+    const PsServerRow *server; /* the busy server of the answer; NULL for other causes */
+    double seconds;    /* simulated with the change; NaN where the advice is that nothing helps */
     double half_width; /* of their 95 % interval; 0: exact */
-    /* 1 - seconds / now; of a tail, what the work of this launch takes less at the rate of other
-     * groups, or 0 where there is only room for more; 0 where seconds is NaN. */
+    /* 1 - seconds / now. For a tail: the share of the time that the launch's work would save at the
+     * rate of other groups, or 0 where there is only room for more. 0 where seconds is NaN. */
     double gain;
     gboolean alone; /* nothing else gains as much as is worth telling */
-    PsTrust trust;  /* what is known of the figures that it rests on: of the classes that it is
-                       about, or, of the launch, of what takes 2 % of the critical path */
-    char *sentence; /* what to do, and what it would give, with its numbers; no full stop */
+    PsTrust
+        trust; /* sources of the figures on which it rests: those of the classes that it is about,
+                  or, for advice on the launch, those with at least 2 % of the critical path */
+    char *sentence;       /* what to do, and what it would give, with its numbers; no full stop */
     struct PsTold *facts; /* the sentence's numbers, and what else the cause has (tell/facts.h) */
     const struct PsAdviceChange *change; /* private: what was changed to find out */
-    void *data;                          /* private: what the change has of it */
+    void *data;                          /* private to the change */
 } PsAdvice;
 
-/* What the next smaller need of registers or local memory would give, where these limit how many
- * groups a CU holds: the most with which one more fits. */
+/* The gain of the next smaller need of registers or local memory, where these limit the groups on a
+ * CU: the largest need with which one more group fits. */
 typedef struct PsOccupancyStep {
     gint64 groups;                  /* at once then */
     gint64 registers, local_memory; /* then; 0 of what does not limit them */

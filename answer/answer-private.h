@@ -17,7 +17,7 @@
 void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock,
                              GPtrArray *warnings);
 
-/* TRUE where an execution of so many seconds is faster than the clamp allows. */
+/* TRUE if an execution that takes so many seconds is faster than the clamp allows. */
 gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double seconds,
                                       PsClamp clamp);
 
@@ -26,9 +26,10 @@ gboolean ps_launch_roofline_is_passed(const PsLaunchRoofline *roofline, double s
 /* The least time of a kernel's operations: instructions of its type by the pipeline that serves
  * each, at that pipeline's peak; pipelines work at the same time, so the longest. */
 typedef struct {
-    double seconds;  /* NaN where no peak is of a pipeline that serves them */
+    double seconds;  /* NaN if the pipeline that serves them has no peak */
     PsPeakKind peak; /* of the longest */
-    guint pipeline;  /* that one, an index in the GPU's; G_MAXUINT: the peak is of no pipeline */
+    guint pipeline;  /* the pipeline of that peak, an index in the GPU's; G_MAXUINT: the peak has no
+                        pipeline */
 } PsUnitCeiling;
 
 PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsRational clock, PsKType type,
@@ -39,14 +40,15 @@ PsUnitCeiling ps_unit_ceiling_find(const PsMachine *machine, PsRational clock, P
 /* The latencies of a class of the machine's as a what-if states them. */
 PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index);
 
-/* Whether these are of a pipeline that each scheduler has, simulated as such or not. */
+/* TRUE if the what-if's latencies are those of a pipeline that each scheduler has, simulated as
+ * such or not. */
 gboolean ps_what_if_is_each(const PsMachine *machine, guint class_index);
 
 /* ---- operations.c -------------------------------------------------------------------------- */
 
-/* PsOperations, by type in order of appearance (g_array_unref). The roofline's W_comp is of one
- * type, by the paper's rule, which counts integer instructions; here every type counts, as
- * stated. */
+/* PsOperations, by type in order of appearance (g_array_unref). The roofline's W_comp has one type
+ * and counts integer instructions, as the paper rules; here every type counts as the graph states
+ * it. */
 GArray *ps_operations_count(const PsMachine *machine);
 
 /* Threads of the whole launch that run each program (g_free); a group's last warp may be partly
@@ -58,15 +60,15 @@ double ps_operations_flops(const GArray *operations);
 
 /* ---- critical-class.c ---------------------------------------------------------------------- */
 
-/* The class (of the machine's) that a warp waits for most, with its share of the warp's critical
- * path; G_MAXUINT where there is none. Each instruction of that path takes its completion latency
- * and the time that instructions of its class queue on the mean of the run, which is the time of a
- * warp where no pipeline is saturated. Of a long program the beginning stands for the whole; where
- * warps differ, it is the longest path's. */
+/* The class (of the machine's) for which a warp waits most, with its share of the warp's critical
+ * path; G_MAXUINT if there is none. Each instruction of that path takes its completion latency and
+ * the mean time that its class queued in the run; where no pipeline is saturated, this sum is a
+ * warp's time. For a long program its beginning stands for the whole; where warps differ, the
+ * longest path counts. */
 guint ps_critical_class(const PsAnswer *answer, double *share);
 
-/* The path says of which of the kernel's programs, how long it is in cycles, and how many instances
- * of each of the program's nodes are on it; NULL where there is none. */
+/* The longest path: its program (of the kernel's), its length in cycles, and the instances of each
+ * node on it; NULL if there is none. */
 typedef struct {
     guint program;
     double length;
@@ -99,9 +101,8 @@ typedef struct {
 PsExplainKey ps_explain_key(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by);
 int ps_explain_compare(const PsExplainKey *x, const PsExplainKey *y);
 
-/* The share of the run's time that the critical path has in stretches of that kind
- * (PS_PATH_N_KINDS: of any) that are charged to a class of the machine's (G_MAXUINT: to any); 0
- * where there is no path. */
+/* The share of the run's time in the critical path's stretches of that kind (PS_PATH_N_KINDS: any)
+ * that are charged to a class of the machine's (G_MAXUINT: any); 0 if there is no path. */
 double ps_explain_path_share(const PsAnswer *answer, PsPathKind kind, guint class_index);
 
 /* The source line of a graph's node, or of a row's, "mmul.cl:31", clean; NULL where it has none
@@ -111,8 +112,8 @@ char *ps_explain_line(const PsAnswer *answer, const PsPathRow *row);
 
 /* ---- bottleneck.c -------------------------------------------------------------------------- */
 
-/* The longest row of the critical path that a cause of that class (G_MAXUINT: any) shows in; NULL
- * where none does, and of what is the launch's. */
+/* The longest row of the critical path that has a cause of that class (G_MAXUINT: any); NULL if
+ * there is none, and for causes of the launch. */
 const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class_index);
 
 /* ---- verdict.c ----------------------------------------------------------------------------- */
@@ -129,7 +130,7 @@ void ps_sensitivities_free(PsSensitivities *sensitivities);
 /* The machine that ps_answer_new would run, and the roofline of its launch, but no result yet. */
 PsAnswer *ps_answer_prepare(const PsQuestion *question, GError **error);
 
-/* Has it sketch its run alone; FALSE where only an exact run will do. */
+/* Makes the question one whose run is only sketched; FALSE if only an exact run will do. */
 gboolean ps_question_sketch(PsQuestion *question);
 
 /* Gives such an answer its times, and nothing else: without statistics, a run is quicker. known
@@ -139,8 +140,8 @@ gboolean ps_question_sketch(PsQuestion *question);
 gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSimResult *known,
                         gint64 most, const gint *cancel, GError **error);
 
-/* Where nobody asked for a clock, and power does not leave the usual one: *slower is the question
- * at the clock that it leaves (R13), and TRUE. Simulates as much as that takes, a sketch. */
+/* If nobody asked for a clock and power does not allow the usual one: TRUE, and *slower is the
+ * question at the clock that power allows (R13). Simulates a sketch if that is needed. */
 gboolean ps_question_by_power(const PsQuestion *question, const gint *cancel, PsQuestion *slower);
 
 /* An observer of a run, from another thread. */

@@ -45,8 +45,8 @@ struct PsQuestion {
     const PsRefinementOptions *refinements; /* NULL: as the GPU asks for */
     gboolean no_fast_forward;
     double precision;             /* as of PsSimOptions; 0: exact */
-    gint64 exact_instructions;    /* likewise; 0: as many as usual */
-    const gint *hurry;            /* likewise, may be NULL */
+    gint64 exact_instructions;    /* as PsSimOptions has it; 0: as many as usual */
+    const gint *hurry;            /* as PsSimOptions has it; may be NULL */
     guint program, other_program; /* warps that would run the one run the other; equal: all as
                                      the graph says */
     gint64 ports;                 /* R1: issue ports are that many times as wide; 0: once */
@@ -90,7 +90,7 @@ typedef enum {
     PS_VERDICT_PORTS,      /* slower: issue ports are */
 } PsVerdictKind;
 
-/* Bytes of a thread that a class of memory stands for where a description has no levels. */
+/* Bytes of a thread for which a class of memory stands in a description without levels. */
 #define PS_REQUEST_BYTES 4
 
 /* The verdict on the two models' times; members count for the kinds that they name. */
@@ -100,15 +100,16 @@ typedef struct {
     PsPeakKind peak;   /* IMPOSSIBLE: what the ceiling is made of */
     guint class_index; /* of the machine's; IMPOSSIBLE: that of most that the ceiling counts;
                      LATENCY: that warps wait for most; G_MAXUINT: none is known */
-    gint64 bytes; /* IMPOSSIBLE by traffic: what a thread moves at once by that class, where its
-                latencies, those of a description without levels, are of PS_REQUEST_BYTES; 0 */
+    gint64
+        bytes; /* IMPOSSIBLE by traffic: bytes that a thread moves at once by that class, where its
+                  latencies (in a description without levels) are for PS_REQUEST_BYTES; else 0 */
     double share; /* LATENCY: of the critical path, which is that class's by an estimate */
     double load;  /* slower: the share of the time for which what is busiest is */
     const PsServerRow *server; /* SERVER: one of the answer's */
     gboolean uneven;           /* slower, and that the work is uneven adds to it */
 } PsVerdict;
 
-/* Where the time went, and what would help: see explain.h, advice.h. */
+/* Where the time went, and what would help: see explain.h, sensitivity.h, advised.h. */
 typedef struct PsExplain PsExplain;
 typedef struct PsSensitivities PsSensitivities;
 
@@ -130,10 +131,10 @@ struct PsAnswer {
     PsSimResult result;
     PsRational clock;  /* MHz */
     gboolean by_power; /* power leaves no more than that clock (R13), and nobody asked for one */
-    double launch_seconds; /* of both times below: what the launch of the kernel takes (R5) */
+    double launch_seconds; /* part of both times below: the launch of the kernel (R5) */
     double simulated;      /* seconds */
     double half_width;     /* seconds: the 95 % interval of `simulated`, to either side; 0: exact */
-    double precision;      /* that was asked for; 0: exact */
+    double precision;      /* the one that the question asked for; 0: exact */
     double seconds;        /* the result: the same, clamped */
     gboolean clamped;      /* the simulated time is faster than the clamp allows */
     PsClamp clamp;
@@ -141,43 +142,43 @@ struct PsAnswer {
     double ratio; /* simulated time as a multiple of equation 19's, both without the launch; NaN
                      where either is not known */
     PsVerdict verdict;
-    double flops;         /* floating-point operations; 0 where none are counted */
+    double flops;         /* floating-point operations; 0 if the graph counts none */
     double achieved;      /* occupancy, mean over time */
     GArray *operations;   /* PsOperations, by type in order of appearance */
     GPtrArray *pipelines; /* PsStatsRow, like the next two */
     GPtrArray *classes;   /* in the order of machine->classes */
     GPtrArray *lines;
-    GPtrArray *servers;  /* PsServerRow; empty where levels are off (R7) */
-    guint busiest;       /* index in pipelines; they are never empty where something ran */
+    GPtrArray *servers;  /* PsServerRow; empty if levels are off (R7) */
+    guint busiest;       /* index in pipelines, which are never empty if anything ran */
     gboolean cut;        /* time was out: the interval is as wide as it was by then */
     GPtrArray *warnings; /* char *: on what the question takes for granted or lacks */
     PsExplain *explain;  /* NULL unless the question asks for it */
     /* What is found out later (advice.h); NULL before. */
     PsSensitivities *sensitivities;
     GPtrArray *advice;                      /* PsAdvice, most helpful first */
-    struct PsOccupancyStep *occupancy_step; /* NULL, too, where no such step can be made */
+    struct PsOccupancyStep *occupancy_step; /* NULL also if there is no such step */
     guint shows; /* PsExplainShows: what the question's options asked for (advice/ask.h); an answer
                     with advice has what advice needs, too */
 };
 
-/* Simulates. With log, where little enough is simulated, *log becomes the text of the event log
- * (g_free). NULL and *error on failure: PS_ERROR_TIME where the deadline has come before anything
- * was known, or soon after it (10 % of the time that there was, and 30 ms). Threads may do this at
- * the same time. */
+/* Simulates. With log, if little enough is simulated, *log becomes the text of the event log
+ * (g_free). NULL and *error on failure: PS_ERROR_TIME if the deadline comes before anything is
+ * known, or soon after it (10 % of the time, and 30 ms). Several threads may call this at the same
+ * time. */
 PsAnswer *ps_answer_new(const PsQuestion *question, char **log, GError **error);
 
-/* The same for n questions at once, each in a thread of its own; progress is said of the first that
- * is not answered. answers and errors are of n elements; of each question one of the two becomes
- * NULL. FALSE, *error and none of either where threads cannot be had, or PsQuestion.progress of one
- * ends it. */
+/* Answers n questions at once, each in a thread of its own, with the progress of the first that is
+ * not answered. answers and errors have n elements; for each question one of the two becomes NULL.
+ * FALSE, *error and no answer if threads cannot be had, or the PsQuestion.progress of one ends
+ * it. */
 gboolean ps_answers_new(const PsQuestion *const *questions, guint n, PsAnswer **answers,
                         GError **errors, GError **error);
 
-/* The time of ps_answer_new alone, which takes less work to find where the question has no
- * deadline. NaN and *error as there. */
+/* The time of ps_answer_new alone, with less work if the question has no deadline. NaN and *error
+ * as there. */
 double ps_answer_seconds(const PsQuestion *question, GError **error);
 
-/* FALSE and *error where ps_answer_new would fail before it simulates. */
+/* FALSE and *error if ps_answer_new would fail before it simulates. */
 gboolean ps_answer_check(const PsQuestion *question, GError **error);
 
 /* *A lower bound of PsAnswer.seconds, found without simulating: the time that the clamp allows, or
@@ -191,15 +192,15 @@ gboolean ps_answer_bound(const PsQuestion *question, double *seconds, GError **e
  * bounds. */
 double ps_answer_execution(const PsAnswer *answer);
 
-/* 10^9 floating-point operations per second, if they took so many seconds; 0 where none are counted
- * or it takes no time. */
+/* 10^9 floating-point operations per second, if they took so many seconds; 0 if the graph counts
+ * none or they take no time. */
 double ps_answer_gflops(const PsAnswer *answer, double seconds);
 
-/* The result of one as a multiple of the other's; 1 where neither takes any time. */
+/* The time of one answer as a multiple of the other's; 1 if neither takes any time. */
 double ps_answer_ratio(const PsAnswer *answer, const PsAnswer *base);
 
-/* The result as a multiple of what the ceiling allows (both without the launch); NaN where the
- * ceiling is not known. */
+/* The time as a multiple of the ceiling's (both without the launch); NaN if the ceiling is not
+ * known. */
 double ps_answer_headroom(const PsAnswer *answer);
 
 /* ---- how sure it is ------------------------------------------------------------------------ */
@@ -211,7 +212,7 @@ typedef enum {
     PS_ASSUMED_MEMORY, /* how loads and stores are served */
     PS_ASSUMED_ATOMICS,
     PS_ASSUMED_OVERHEADS, /* what launches cost */
-    PS_ASSUMED_GROUPS,    /* what groups of the launch do that were not executed */
+    PS_ASSUMED_GROUPS,    /* the work of groups of the launch that were not executed */
     PS_ASSUMED_PIPELINE,  /* what waits in front of it */
 } PsAssumedKind;
 
@@ -229,9 +230,9 @@ typedef struct {
     GArray *assumed;                  /* PsAssumed, each once */
 } PsTrust;
 
-/* The limit of a run, as one word: "ceiling" where the roofline's is, "latency", "dispatch", else
- * the pipeline or the server of memory that is busy 90 % of the time and more ("spot" is any); NULL
- * where nothing ran. Borrowed. */
+/* The limit of a run, as one word: "ceiling" if the roofline's ceiling is; else the pipeline or the
+ * server of memory that is busy for at least 90 % of the time ("spot" is any), "dispatch" or
+ * "latency"; NULL if nothing ran. Borrowed. */
 const char *ps_answer_limit(const PsAnswer *answer);
 
 /* The same as people call it (g_free). */

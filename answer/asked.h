@@ -14,7 +14,7 @@ typedef struct {
     GPtrArray *latencies;
     PsAskedClock clock;
     PsRefinementOptions refinements;
-    double precision; /* that is asked for, unless exact is */
+    double precision; /* the one that is asked for, unless exact is */
     gboolean exact;
     gboolean explain, sensitivity, advise;
     double budget; /* seconds; 0: none */
@@ -25,8 +25,8 @@ typedef struct {
  * does not go together or the GPU lacks. */
 gboolean ps_asked_complete(PsAsked *asked, GError **error);
 
-/* FALSE and *error for an option of one question alone: a budget, sensitivities or advice. who:
- * what asks more than one, "a sweep asks many". */
+/* FALSE and *error for an option that several questions cannot have: a budget, sensitivities or
+ * advice. who: the subject of the message, "a sweep asks many". */
 gboolean ps_asked_check_many(const PsAsked *asked, const char *who, GError **error);
 
 #endif

@@ -10,13 +10,13 @@
 
 /* ---- which classes cost more than they would have to (costly-class.c) ---------------------- */
 
-/* The class that an access would be of if it were coalesced, NULL where it is, or where that costs
- * nothing (g_free); how many sectors a request touches, and how many would do. */
+/* The class that an access would have if it were coalesced, NULL if it is, or if that costs nothing
+ * (g_free); the sectors that a request touches, and those that it needs. */
 char *ps_costly_coalesced(const PsAnswer *answer, guint class_index, gint64 *sectors,
                           gint64 *least);
 
-/* BANK_CONFLICT or UNCOALESCED where a class is one that costs more than it would have to on that
- * GPU; else NOTHING. */
+/* BANK_CONFLICT or UNCOALESCED for a class that costs more than it needs to on that GPU; else
+ * NOTHING. */
 PsCause ps_avoidable_cause(const PsAnswer *answer, guint class_index);
 
 /* Whether a kernel's author can do something about waiting for results of that class: data may be
@@ -27,8 +27,8 @@ gboolean ps_latency_is_avoidable(const char *class_name);
 /* The most that waiting less can gain: no run ends before the pipelines have issued all of it. */
 double ps_latency_most_gain(const PsAnswer *answer);
 
-/* Whether, besides, half of that completion latency may gain what is worth telling: on the critical
- * path it takes twice that, or there is none. What gains more does so by chance. */
+/* TRUE if also half of that completion latency may gain enough to be told: the critical path has
+ * twice that gain of it, or there is no path. A larger gain would be chance. */
 gboolean ps_latency_may_help(const PsAnswer *answer, guint class_index);
 
 /* ---- what they would cost (avoidable.c) ---------------------------------------------------- */

@@ -5,10 +5,9 @@
 #ifndef PIPESIM_ANSWER_CAUSES_H
 #define PIPESIM_ANSWER_CAUSES_H
 
-/* PS_CAUSE_id, and its name in JSON, where advice.kind of tell/facts.table has it, too. what-if
- * is a latency that the question asks for instead of the GPU's; unroll is iterations one after the
- * other that could be under way at once; order is loads that could be issued earlier; nothing is
- * that none is known. */
+/* PS_CAUSE_id, and its name in JSON, as advice.kind of tell/facts.table has it. what-if: a latency
+ * that the question sets in place of the GPU's. unroll: iterations one after the other that could
+ * be under way at once. order: loads that could be issued earlier. nothing: no cause is known. */
 #define PS_CAUSES(X)                                                                               \
     X(BANK_CONFLICT, "bank-conflict")                                                              \
     X(UNCOALESCED, "uncoalesced")                                                                  \

@@ -15,12 +15,12 @@ typedef struct PsCycleCache PsCycleCache;
 PsCycleCache *ps_cycle_cache_new(void);
 void ps_cycle_cache_free(PsCycleCache *cache);
 
-/* The inputs that decide the cycles of that question's machine, as text (g_free). Valid while its
- * graph and GPU are there. */
+/* The inputs that decide the cycles of the question's machine, as text (g_free). The text is valid
+ * while its graph and GPU are there. */
 char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine);
 
-/* The result that goes with a key, in the ticks of the machine that ran. FALSE where it is not
- * known, or its cycles would come near to what a run with that many ticks per cycle can count. */
+/* The result for a key, in the ticks of the machine that ran. FALSE if it is not known, or if its
+ * cycles are near the limit of a run with that many ticks per cycle. */
 gboolean ps_cycle_cache_find(const PsCycleCache *cache, const char *key, gint64 ticks_per_cycle,
                              PsSimResult *result);
 

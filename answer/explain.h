@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 typedef struct {
     PsPathKind kind;   /* by_class: of all its stretches; else of the longest row in it */
     guint class_index; /* by_class: of the machine's, G_MAXUINT for none; else of the longest row */
-    guint pipeline;    /* likewise, of the GPU's */
+    guint pipeline;    /* an index in the GPU's */
     guint warp;        /* by_class, BARRIER: which warp of a group came last most often */
     char *line;        /* by_line: "mmul.cl:31", clean; NULL: nodes without one; else NULL */
     guint program, node; /* the kernel's, of the longest row; node G_MAXUINT: of none */
@@ -30,9 +30,9 @@ typedef struct {
     double share; /* of the run's time */
 } PsExplainShare;
 
-/* Where the run's time went. The tables of one run add up to its ticks. */
+/* The parts of the run's time. The tables of one run add up to its ticks. */
 struct PsExplain {
-    GPtrArray *path;     /* PsPathRow, longest first; NULL where there is none (see problem) */
+    GPtrArray *path;     /* PsPathRow, longest first; NULL if there is no path (see problem) */
     GPtrArray *by_class; /* PsExplainShare, longest first, like the next two; NULL like path */
     GPtrArray *by_line;  /* nodes without a line are one share */
     GPtrArray
@@ -44,9 +44,9 @@ struct PsExplain {
     guint n_occupancy;
     gint64 tail;        /* ticks with fewer than M groups at the end */
     gint64 places;      /* how often on the path a group waited for a place on the CU */
-    char *problem;      /* why there is no critical path, or NULL */
+    char *problem;      /* the reason why there is no critical path, or NULL */
     GArray *node_waits; /* PsNodeWait: the waits by node */
-    PsRoleTable *roles; /* NULL where warps have none */
+    PsRoleTable *roles; /* NULL if warps have no roles */
     gint64 simulated;   /* warp instructions of the run that all this is known from: the answer's,
                            or a sketch of it (PsQuestion.sketch) */
 };
@@ -57,11 +57,11 @@ typedef struct {
     char *via;        /* of a function that was inlined at that line: there, "header.h:12", clean;
                          or NULL */
     gboolean near;    /* it has no line of its own: this is the line of what stands before it */
-    const char *node; /* its name, borrowed from the graph; NULL: there is no node */
+    const char *node; /* the node's name, borrowed from the graph; NULL: there is no node */
     gint64 address;   /* bytes from the begin of the kernel's machine code; -1: of none */
 } PsNodePlace;
 
-/* The place of a node of the answer's kernel; G_MAXUINT: nowhere. */
+/* The place of a node of the answer's kernel; node G_MAXUINT: no place. */
 PsNodePlace ps_answer_place(const PsAnswer *answer, guint program, guint node);
 void ps_node_place_clear(PsNodePlace *place);
 
@@ -74,11 +74,11 @@ gboolean ps_answer_has_lines(const PsAnswer *answer);
 #define PS_EXPLAIN_PARTS 64
 
 /* The cycles of the run's clock that the kernel's launch takes (R5), and those of the whole run
- * with it; paths are of the execution alone. FALSE where it costs nothing, or the sum does not
+ * with it; paths cover the execution alone. FALSE if the launch costs nothing, or the sum does not
  * fit. */
 gboolean ps_explain_launch(const PsAnswer *answer, PsRational *launch, PsRational *whole);
 
-/* How much of the waiting that is: as a share of all places for warps, over the whole run. */
+/* Waiting of that kind as a share of all places for warps, over the whole run. */
 double ps_explain_wait_share(const PsExplain *explain, const PsWaitRow *row);
 
 /* The same of all waiting at barriers. */
@@ -88,7 +88,7 @@ double ps_explain_barrier_share(const PsExplain *explain);
 
 const char *ps_cause_name(PsCause cause); /* "bank-conflict" */
 
-/* What its share is of. */
+/* The whole that a share is a part of. */
 typedef enum {
     PS_SHARE_OF_PATH,  /* the critical path */
     PS_SHARE_OF_WARPS, /* the time of all warps */
@@ -98,10 +98,10 @@ typedef enum {
 /* The one cause that holds the run up most. */
 typedef struct {
     PsCause cause;
-    guint class_index;         /* of the machine's; G_MAXUINT: none */
-    const char *line;          /* borrowed from the answer, or NULL */
-    guint program, node;       /* of the answer's kernel, there; node G_MAXUINT: none */
-    const PsServerRow *server; /* of the answer's, where that is it; else NULL */
+    guint class_index;   /* of the machine's; G_MAXUINT: none */
+    const char *line;    /* borrowed from the answer, or NULL */
+    guint program, node; /* of the answer's kernel, with the largest share; node G_MAXUINT: none */
+    const PsServerRow *server; /* the server of the answer, if the bottleneck is one; else NULL */
     double share;
     PsShareOf of;
 } PsBottleneck;

@@ -22,33 +22,32 @@ double ps_answer_skipped(const PsAnswer *answer);
 /* A sum of ticks as a mean in cycles of that many. */
 double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count);
 
-/* How far times are from a measured one, as a share of that: below 0 is too fast. NaN for what is
- * not known. Equation 19 knows no launch, so where launches cost something that counts there,
- * too. */
+/* Errors of times against a measured one, as shares of it: below 0 is too fast. NaN: not known.
+ * Equation 19 has no launch, so its error with the launch's costs is there, too. */
 typedef struct {
     double simulated, roofline, result;
 } PsAnswerErrors;
 
-/* The errors, where `measured` seconds were measured. */
+/* The errors if `measured` seconds were measured. */
 PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured);
 
 /* The resources that allow no further group on a CU: PsLimitBits, and beyond them these. */
 enum {
     PS_LIMIT_LAUNCH = 1 << 16, /* it has no more groups */
-    PS_LIMIT_ACTIVE = 1 << 17, /* so many were asked for (PsLaunchOptions.active) */
+    PS_LIMIT_ACTIVE = 1 << 17, /* the number that was asked for (PsLaunchOptions.active) */
 };
 guint ps_answer_limits(const PsAnswer *answer);
 
-/* How much of the run's time the pipelines of a row are busy, on the mean over those of all
- * simulated CUs and schedulers. */
+/* The share of the run's time for which the pipelines of a row are busy, as a mean over those of
+ * all simulated CUs and schedulers. */
 double ps_answer_share(const PsAnswer *answer, const PsStatsRow *row);
 
-/* The busiest pipeline's row, NULL where nothing ran, and its share of the time. */
+/* The busiest pipeline's row, NULL if nothing ran, and its share of the time. */
 const PsStatsRow *ps_answer_busiest(const PsAnswer *answer);
 double ps_answer_busy(const PsAnswer *answer);
 
-/* The share of the run's time for which a pipeline of the GPU's (by its number there) is busy; 0
- * where nothing used it. */
+/* The share of the run's time for which a pipeline (its number in the GPU) is busy; 0 if nothing
+ * used it. */
 double ps_pipeline_utilization(const PsAnswer *answer, guint pipeline);
 
 /* The share of the run's time that a class of the machine's takes of its pipeline. */
@@ -58,20 +57,20 @@ double ps_class_utilization(const PsAnswer *answer, guint class_index);
  * servers. */
 double ps_server_utilization(const PsAnswer *answer, const PsServerRow *row);
 
-/* The share of the run's time that the starts of groups take on the fullest CU, which follow each
- * other no faster than groups are dispatched; 0 where nothing limits that. */
+/* The share of the run's time that the starts of groups take on the fullest CU, which cannot follow
+ * each other faster than groups are dispatched; 0 if nothing limits that. */
 double ps_dispatch_utilization(const PsAnswer *answer);
 
-/* The pipeline of the GPU's that is busiest; G_MAXUINT where none is busy. */
+/* The busiest pipeline, as its number in the GPU; G_MAXUINT if none is busy. */
 guint ps_busiest_pipeline(const PsAnswer *answer);
 
-/* The class that keeps the pipeline busy longest; G_MAXUINT where it has none. */
+/* The class that keeps the pipeline busy longest; G_MAXUINT if it has no class. */
 guint ps_busiest_class(const PsAnswer *answer, guint pipeline);
 
-/* The busiest server of memory; NULL where none ever is busy, or levels are off. */
+/* The busiest server of memory; NULL if none is ever busy, or levels are off. */
 const PsServerRow *ps_busiest_server(const PsAnswer *answer);
 
-/* The class that keeps a server busy longest; G_MAXUINT where none does. */
+/* The class that keeps a server busy longest; G_MAXUINT if there is none. */
 guint ps_server_busiest_class(const PsAnswer *answer, const PsServerRow *row);
 
 /* The kind of the busiest part. */
@@ -103,7 +102,7 @@ double ps_starts_share(const PsAnswer *answer);
 /* For how much of the time instructions keep the issue ports; 0 without schedulers. */
 double ps_port_utilization(const PsAnswer *answer);
 
-/* The answer's row of that name; NULL where there is none. */
+/* The answer's row with that name; NULL if there is none. */
 const PsServerRow *ps_server_called(const PsAnswer *answer, const char *name);
 
 /* Bytes that the whole launch moves at that server; 0 for one that is no level. */
@@ -113,7 +112,7 @@ double ps_server_bytes(const PsAnswer *answer, const PsServerRow *row);
  * that is no level, and without bytes. */
 double ps_server_hits(const PsAnswer *answer, const PsServerRow *row);
 
-/* TRUE where the latencies of a class are those of the first of its nodes alone: others move other
+/* TRUE if a class's latencies are those of its first node alone, since other nodes move other
  * shares of their bytes at the levels. */
 gboolean ps_class_differs(const PsMachine *machine, guint class_index);
 
@@ -138,7 +137,7 @@ typedef enum {
 /* The limit of a run. */
 typedef struct {
     PsRegime regime;
-    GArray *parts; /* PsBusyPart: pipelines, then servers; NULL where nothing ran */
+    GArray *parts; /* PsBusyPart: pipelines, then servers; NULL if nothing ran */
     guint busiest; /* of the parts */
 } PsLimiting;
 
@@ -158,8 +157,8 @@ typedef enum {
     PS_HINT_INSTRUCTIONS   /* fewer of them, whatever their pipelines: ports are the limit */
 } PsHintKind;
 
-/* A change that would help, and how much there is to gain; members count for the kinds that they
- * name. */
+/* A change that would help, and its possible gain; each member has a value for the kinds that it
+ * names. */
 typedef struct {
     PsHintKind kind;
     guint class_index; /* of the machine's; G_MAXUINT: none is known */
@@ -171,11 +170,11 @@ typedef struct {
 /* Nothing is simulated for it; what it says is borrowed from the answer. */
 PsHint ps_answer_hint(const PsAnswer *answer);
 
-/* Adds up what is known of the figures that the run used. Free with ps_trust_clear. */
+/* Adds up the sources of the figures that the run used. Free with ps_trust_clear. */
 PsTrust ps_answer_trust(const PsAnswer *answer);
 
-/* The same for the figures of some of the machine's classes (of[i]), with levels of memory where
- * their accesses reach those, and of what launches cost where `overheads`. */
+/* The same for the figures of some of the machine's classes (of[i]), with the levels of memory that
+ * their accesses reach, and with `overheads` those of launches. */
 PsTrust ps_answer_trust_of(const PsAnswer *answer, const gboolean *of, gboolean overheads);
 void ps_trust_clear(PsTrust *trust);
 
@@ -187,7 +186,7 @@ typedef struct {
     const char *attribute; /* of MEMORY, ATOMICS and OVERHEADS, as files call it: "partial"; of
                               GROUPS "work-error" or "unseen" */
     gboolean assumed;      /* nobody measured it */
-    double share;          /* about so much of the time goes by it, 0 to 1 */
+    double share;          /* the share of the time that this figure decides, about, 0 to 1 */
 } PsWeighed;
 
 /* The figures (PsWeighed) that the run used, each once, those that decide most first
@@ -196,18 +195,18 @@ typedef struct {
  * goes to the results that one warp waits for, and to what launches cost. */
 GArray *ps_answer_weigh(const PsAnswer *answer);
 
-/* The times in seconds if groups do two standard errors less, or more, in the mean than the
- * executed ones (PsIdgLaunch.work_error); both are the answer's where the work of all is known. */
+/* The times in seconds if all groups do two standard errors less, or more, work in the mean than
+ * the executed ones (PsIdgLaunch.work_error); both are the answer's if the work of all is known. */
 typedef struct {
     double least, most;
 } PsSecondsBetween;
 
 PsSecondsBetween ps_answer_between(const PsAnswer *answer);
 
-/* Groups of the longest kind, where they are so few that their place in the launch, which shares do
- * not say, decides. */
+/* Groups of the longest kind, if they are so few that their place in the launch, which shares do
+ * not state, decides the time. */
 typedef struct {
-    gint64 groups;    /* of the kind; 0: their place decides nothing, or there is none such */
+    gint64 groups; /* groups of the kind; 0: there is no such kind, or its place does not matter */
     const char *kind; /* borrowed from the answer; NULL: it has no name */
     double seconds;   /* the answer's time, if one of these groups started last of all; the answer
                          takes it to start first */
@@ -234,7 +233,7 @@ typedef struct {
     guint rows;         /* measured; 0: nothing with that limit was, on any GPU */
     double mean, worst; /* absolute errors */
     gboolean same;      /* on GPUs of the answer's architecture; else on others, for lack of such */
-    guint rows_of_all;  /* where these are few, those of all GPUs; else 0 */
+    guint rows_of_all;  /* if these are few, the rows of all GPUs; else 0 */
     double mean_of_all, worst_of_all;
 } PsKnownError;
 
@@ -244,11 +243,11 @@ typedef struct {
 
 PsKnownError ps_answer_known_error(const PsAnswer *answer);
 
-/* The record of answers for kernels that people asked about in public, with measured times, before
- * anybody here had tried them (docs/evidence/questions.md). Several sizes are one question. */
+/* The record of answers for kernels that people asked about in public, with measured times that
+ * nobody here had seen before (docs/evidence/questions.md). Several sizes are one question. */
 typedef struct {
     guint questions;    /* 0: nobody asked about such kernels */
-    guint near;         /* those of which each time was within a quarter of the measured one */
+    guint near;         /* questions of which each time was within a quarter of the measured one */
     double least, most; /* measured times, as multiples of what was said */
 } PsStrangers;
 
@@ -258,7 +257,7 @@ typedef struct {
  * anything else). NULL: the answer is not for code, or nothing limits it. */
 const char *ps_strangers_kind(const PsAnswer *answer);
 
-/* What four iterations at once of a loop make of the run, of which a compiler here does one. */
+/* The time if a loop ran four iterations at once, where this compiler makes one of it. */
 typedef struct {
     guint program, node; /* the load that warps wait for most; in the loop */
     double seconds;      /* NaN: it is not much shorter, or no matter of the compiler's */
@@ -279,7 +278,7 @@ typedef struct {
     double seconds; /* the run's time by the latter; NaN: it is not much longer than what is told */
 } PsTurns;
 
-/* What turns of atomics at one place may take (R8), where those decide. */
+/* The time that turns of atomics at one place may take (R8), if they decide. */
 PsTurns ps_answer_turns(const PsAnswer *answer);
 
 /* The time in seconds if caches kept none of the lines that each lane asks for by itself;
@@ -287,7 +286,7 @@ PsTurns ps_answer_turns(const PsAnswer *answer);
  * is not much longer than the answer's. */
 double ps_answer_unkept(const PsAnswer *answer, const char **class_name);
 
-/* The record of kernels of the same kind, where the answer is for code; else nothing. */
+/* The record of kernels of the same kind, if the answer is for code; else none. */
 PsStrangers ps_answer_strangers(const PsAnswer *answer);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PsLimiting, ps_limiting_clear)

@@ -32,8 +32,8 @@ typedef struct {
     PsPeaks peaks;
     PsPrediction prediction; /* from those of the parameters whose peaks are known; its ceiling is
                                 by the pipelines that serve the operations, and by the limits */
-    PsPeaks limits; /* what operations and traffic may not be faster than, the data sheet's where
-                       that is more than what was measured */
+    PsPeaks limits; /* peaks that operations and traffic cannot exceed: the data sheet's if that is
+                       higher than the measured one */
     PsPeakKind unit_peak; /* of the pipeline whose operations take longest, */
     guint pipeline;       /* and the pipeline, of the GPU's; G_MAXUINT: none is known */
     double
@@ -47,20 +47,20 @@ typedef struct {
 gboolean ps_launch_count(const PsWavesOf *of, PsMetrics *metrics, GPtrArray *warnings,
                          GError **error);
 
-/* Whether prediction.seconds is equation 19's, and not that of operations or bytes alone. */
+/* TRUE if prediction.seconds is equation 19's, and not the time of operations or bytes alone. */
 gboolean ps_launch_roofline_is_whole(const PsLaunchRoofline *roofline);
 
-/* The least time that the clamp allows, without the launch of the kernel; 0 where nothing is known.
- * Traffic counts at the B_mem that was reached: a description without levels has one cost for
- * accesses of any width, and would carry more. So this is no bound of the hardware;
- * prediction.ceiling_seconds is one. */
+/* The least time that the clamp allows, without the launch of the kernel; 0 if nothing is known.
+ * Traffic counts at the measured B_mem. A description without levels has one cost for accesses of
+ * any width, and would move more, so this is no bound of the hardware; prediction.ceiling_seconds
+ * is one. */
 double ps_launch_roofline_seconds(const PsLaunchRoofline *roofline, PsClamp clamp);
 
-/* The peak that the ceiling is made of: B_mem or that of the operations' pipeline. Only where there
- * is a ceiling. */
+/* The peak behind the ceiling: B_mem or that of the operations' pipeline. Call it only if there is
+ * a ceiling. */
 PsPeakKind ps_launch_roofline_ceiling_peak(const PsLaunchRoofline *roofline);
 
-/* The peak of the kernel's operations, T_op; that of single precision for an unknown type. */
+/* The peak of the kernel's operations, T_op; the one of single precision for an unknown type. */
 PsPeakKind ps_launch_roofline_op_peak(const PsLaunchRoofline *roofline);
 
 /* Equation 19's rate as a share of the plain roofline min(T_op, O_krn * B_mem); NaN unless it is

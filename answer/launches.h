@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 /* Launches that are alike, or all of them. Half-widths are those of 95 % intervals, 0: exact. */
 typedef struct {
     gint64 count;
-    double seconds, half_width;     /* of one, seconds; of all of them the mean */
+    double seconds, half_width;     /* of one launch, seconds; as a mean of all */
     double total, total_half_width; /* of all, seconds */
-    double share;                   /* of the time of all launches; NaN where that is 0 */
+    double share;                   /* of the time of all launches; NaN if that is 0 */
 } PsLaunchTime;
 
 /* Finds what follows from count, seconds and half_width of n kinds of launches, and returns the

@@ -26,15 +26,16 @@ typedef struct {
 typedef struct {
     const PsSassInstruction *instruction; /* borrowed */
     guint number;
-    char *text;          /* "@!P0 FFMA R4,R5,R6,R4" */
-    char *line;          /* "mmul.cu:31", clean; NULL: not known */
-    int ptx_line;        /* 0: not known */
-    guint live;          /* registers, ps_sass_live */
-    gboolean node;       /* the graph has it: it was executed, and is no mere wait for others */
+    char *text;   /* "@!P0 FFMA R4,R5,R6,R4" */
+    char *line;   /* "mmul.cu:31", clean; NULL: not known */
+    int ptx_line; /* 0: not known */
+    guint live;   /* registers, ps_sass_live */
+    gboolean
+        node; /* TRUE if the graph has it: it was executed, and is more than a wait for others */
     gint64 issued;       /* warp instructions on the simulated CUs */
     gint64 ticks, times; /* of the critical path that is charged to it, and in how many stretches */
     GArray *waits;       /* PsListingWait, largest first */
-    double waited;       /* ticks of warps: of all of them but ISSUING */
+    double waited;       /* ticks of warps, in all states but ISSUING */
 } PsListingRow;
 
 typedef struct {
@@ -50,7 +51,7 @@ typedef struct {
 PsListing *ps_listing_new(const PsAnswer *answer, const PsSassCode *code);
 void ps_listing_free(PsListing *listing);
 
-/* How often a warp issued the instruction, in the mean of all warps. */
+/* How often a warp issued the instruction, as a mean of all warps. */
 double ps_listing_per_warp(const PsListing *listing, const PsListingRow *row);
 
 /* Ticks of warps as a share of the time of all places for warps, as of ps_explain_wait_share. */
@@ -62,7 +63,7 @@ typedef struct {
     guint registers;
     guint live;          /* the most at once */
     guint64 stack;       /* bytes of a thread */
-    guint loads, stores; /* of a thread's own memory, where spilled registers go */
+    guint loads, stores; /* to a thread's own memory, where spilled registers go */
     double issued;       /* instructions of a warp, in the mean */
     double spills;       /* of these: such loads and stores */
 } PsListingTotals;
@@ -82,13 +83,13 @@ typedef enum {
 
 typedef struct {
     PsListingChange change;
-    const PsListingRow *rows[2]; /* borrowed; NULL: it is not there */
+    const PsListingRow *rows[2]; /* borrowed; NULL: that listing lacks it */
 } PsListingPair;
 
-/* Two listings as one: in the order of both as many instructions as possible stand beside each
- * other that have one opcode with its modifiers, those before others that are the same but for
- * their registers; what has moved stands where B has it. PsListingPair; the array is the caller's.
- * Takes time with the product of their lengths, up to some thousands of instructions. */
+/* Two listings as one. As many instructions as possible stand beside each other, in the order of
+ * both: first those with the same opcode and modifiers, among them first those with the same
+ * registers. An instruction that moved stands at its place in B. PsListingPair; the array is the
+ * caller's. Takes time with the product of their lengths, up to some thousands of instructions. */
 GArray *ps_listing_align(const PsListing *a, const PsListing *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsListing, ps_listing_free)

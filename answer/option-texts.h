@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The precision of a run where none is given: a share of the time, as of PsQuestion. */
+/* The precision of a run if none is given: a share of the time, as in PsQuestion. */
 #define PS_USUAL_PRECISION 0.005
 
 /* The functions return FALSE and *error (PS_ERROR_USAGE) for a text that is no such value. */
@@ -28,7 +28,7 @@ gboolean ps_text_schedulers(const char *prefix, const char *text, gint64 *schedu
 
 /* ---- clocks -------------------------------------------------------------------------------- */
 
-/* The GPU's usual clock (ps_gpu_usual_clock), unless another is asked for. */
+/* The GPU's usual clock (ps_gpu_usual_clock), unless the question asks for another. */
 typedef enum { PS_CLOCK_USUAL, PS_CLOCK_BASE, PS_CLOCK_BOOST, PS_CLOCK_STATED } PsClockChoice;
 
 typedef struct {
@@ -39,12 +39,12 @@ typedef struct {
 /* "base", "boost", MHz; NULL: the usual one. */
 gboolean ps_text_clock(const char *prefix, const char *text, PsAskedClock *clock, GError **error);
 
-/* What it comes to on that GPU, in MHz. FALSE and *error (PS_ERROR_VALUE) where it is the boost
- * clock, which the description does not state. */
+/* The clock in MHz on that GPU. FALSE and *error (PS_ERROR_VALUE) if it is the boost clock, and the
+ * description states none. */
 gboolean ps_asked_clock(const char *prefix, const PsAskedClock *asked, const PsGpu *gpu,
                         PsRational *clock, GError **error);
 
-/* The same for PsQuestion.clock: 0 where none is asked for. */
+/* The same for PsQuestion.clock: 0 if the question asks for no clock. */
 gboolean ps_asked_question_clock(const char *prefix, const PsAskedClock *asked, const PsGpu *gpu,
                                  PsRational *clock, GError **error);
 

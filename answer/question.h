@@ -42,7 +42,7 @@ void ps_question_free(PsQuestion *question); /* NULL is fine */
 gboolean ps_question_set(PsQuestion *question, const char *option, const char *value,
                          GError **error);
 
-/* TRUE if there is such an option; ps_kernel_code_set has the others of `pipesim run`. */
+/* TRUE if a question has such an option; ps_kernel_code_set has the others of `pipesim run`. */
 gboolean ps_question_has(const char *option);
 
 /* The code that the graph was made of (ps_kernel_code_graph): advice tries other shapes of its
@@ -52,7 +52,7 @@ void ps_question_set_code(PsQuestion *question, PsKernelCode *code);
 /* The hearer is told how far the work is, and may end it. */
 void ps_question_set_hearer(PsQuestion *question, PsHearer hearer);
 
-/* Its answer; tell/answer-json.h tells all of it. */
+/* The question's answer; tell/answer-json.h tells all of it. */
 typedef struct PsAnswer PsAnswer;
 void ps_answer_free(PsAnswer *answer); /* NULL is fine */
 

@@ -52,8 +52,8 @@ typedef struct {
 typedef struct PsRoleTable {
     GPtrArray *rings; /* PsRing */
     GPtrArray *roles; /* PsRole, in the order of their first warps */
-    GArray *stages;   /* PsRoleStages: one for each ring, where kinds of groups have the same one
-                         for that of the first kind */
+    GArray *stages;   /* PsRoleStages: one for each ring; kinds of groups with the same ring share
+                         that of the first kind */
     guint *role_of;   /* [program]: number in roles */
 } PsRoleTable;
 

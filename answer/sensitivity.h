@@ -40,9 +40,9 @@ typedef struct {
     guint class_index; /* the same: the machine's number of the class or the level; else 0 */
     PsRational value;  /* now: cycles, 10^9 bytes per second, bytes per cycle, groups, registers,
                           bytes, MHz */
-    /* values that were tried: of a whole number, half is rounded down and 10 % more up */
+    /* values that were tried; of a whole number, half is rounded down and 10 % more up */
     PsRational tried[PS_SENSITIVITY_FACTORS];
-    double seconds[PS_SENSITIVITY_FACTORS];     /* NaN where that cannot be */
+    double seconds[PS_SENSITIVITY_FACTORS];     /* NaN if that cannot be simulated */
     double half_widths[PS_SENSITIVITY_FACTORS]; /* of their 95 % intervals; 0: exact */
     char *why[PS_SENSITIVITY_FACTORS];          /* why it cannot be; else NULL */
     double elasticity; /* share by which the time grows per share by which the value does, at 10 %
@@ -56,31 +56,31 @@ typedef struct {
     char *class_name;   /* that the graph asks for, or that a what-if names */
     char *plain;        /* the class that does not; NULL: it is a what-if that goes */
     PsLatency from, to; /* of equal parts {0, 1} */
-    PsRational degree;  /* of a bank conflict; 0: this is none */
+    PsRational degree;  /* of a bank conflict; 0: this is no conflict */
     gint64 sectors;     /* that a request touches; 0: this is no access that is not coalesced */
     gint64 least;       /* that would do for a full warp; 0: the graph does not say */
-    /* Bytes of device memory of these; NaN where they are not known. */
+    /* Their bytes of device memory; NaN if not known. */
     double traffic_from, traffic_to;
     gboolean by_levels; /* its latencies follow from its bytes (R7), and are no cause */
-    double seconds;     /* NaN where that cannot be simulated */
+    double seconds;     /* NaN if that cannot be simulated */
     double half_width;  /* of their 95 % interval; 0: exact */
     char *why;          /* why not, or NULL */
 } PsAvoidable;
 
 struct PsSensitivities {
-    /* Seconds with the nearest choices of registers (registers.h), NaN where nobody tried. */
+    /* Seconds with the nearest other choices of registers (registers.h), NaN if nobody tried. */
     double fewer_registers, more_registers;
     GPtrArray *rows;       /* PsSensitivity, largest effect first */
     GPtrArray *avoidables; /* PsAvoidable, most helpful first */
-    double chance;         /* the largest change of the time, as a share, of the wrong sign: less
-                              where a latency is longer, for example. Work then meets otherwise,
-                              so that changes up to this one tell nothing; 0: there is none */
-    guint runs;            /* simulations that it took, with those of advice */
-    gint64 instructions;   /* of warps, that these simulated */
-    gint64 cost;           /* private: of what advice may cost, is spent */
-    guint untried;         /* that it would have taken, had time, or what advice may take, not
-                              been out */
-    struct PsCycleCache *cache; /* private: what is known of others */
+    double chance; /* the largest change of the time in the wrong direction, as a share: a longer
+                      latency that makes the run faster, for example. Work then meets by another
+                      chance, so changes up to this size tell nothing; 0: there is none */
+    guint runs;    /* simulations that it took, with those of advice */
+    gint64 instructions;        /* of warps, that these simulated */
+    gint64 cost;                /* private: of what advice may cost, is spent */
+    guint untried;              /* that it would have taken, had time, or what advice may take, not
+                                   been out */
+    struct PsCycleCache *cache; /* private: times of other questions */
 };
 
 /* Finds answer->sensitivities, on that many threads; the question is the answer's. Unless the whole
@@ -89,7 +89,7 @@ struct PsSensitivities {
 gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *question, gboolean whole,
                                       guint threads, GError **error);
 
-/* From here on a gain is worth telling, and from what two intervals may make of nothing. */
+/* The least gain that is told, and the least that two intervals cannot explain. */
 #define PS_ADVICE_LEAST 0.02
 
 #pragma GCC visibility pop

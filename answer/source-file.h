@@ -3,9 +3,9 @@
  * The text of a source file that a graph names. A graph may come from anywhere, and a page that is
  * made of it and shared must not show files that nobody meant to show. So files are looked for
  * beside the graph and in the current folder alone, under a name that leads neither up nor into
- * hidden folders; symbolic links lead nowhere else either. Only the last part of an absolute name
- * counts. Where code says that its source is elsewhere, only a regular file whose name ends as a
- * source's does is read.
+ * hidden folders; symbolic links lead nowhere else either. Of an absolute name only the last part
+ * counts. If code says that its source is elsewhere, only a regular file with a source's suffix is
+ * read.
  */
 #ifndef PIPESIM_ANSWER_SOURCE_FILE_H
 #define PIPESIM_ANSWER_SOURCE_FILE_H
@@ -22,9 +22,9 @@ typedef struct {
     char *name;         /* as the graph has it */
     const char *digest; /* that the graph says it must have; borrowed, or NULL */
     char *path;         /* of the file that was read; NULL: none was */
-    gboolean stated;    /* which is where the code says, and not beside it */
+    gboolean stated;    /* TRUE if it is where the code says, and not beside the code */
     char **lines;       /* of that file, without their ends, else NULL */
-    gboolean changed;   /* there is one, but it is not what the graph was made of: see why */
+    gboolean changed;   /* TRUE if the file is not the one that the graph was made of: see why */
     char *why;          /* why none was read, a clause that names it, else NULL */
 } PsSourceFile;
 

@@ -12,9 +12,10 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The text in which the loop with its head on that line, from 1, is to be unrolled so many times
- * (g_free): the last of several. The head is `for (...)`, `while (...)`, the `do` or the `while` of
- * do. Another such pragma before it is gone. NULL and *error, a clause, where no loop is there. */
+/* The text in which the loop whose head is on that line, from 1, has a pragma that unrolls it so
+ * many times (g_free); of several on the line, the last. The head is `for (...)`, `while (...)`,
+ * the `do` or the `while` of do. An earlier such pragma is removed. NULL and *error, a clause, if
+ * no loop is there. */
 char *ps_source_unroll(const char *text, guint line, guint times, GError **error);
 
 #pragma GCC visibility pop

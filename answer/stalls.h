@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Checks whether a description's latencies are those that a compiler schedules by. Machine code
- * relies on results of fixed latency being there after so many cycles (lift/build.h); a description
- * with other latencies is of another architecture, or wrong.
+ * relies on a result of fixed latency being there after so many cycles (lift/build.h); a
+ * description with other latencies is of another architecture, or wrong.
  */
 #ifndef PIPESIM_ANSWER_STALLS_H
 #define PIPESIM_ANSWER_STALLS_H
@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* A class of which they disagree. */
+/* A class whose latencies disagree. */
 typedef struct {
     const PsBuildStall *stall; /* borrowed: what the compiler does */
     const PsClass *class;      /* borrowed: what the description states, Lambda in cycles */
@@ -21,11 +21,11 @@ typedef struct {
                       it is sooner than the compiler ever lets it be read */
 } PsStallDispute;
 
-/* Compares the stalls of a build (PsBuildStall) with a description, whose Lambda is rounded to
- * whole cycles, since stall counts are. That the compiler never comes closer says something only
- * where a reader follows at once. Classes that the description lacks are left out, also where a
- * default would stand in. In the order of the stalls; none: they agree. The array (PsStallDispute)
- * is the caller's. */
+/* Compares the stalls of a build (PsBuildStall) with a description. Lambda is rounded to whole
+ * cycles, as stall counts are. A stall that is longer than needed tells something only if a reader
+ * follows at once. Classes that the description lacks are left out, also if a default would serve
+ * them. In the order of the stalls; empty: they agree. The array (PsStallDispute) is the
+ * caller's. */
 GArray *ps_stalls_compare(const GPtrArray *stalls, const PsGpu *gpu);
 
 #pragma GCC visibility pop

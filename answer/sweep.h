@@ -59,29 +59,29 @@ typedef struct {
  * than PS_SWEEP_MAX_POINTS. */
 PsSweepAxis *ps_sweep_axis_parse(const char *option, const char *text, GError **error);
 
-/* The same where the kernel's code is at hand, so that a name may also be grid, block, that of an
- * argument (arguments: "NAME=VALUE" each, NULL at the end, or NULL), or else, if there is a source,
- * that of a macro; the values of these may be any words. */
+/* The same if the kernel's code is at hand. Then a name may also be grid, block, that of an
+ * argument (arguments: "NAME=VALUE" each, NULL at the end, or NULL), or, if there is a source, that
+ * of a macro. The values of these may be any words. */
 PsSweepAxis *ps_sweep_axis_parse_code(const char *option, const char *text,
                                       const char *const *arguments, gboolean source,
                                       GError **error);
 void ps_sweep_axis_free(PsSweepAxis *axis);
 
-/* TRUE if each of its values makes other code, or executes it otherwise: then there is no one graph
- * of all values. */
+/* TRUE if each value makes other code, or executes it otherwise, so that no graph serves all
+ * values. */
 gboolean ps_sweep_axis_is_code(const PsSweepAxis *axis);
 
 /* A value as it was given, a number in its shortest form (g_free). */
 char *ps_sweep_axis_text(const PsSweepAxis *axis, PsRational value);
 
-/* FALSE and *error (PS_ERROR_USAGE) where the graph has no such parameter or class. */
+/* FALSE and *error (PS_ERROR_USAGE) if the graph has no such parameter or class. */
 gboolean ps_sweep_axis_check(const PsSweepAxis *axis, const PsIdg *idg, GError **error);
 
-/* How many values there are, with this for max. FALSE and *error where there is none, too many, or
- * one that makes no sense. */
+/* The number of values, with this for max. FALSE and *error if there are none, too many, or one
+ * that makes no sense. */
 gboolean ps_sweep_axis_count(const PsSweepAxis *axis, gint64 max, guint *n, GError **error);
 
-/* Where a walk along the values stands. */
+/* The state of a walk along the values. */
 typedef struct {
     PsRational value;
     guint range;
@@ -99,8 +99,9 @@ gboolean ps_sweep_axis_next(const PsSweepAxis *axis, PsSweepAxisAt *at);
 typedef struct {
     PsQuestion question; /* points into what follows */
     PsScope *params;
-    GPtrArray *latencies;         /* NULL where none change */
-    GPtrArray *what_if_latencies; /* the same and the what-if's; NULL where none was asked */
+    GPtrArray *latencies; /* NULL if none changes */
+    GPtrArray
+        *what_if_latencies; /* the same with the what-if's latencies; NULL if there is no what-if */
 } PsVariedQuestion;
 
 /* The base with the first n of the values, one for each axis (PsSweepAxis), and beside it the same
@@ -127,8 +128,8 @@ void ps_points_free(PsPoints *points);
  * the points that it would have had are passed over. */
 gboolean ps_points_next(PsPoints *points, PsRational *values, guint *known, GError **error);
 
-/* How many points there are; where they are more than PS_SWEEP_MAX_POINTS, some number above that.
- * Only lists before a max are walked. */
+/* The number of points; if it exceeds PS_SWEEP_MAX_POINTS, some number above that. Only lists
+ * before a max are walked. */
 gint64 ps_points_count(const PsQuestion *base, const GPtrArray *axes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSweepAxis, ps_sweep_axis_free)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the warps of the first CU do, as a table: a row for each warp, a column for so many cycles.
- * A cell shows what took most of its time, so that memory is that of the table, however much
- * happens.
+ * States of the warps of the first CU, as a table: a row for each warp, a column for some cycles. A
+ * cell shows the state that took most of its time, so memory grows with the table, not with the
+ * number of events.
  */
 #ifndef PIPESIM_ANSWER_TIMELINE_CELLS_H
 #define PIPESIM_ANSWER_TIMELINE_CELLS_H
@@ -20,24 +20,25 @@ enum { PS_CELL_BUSY_DATA = PS_WAIT_N_KINDS, PS_CELL_SKIPPED, PS_N_CELLS };
 /* A timeline, summed up into cells. */
 typedef struct PsTimelineCells PsTimelineCells;
 
-/* What is to be shown; all is borrowed. */
+/* The table that is wanted; all is borrowed. */
 typedef struct {
-    gint64 from, to;    /* ticks of the run (ps_window_ticks) */
-    gboolean usual;     /* no window was asked for: about 1000 cycles, from from on, will do */
+    gint64 from, to; /* ticks of the run (ps_window_ticks) */
+    gboolean
+        usual; /* TRUE: nobody chose a window; about 1000 cycles, beginning at `from`, are shown */
     const guint *warps; /* of the CU, each once: the rows */
     guint n_warps;
     guint columns; /* at most so many */
     gboolean no_fast_forward;
 } PsTimelineAsk;
 
-/* Simulates the answer's run again. NULL and *error where that fails. */
+/* Simulates the answer's run again. NULL and *error on failure. */
 PsTimelineCells *ps_timeline_cells_new(const PsAnswer *answer, const PsTimelineAsk *ask,
                                        GError **error);
 void ps_timeline_cells_free(PsTimelineCells *cells);
 
-/* How it came out: the window, 1, 2, 5, 10 ... cycles for each column, and how many there are. The
- * first column would begin at origin, a multiple of step, were it whole; a window within a cycle is
- * one column. Ticks. */
+/* The table's frame: the window, 1, 2, 5, 10 ... cycles for each column, and the number of columns.
+ * The first column would begin at origin, a multiple of step, if it were whole; a window within a
+ * cycle is one column. In ticks. */
 typedef struct {
     gint64 from, to, origin, step;
     guint columns;
@@ -46,15 +47,15 @@ typedef struct {
 /* The scale of these cells. */
 PsTimelineScale ps_timeline_cells_scale(const PsTimelineCells *cells);
 
-/* Where a column begins within the window. */
+/* The begin of a column within the window. */
 gint64 ps_timeline_cells_begin(const PsTimelineCells *cells, guint column);
 
-/* How many stages of software pipelines there are rows for; and one of them, from 0, whose fillings
- * are under way or full in a column, in the mean; NaN where it is skipped. */
+/* The number of rows for stages of software pipelines; and for one stage, from 0, the mean number
+ * of fillings that are under way or full in a column; NaN if it is skipped. */
 guint ps_timeline_cells_n_rings(const PsTimelineCells *cells);
 PsStageMeans ps_timeline_cells_stages(const PsTimelineCells *cells, guint ring, guint column);
 
-/* What a cell shows: a PsWaitKind, or one of those above. */
+/* The state that a cell shows: a PsWaitKind, or one of those above. */
 guint ps_timeline_cells_seen(const PsTimelineCells *cells, guint row, guint column);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsTimelineCells, ps_timeline_cells_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was measured beside what the simulator and the roofline say of it. */
+/* Measured times beside those of the simulator and of the roofline. */
 #ifndef PIPESIM_ANSWER_VALIDATED_H
 #define PIPESIM_ANSWER_VALIDATED_H
 
@@ -22,13 +22,13 @@ typedef struct {
 } PsValidatedPoint;
 
 typedef struct {
-    GArray *points;      /* PsValidatedPoint, those of one kernel together */
+    GArray *points;      /* PsValidatedPoint; points of one kernel stand together */
     GPtrArray *warnings; /* char *: what was left out, and what predictions rely on; each once */
-    double mhz;          /* median of the clocks that were measured; NaN without any */
+    double mhz;          /* median of the measured clocks; NaN if there is none */
 } PsValidated;
 
 /* Simulates all points, on so many threads; progress may be NULL. validation must outlive the
- * result. NULL and *error where not one of them can be simulated, or progress ends it. */
+ * result. NULL and *error if none of them can be simulated, or progress ends it. */
 PsValidated *ps_validated_new(const PsValidation *validation, const PsGpu *gpu, guint threads,
                               const PsHearer *progress, GError **error);
 void ps_validated_free(PsValidated *comparison);

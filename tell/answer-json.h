@@ -12,9 +12,9 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* One object and the end of its line (g_free): all facts of the answer, why it takes so long,
- * sensitivities and advice as far as it has them. measured: seconds of the kernel that somebody
- * measured, 0 where nobody did. tell/facts.table has all keys. */
+/* One object and the end of its line (g_free): all facts of the answer, with its reasons,
+ * sensitivities and advice if it has them. measured: measured seconds of the kernel, or 0.
+ * tell/facts.table has all keys. */
 char *ps_answer_json(const PsAnswer *answer, double measured);
 
 #pragma GCC visibility pop

@@ -15,17 +15,17 @@ void ps_tell_words(const PsAnswer *answer, double measured, PsTold *facts);
 /* What was busy: pipelines, levels of memory, classes, source lines. */
 void ps_tell_load(const PsAnswer *answer, PsTold *facts);
 
-/* Why it takes so long: bottleneck, critical path, waits, occupancy over time; where it was
- * explained. */
+/* The reasons of its time, if it was explained: bottleneck, critical path, waits, occupancy over
+ * time. */
 void ps_tell_reasons(const PsAnswer *answer, PsTold *facts);
 
-/* Roles of warps, and stages of software pipelines; where it was explained. */
+/* Roles of warps, and stages of software pipelines, if it was explained. */
 void ps_tell_roles(const PsAnswer *answer, PsTold *facts);
 
-/* Where a node of the answer's kernel is (G_MAXUINT: nowhere): members of what is open. */
+/* The place of a node of the answer's kernel (G_MAXUINT: none), as members of the open group. */
 void ps_tell_place(const PsAnswer *answer, guint program, guint node, PsTold *facts);
 
-/* What its time depends on, and what would help; where that was asked for. */
+/* What its time depends on, and what would help, if that was asked for. */
 void ps_tell_sensitivities(const PsAnswer *answer, PsTold *facts);
 void ps_tell_advice(const PsAnswer *answer, PsTold *facts);
 

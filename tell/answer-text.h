@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 /* The text that `pipesim run` prints, in lines of 80 columns (g_free): time, limit, what would
  * help, how sure it is, launch, bounds, warnings; and critical path, waits, sensitivities and
- * advice with their tables, where the question asked for them. measured: seconds of the kernel that
- * somebody measured, 0 where nobody did. */
+ * advice with their tables, if the question asked for them. measured: measured seconds of the
+ * kernel, or 0. */
 char *ps_answer_text(const PsAnswer *answer, double measured);
 
 /* The same, and the tables of --tables, as an element of HTML, for a page of somebody else's, such

@@ -10,9 +10,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* All facts of an answer; why it takes so long, sensitivities and advice as far as it has them.
- * measured: seconds of the kernel that somebody measured, 0 where nobody did. The answer must live
- * as long as the facts. */
+/* All facts of an answer, with its reasons, sensitivities and advice if it has them. measured:
+ * measured seconds of the kernel, or 0. The answer must live as long as the facts. */
 PsTold *ps_answer_told(const PsAnswer *answer, double measured);
 
 /* The same, members of the group that is open: of a what-if, or of one of two that are compared. */

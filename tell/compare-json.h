@@ -14,12 +14,11 @@ G_BEGIN_DECLS
 
 /* Asks both questions at once, each in a thread of its own, and returns the JSON document that
  * `pipesim compare --format json` prints of A and B (g_free). Both are explained, as precisely as
- * the program does, whether or not the option `explain` is set. A side's file is that of its graph,
- * or of the code that this was made of. options_a and options_b: what else was set for one of them
- * alone, as the program's option ("--active 8"), NULL behind the last; NULL: nothing. The document
- * tells a side's GPU and what-if by itself. NULL and *error of ps_question_ask, which begins with
- * the side it is of ("B: "); PS_ERROR_USAGE for the options `budget`, `sensitivity` and `advise`.
- */
+ * in the program, with or without the option `explain`. A side's file is that of its graph, or of
+ * the code behind the graph. options_a and options_b: other options of one side alone, as the
+ * program writes them ("--active 8"), NULL behind the last; NULL: none. The document tells a side's
+ * GPU and what-if by itself. NULL and *error of ps_question_ask, which begins with its side ("B:
+ * "); PS_ERROR_USAGE for the options `budget`, `sensitivity` and `advise`. */
 char *ps_compare_json(PsQuestion *a, PsQuestion *b, const char *const *options_a,
                       const char *const *options_b, GError **error);
 

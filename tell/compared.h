@@ -11,7 +11,7 @@ typedef struct {
     PsAnswer *answers[2]; /* A's and B's */
     PsTold *sides[2];     /* the facts of each */
     PsComparison *comparison;
-    PsTold *told; /* those of both: the document of ps_compare_json */
+    PsTold *told; /* the facts of both: the document of ps_compare_json */
 } PsCompared;
 
 /* Arguments and errors are those of ps_compare_json, and what the questions borrow must outlive the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The facts of a comparison, told of those of its two answers, and what its parts are called.
+ * The facts of a comparison, made of those of its two answers, and the names of its parts.
  */
 #ifndef PIPESIM_TELL_COMPARISON_FACTS_H
 #define PIPESIM_TELL_COMPARISON_FACTS_H
@@ -24,8 +24,8 @@ typedef struct {
 /* The whole comparison, A and B (free with ps_told_free). It borrows keys from the answers. */
 PsTold *ps_comparison_told(const PsComparison *comparison, const PsComparedSide sides[2]);
 
-/* What a charge of each of the tables is called (g_free); of classes and pipelines in the language
- * of that answer's source, or where it is NULL by the name that files have. */
+/* The name of a charge of each table (g_free); classes and pipelines in the language of that
+ * answer's source, or, if it is NULL, with the names of files. */
 char *ps_class_charge_words(const PsAnswer *answer, const PsCharge *charge);
 char *ps_line_charge_words(const PsCharge *charge);
 char *ps_pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How two answers, A and B, are shown side by side, with what their difference consists of. */
+/* Two answers, A and B, side by side, with the parts of their difference. */
 #ifndef PIPESIM_TELL_COMPARISON_PAGE_H
 #define PIPESIM_TELL_COMPARISON_PAGE_H
 
@@ -19,7 +19,7 @@ typedef struct {
 /* The comparison for people. */
 void ps_versus_page(const PsVersus *versus, const PsPaper *paper);
 
-/* The machine code of both beside each other, where it is listed: a section for people. */
+/* The machine code of both beside each other, if it is listed: a section for people. */
 void ps_versus_listings(const PsVersus *versus, const PsPaper *paper);
 
 #pragma GCC visibility pop

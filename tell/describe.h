@@ -12,33 +12,33 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What is simulated: "the fullest CU", "all 10 CUs" or, of a launch with few groups, "3 of 10
- * CUs". */
+/* The CUs that are simulated: "the fullest CU", "all 10 CUs" or, for a launch with few groups, "3
+ * of 10 CUs". */
 char *ps_sentence_cus(const PsAnswer *answer);
 
-/* What the simulator says, with the interval where it is an estimate: "5.052 ms, 7 608 491.75
- * cycles". */
+/* The simulated time, with its interval if it is an estimate: "5.052 ms, 7 608 491.75 cycles". */
 char *ps_sentence_simulated(const PsAnswer *answer);
 
-/* The result, with half of its interval where it was extrapolated: "877.2 us +- 0.35". */
+/* The time, with half of its interval if it was extrapolated: "877.2 us +- 0.35". */
 char *ps_sentence_seconds(const PsAnswer *answer);
 
-/* Simulated cycles: exact, or whole where they were extrapolated. */
+/* Simulated cycles: exact, or whole if they were extrapolated. */
 char *ps_sentence_cycles(const PsAnswer *answer);
 
-/* What of an answer was extrapolated, and what that means for all that is told of it. */
+/* The extrapolated part of an answer, and what that means for all other figures. */
 char *ps_sentence_estimated(const PsAnswer *answer);
 
 /* The result: as the simulator says it, or that it is clamped. */
 char *ps_sentence_time(const PsAnswer *answer);
 
-/* What a timer round this one launch sees, where that is worth a line; else NULL. */
+/* The time that a timer around this one launch sees, if that differs enough; else NULL. */
 char *ps_sentence_timed(const PsAnswer *answer);
 
-/* "425.1 GFLOP/s (fp32)"; NULL where no operations are counted. */
+/* "425.1 GFLOP/s (fp32)"; NULL if the graph counts no operations. */
 char *ps_sentence_performance(const PsAnswer *answer);
 
-/* The code that the graph was made of here, and why of that; NULL where it was read. */
+/* The code that the graph was made of, and the reason for that choice; NULL if the graph was
+ * read. */
 char *ps_sentence_code(const PsAnswer *answer);
 
 /* "schedulers (4, 1 per cycle), program order, gto"; empty for the published model. */
@@ -54,21 +54,21 @@ char *ps_sentence_chip(const PsAnswer *answer);
  */
 char *ps_sentence_not_kept(const PsAnswer *answer);
 
-/* "51.0 % long (850 instructions of warps), 49.0 % short (130)"; NULL where all groups are of one
+/* "51.0 % long (850 instructions of warps), 49.0 % short (130)"; NULL if all groups are of one
  * kind. */
 char *ps_sentence_kinds(const PsAnswer *answer);
 
 /* "16 384 groups of 64 threads (2 warps), 1 639 on the fullest CU" */
 char *ps_sentence_launch(const PsAnswer *answer);
 
-/* A share of the warps that a CU can hold; "12.5 times what fits" where --active says more. */
+/* A share of the warps that a CU can hold; "12.5 times what fits" if --active asks for more. */
 char *ps_sentence_resident(const PsAnswer *answer, double share);
 
-/* How many groups at once, what allows no more, and how many there are on average. */
+/* The groups at once, their limit, and their average number. */
 char *ps_sentence_occupancy(const PsAnswer *answer);
 
-/* What decides how many groups a CU holds: "registers and warps per CU"; empty where nothing
- * does. */
+/* The limits of the groups that a CU holds: "registers and warps per CU"; empty if nothing limits
+ * them. */
 char *ps_sentence_limits(const PsAnswer *answer);
 
 /* The same as the words of JSON: "registers"; borrowed, NULL-terminated (free the array alone). */
@@ -77,13 +77,13 @@ const char **ps_limit_names(const PsAnswer *answer);
 /* An honest sentence on what limits the kernel. */
 char *ps_sentence_bound(const PsAnswer *answer);
 
-/* What people call what is busiest: "shared"; NULL where nothing ran. */
+/* The name of the busiest part, as people call it: "shared"; NULL if nothing ran. */
 char *ps_busiest_words(const PsAnswer *answer, const PsBusiest *busiest);
 
 /* The busiest pipeline: "local 99.3 %" */
 char *ps_sentence_busiest(const PsAnswer *answer);
 
-/* Its name alone, "local", "device", "dispatch"; NULL where nothing ran. Borrowed. */
+/* Its name in files, "local", "device", "dispatch"; NULL if nothing ran. Borrowed. */
 const char *ps_busiest_name(const PsBusiest *busiest);
 
 #pragma GCC visibility pop

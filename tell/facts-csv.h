@@ -19,9 +19,9 @@ void ps_csv_rows(GString *out, PsViewId view, const PsTold *facts);
 /* Both. */
 void ps_csv_told(GString *out, PsViewId view, const PsTold *facts);
 
-/* Whether a cell, quoted as it stands in a line, can be that of the i-th of these columns: of its
- * fact's type, and the same where these facts know its value. *name is the column's head (borrowed
- * from the facts). */
+/* TRUE if a cell, quoted as it stands in a line, fits the i-th of these columns: it has the fact's
+ * type, and the fact's value if these facts know it. *name is the column's head (borrowed from the
+ * facts). */
 gboolean ps_csv_fits(PsViewId view, const PsTold *facts, guint i, const char *cell,
                      const char **name);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The facts of an answer: a typed tree that is told once, and that every voice reads: text, JSON,
- * the page. tell/facts.table has all facts; an id's type says which values its fact takes, so a
+ * the page. tell/facts.table has all facts. An id's type says which values its fact takes, so a
  * fact that is not there, or of another type, does not compile.
  *
  * A fact that is not known is told as such (NULL, NaN, ps_tell_unknown), and one that does not
- * apply is not told. Whoever tells a fact of a group has opened the group, and closes it.
+ * apply is not told. The code that opens a group tells its facts and closes it.
  */
 #ifndef PIPESIM_TELL_FACTS_H
 #define PIPESIM_TELL_FACTS_H
@@ -108,10 +108,10 @@ void ps_tell_number(PsTold *facts, PsNumberFact fact, double number); /* not fin
              : ps_tell_exact, PsNumberFact                                                         \
              : ps_tell_number)(facts, fact, value)
 
-/* A text that is told where there is one, and freed. */
+/* Tells a text, unless it is NULL, and frees it. */
 void ps_tell_taken(PsTold *facts, PsTextFact fact, char *text);
 
-/* A value that 0 stands for where it is not known, and a count of at least 1 where it is known. */
+/* Tells a value for which 0 means not known, and a count that is at least 1 if it is known. */
 void ps_tell_stated(PsTold *facts, PsExactFact fact, PsRational exact);
 void ps_tell_positive(PsTold *facts, PsCountFact fact, gint64 count);
 
@@ -151,7 +151,7 @@ void ps_tell_found(PsTold *facts, const PsTold *from, PsGroupFact fact);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* How many facts there are; the first is number 0, and `end` is its next sibling. */
+/* The number of facts; the first is number 0, and `end` is its next sibling. */
 guint ps_told_length(const PsTold *facts);
 const PsFact *ps_told_at(const PsTold *facts, guint i);
 
@@ -159,7 +159,7 @@ const PsFact *ps_told_at(const PsTold *facts, guint i);
  * known. Borrowed. */
 const PsFact *ps_told_find(const PsTold *facts, guint16 fact);
 
-/* The text of a fact, NULL where there is none, or an empty one; and its heading. Borrowed. */
+/* The text of a fact, NULL if there is none or it is empty; and its heading. Borrowed. */
 const char *ps_told_text(const PsTold *facts, PsTextFact fact);
 const char *ps_fact_heading(PsTextFact fact);
 

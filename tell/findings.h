@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Findings: what is wrong in which kernel, and where. They are facts (tell/facts.table, `finding`)
- * that people read as text, and other programs in their own formats. Advice is one kind of them.
+ * Findings: faults of kernels, with their places. They are facts (tell/facts.table, `finding`) that
+ * people read as text, and other programs in their own formats. Advice is one kind of them.
  */
 #ifndef PIPESIM_TELL_FINDINGS_H
 #define PIPESIM_TELL_FINDINGS_H

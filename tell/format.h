@@ -55,7 +55,7 @@ char *ps_format_scaled(double x);
 /* Two digits behind the point, and no "-0.00": "0.48"; "-" for NaN. */
 char *ps_format_elasticity(double x);
 
-/* n and the noun, with an s where n is not 1: "1 group", "16 384 groups". */
+/* n and the noun, with an s unless n is 1: "1 group", "16 384 groups". */
 char *ps_format_noun(gint64 n, const char *noun);
 
 /* A clock of that GPU, and which of its own it is: "1380 MHz boost". */
@@ -64,8 +64,8 @@ char *ps_format_clock(const PsGpu *gpu, PsRational clock);
 /* The compute units and the clock in MHz that an answer is for: "80 CUs, 1380 MHz boost". */
 char *ps_format_chip(const PsGpu *gpu, PsRational clock);
 
-/* For machines: exact, "7608491.75"; what is no decimal (a latency over the number of schedulers,
- * perhaps) as ps_format_plain has it. */
+/* For machines: exact, "7608491.75"; a fraction that is no decimal (a latency over the number of
+ * schedulers, perhaps) as in ps_format_plain. */
 char *ps_format_rational(PsRational value);
 
 /* For machines: ten significant digits, always with a point or an exponent, "1.0". */

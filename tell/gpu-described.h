@@ -20,7 +20,8 @@ void ps_gpu_page(const PsGpu *gpu, const PsPaper *paper);
 /* Two side by side: each figure of both, and what B's is of A's; on request with their sources. */
 void ps_gpus_beside(const PsGpu *a, const PsGpu *b, gboolean sources, const PsPaper *paper);
 
-/* Where a file was read from, and what its figures come from (PsSource), if that is stated. */
+/* Writes the path of a description's file, and the source of its figures (PsSource), if that is
+ * stated. */
 void ps_put_path(const char *path, const PsPaper *paper);
 void ps_put_sources(const GPtrArray *sources, const char *title, const PsPaper *paper);
 

@@ -28,8 +28,8 @@ typedef enum {
 const char *ps_gpu_part_name(PsGpuPart part);
 const char *ps_gpu_part_title(PsGpuPart part);
 
-/* Tells the part as an item of the list that is open; nothing where the description says nothing of
- * it, which is FALSE. */
+/* Tells the part as an item of the open list. FALSE, and nothing told, if the description does not
+ * state it. */
 gboolean ps_tell_gpu_part(const PsGpu *gpu, PsGpuPart part, PsTold *facts);
 
 /* The kind of a figure's source, and its id in brackets; what is assumed catches the eye. id may be

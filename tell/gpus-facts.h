@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The facts of GPUs that there are descriptions of. */
+/* The facts of all GPUs with a description. */
 #ifndef PIPESIM_TELL_GPUS_FACTS_H
 #define PIPESIM_TELL_GPUS_FACTS_H
 

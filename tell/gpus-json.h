@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The GPUs of which there are descriptions.
+ * The GPUs that have a description.
  *
  * Since: 0.1.0
  */
@@ -12,9 +12,9 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* All GPUs of the folders, of which NULL ends the list, by their names, as the JSON document that
- * `pipesim list --gpus --format json` prints (g_free). A file that cannot be read is left out, and
- * the document's warnings say why. */
+/* All GPUs of the folders (NULL ends the list), by their names, as the JSON document that `pipesim
+ * list --gpus --format json` prints (g_free). A file that cannot be read is left out, and the
+ * document's warnings say why. */
 char *ps_gpus_json(const char *const *folders);
 
 #pragma GCC visibility pop

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The GPUs of the folders, of which NULL ends the list, by their names (PsGpu; g_ptr_array_unref).
- * Why a file is left out joins the warnings (char *). */
+/* The GPUs of the folders (NULL ends the list), by their names (PsGpu; g_ptr_array_unref). A
+ * warning (char *) says why a file is left out. */
 GPtrArray *ps_gpus_listed(const char *const *folders, GPtrArray *warnings);
 
 /* The document that ps_gpus_json tells of these (g_free). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What would help, from what a run was busy with: no simulation more, so no figure of what it would
- * give. advice has those. */
+/* What would help, as far as the run's utilization tells without another simulation, so without a
+ * gain. advice/ has gains. */
 #ifndef PIPESIM_TELL_HINT_H
 #define PIPESIM_TELL_HINT_H
 

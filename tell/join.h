@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two trees of facts as one: what a view shows of both, A's and B's beside each other. Each tree is
- * told like any other. A view without rows gives one pair for each of its columns. In a view of
- * rows, those of one key (the column `key` of tell/views.table) are of one row; rows come in A's
- * order, and then those that B alone has, in its own.
+ * Two trees of facts as one: A's and B's facts of a view beside each other. Each tree is told like
+ * any other. A view without rows gives one pair for each of its columns. In a view of rows, rows
+ * with one key (the column `key` of tell/views.table) are one row; rows come in A's order, then
+ * those of B alone, in B's order.
  */
 #ifndef PIPESIM_TELL_JOIN_H
 #define PIPESIM_TELL_JOIN_H
@@ -18,9 +18,9 @@ G_BEGIN_DECLS
 /* A fact of both trees; all is borrowed from them. */
 typedef struct {
     const PsViewColumn *column;
-    PsViewRow rows[2];      /* where the fact is in A and B; a row that is not there is empty */
+    PsViewRow rows[2];      /* the fact's place in A and B; a row that one side lacks is empty */
     const char *key;        /* of both rows, or of an entry; NULL: all facts are one row */
-    const PsFact *facts[2]; /* a NULL was not told, or not in a row that is there */
+    const PsFact *facts[2]; /* NULL: that side was not told the fact, or lacks the row */
 } PsJoined;
 
 typedef void (*PsEachJoined)(const PsJoined *joined, void *data);
@@ -32,8 +32,8 @@ void ps_join(PsViewId view, const PsTold *a, const PsTold *b, PsEachJoined each,
 /* What programs call it: the key, or the head of the column. Borrowed from the facts. */
 const char *ps_joined_name(const PsJoined *joined);
 
-/* B's less A's, and B's as a multiple of A's; NaN where either is no number, or not known, and a
- * ratio also where one of them is not above zero. */
+/* B's value less A's, and B's as a multiple of A's; NaN if either is no number or not known, and a
+ * ratio also if one of them is not above zero. */
 double ps_joined_difference(const PsJoined *joined);
 double ps_joined_ratio(const PsJoined *joined);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A small writer of JSON. It exists because json-glib's numbers are doubles and 64-bit integers:
- * cycles are exact decimals of any length and must never go through a double, so here they are
- * written as the text that they are.
+ * cycles are exact decimals of any length and must never go through a double, so they are written
+ * here as texts.
  *
- * Containers open on their own lines, or inline with PS_JSON_LINE, where all within stays on the
- * line. key is NULL within an array and for the outermost value.
+ * Containers open on their own lines, or with PS_JSON_LINE on one line with all that they contain.
+ * key is NULL within an array and for the outermost value.
  */
 #ifndef PIPESIM_TELL_JSON_H
 #define PIPESIM_TELL_JSON_H
@@ -39,7 +39,7 @@ void ps_json_unknown(PsJson *json, const char *key);
 /* value is JSON already, such as an exact decimal. */
 void ps_json_raw(PsJson *json, const char *key, const char *value);
 
-/* A fraction, as a decimal where it is one. */
+/* A fraction, as a decimal if it is one. */
 void ps_json_exact(PsJson *json, const char *key, PsRational value);
 
 /* A number: whole ones below 2^53 without a fraction, null for NaN and infinity. */

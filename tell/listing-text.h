@@ -24,17 +24,17 @@ G_BEGIN_DECLS
 /* "02:-:1:Y:04", "--:-:-:-:01" (g_free). */
 char *ps_listing_control(const PsSassControl *control);
 
-/* How often a warp issued it: "-" for what the graph does not have (g_free). */
+/* How often a warp issued it: "-" for an instruction that the graph lacks (g_free). */
 char *ps_listing_issued(const PsListing *listing, const PsListingRow *row);
 
 /* A share in per cent: "12.3"; nothing for 0 (g_free). */
 char *ps_listing_share(double share);
 
-/* What most of its waits are for: "data 01a0 l2" for a result of the instruction at that address,
- * "queue fp32", "barrier"; nothing where it never waited (g_free). */
+/* The cause of most of its waits: "data 01a0 l2" for a result of the instruction at that address,
+ * "queue fp32", "barrier"; empty if it never waited (g_free). */
 char *ps_listing_cause(const PsListing *listing, const PsListingRow *row);
 
-/* Its source line as it fits that many columns: the number alone where it is in the graph's file
+/* Its source line, cut to that many columns: the number alone if it is in the graph's file
  * (g_free). */
 char *ps_listing_line(const PsListing *listing, const PsListingRow *row, guint width);
 
@@ -42,7 +42,7 @@ char *ps_listing_line(const PsListing *listing, const PsListingRow *row, guint w
 guint ps_listing_address_width(const PsListing *listing);
 guint ps_listing_line_width(const PsListing *listing);
 
-/* What the code is: "76 instructions for sm_80, 32 registers, of which 27 are live at most"
+/* A title of the code: "76 instructions for sm_80, 32 registers, of which 27 are live at most"
  * (g_free). */
 char *ps_listing_title(const PsListing *listing);
 

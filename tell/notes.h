@@ -16,8 +16,8 @@ typedef struct PsNotes PsNotes;
 PsNotes *ps_notes_new(void);
 void ps_notes_free(PsNotes *notes);
 
-/* One more kernel that the text is about; kernel is NULL where it is about none. Both are copied,
- * but of the names only the first few, so that memory grows with the texts alone. */
+/* Adds a kernel that the text is about; kernel is NULL if it is about none. Both are copied, but
+ * only the first few names, so that memory grows with the texts alone. */
 void ps_notes_add(PsNotes *notes, const char *text, const char *kernel);
 
 /* One more file that says the same of a kernel (or of all, if kernel is NULL). The same is what

@@ -33,15 +33,14 @@ void ps_paper_heading(const PsPaper *paper, const char *text);
  * heading of its own. */
 void ps_paper_preface(const PsPaper *paper, const char *text);
 
-/* A heading where text has no empty line before it, and is not bold. */
+/* A heading that, in text, has no empty line before it and is not bold. */
 void ps_paper_part(const PsPaper *paper, const char *text);
 
-/* An empty line, where text has one that the others need not. */
+/* An empty line in text; nothing on other papers. */
 void ps_paper_gap(const PsPaper *paper);
 
-/* A sentence: in text behind `first`, its further lines indented as far; in Markdown an item of a
- * list where first is a word, and a paragraph where it is blank; in HTML a row, an item or a
- * paragraph. */
+/* A sentence. Text has it behind `first`, with its further lines indented as far. Markdown has an
+ * item of a list, or, if `first` is blank, a paragraph. HTML has a row, an item or a paragraph. */
 void ps_paper_text(const PsPaper *paper, const char *first, const char *text);
 
 /* A line that is never broken. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report of a simulation: its facts, and what people and programs read of them. */
+/* The report of a simulation: its facts, for people and programs. */
 #ifndef PIPESIM_TELL_REPORTED_H
 #define PIPESIM_TELL_REPORTED_H
 
@@ -15,14 +15,14 @@ G_BEGIN_DECLS
 /* A report: one run, perhaps with a what-if, perhaps as a part of a sweep. */
 typedef struct {
     const PsAnswer *answer;
-    const PsAnswer *what_if;  /* NULL where nothing was asked */
+    const PsAnswer *what_if;  /* NULL if there is no what-if */
     const char *what_if_text; /* as the user wrote it; NULL like what_if */
     const GPtrArray *vary;    /* PsSweepAxis, empty for a single run */
     const PsRational *values; /* one for each of vary */
-    double measured;          /* seconds; 0 where none were told */
+    double measured;          /* seconds; 0 if none were measured */
     /* For the page of text: */
     guint shows;          /* PsExplainShows */
-    const char *timeline; /* drawn; NULL: none was asked for */
+    const char *timeline; /* drawn; NULL: nobody wants one */
     const char *more; /* further parts that it could show, as its reader asks for them; or NULL */
     gboolean tables;  /* by pipeline, level, class and line, and the roofline's values */
     /* For that page and for JSON: */

@@ -22,9 +22,9 @@ typedef struct {
                      */
 } PsRooflineChart;
 
-/* Which kernel is meant: by its name, by its number in the chart, from 1, or by a pattern of names;
- * a kernel whose name looks like a number is meant by that. FALSE and *error (PS_ERROR_USAGE) where
- * it is none, or one of several. */
+/* Finds a kernel by its name, by its number in the chart, from 1, or by a pattern of names; a name
+ * that looks like a number comes first. FALSE and *error (PS_ERROR_USAGE) if no kernel fits, or
+ * several do. */
 gboolean ps_roofline_chart_find(const GPtrArray *kernels, const char *which, guint *index,
                                 GError **error);
 

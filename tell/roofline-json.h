@@ -14,10 +14,9 @@ G_BEGIN_DECLS
 
 /* Compares the question's graph and launch with the roofline of its GPU (equations 1 to 19,
  * docs/reference/model.md, section 6), as the JSON document that `pipesim roofline --format json`
- * prints (g_free). Of the question's options param, groups, group-size and clock count. measured:
- * seconds that the kernel took on that GPU, 0 where nobody measured. NULL and *error
- * (PS_ERROR_VALUE) where the graph's parameters make no launch, or the GPU lacks a peak that the
- * kernel needs. */
+ * prints (g_free). The question's options param, groups, group-size and clock count, and no others.
+ * measured: measured seconds of the kernel on that GPU, or 0. NULL and *error (PS_ERROR_VALUE) if
+ * the graph's parameters make no launch, or the GPU lacks a peak that the kernel needs. */
 char *ps_question_roofline_json(PsQuestion *question, double measured, GError **error);
 
 #pragma GCC visibility pop

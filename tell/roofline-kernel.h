@@ -24,7 +24,7 @@ typedef struct {
     PsRational clock;      /* MHz */
     gboolean is_asked_for; /* that clock, whatever a profile says of its own */
     PsPeaks peaks;
-    PsRational highest; /* MHz: the clock that is asked for, or the highest that it has */
+    PsRational highest; /* MHz: the clock that was asked for, or the GPU's highest */
     PsPeaks limits;     /* peaks at that clock, for ceilings */
 } PsRooflineGpu;
 
@@ -59,10 +59,10 @@ PsRooflineGpu ps_roofline_gpu_at(const PsGpu *gpu, PsRational clock, gboolean is
 /* The kernel of a graph, without figures yet (ps_profile_kernel_free). */
 PsProfileKernel *ps_roofline_graph_kernel(const PsIdg *idg);
 
-/* gpus holds PsRooflineGpu; the kernel and the path of its file are copied. on_gpus has what code
- * counts on each GPU, whose caches it was built for; NULL where the kernel's own metrics or
- * parameters are those on all. Messages for a reader go to notes. NULL and *error where a GPU lacks
- * a peak that the kernel needs. Ends with roofline_kernel_unref. */
+/* gpus holds PsRooflineGpu; the kernel and the path of its file are copied. on_gpus has the counts
+ * of code on each GPU, for whose caches it was built; NULL if the kernel's own metrics or
+ * parameters hold on all. Messages for a reader go to notes. NULL and *error if a GPU lacks a peak
+ * that the kernel needs. Free with roofline_kernel_unref. */
 PsRooflineKernel *ps_roofline_kernel_new(const PsProfileKernel *kernel, const char *path,
                                          const PsMetrics *on_gpus, const GArray *gpus,
                                          PsNotes *notes, GError **error);
@@ -72,17 +72,17 @@ void ps_roofline_kernel_unref(void *kernel);
 const PsRooflineGpu *ps_roofline_gpu(const GArray *gpus, guint i);
 const PsRooflineResult *ps_roofline_result(const PsRooflineKernel *kernel, guint gpu);
 
-/* The kernel's measured time on that GPU; NaN where it was not measured there. */
+/* The kernel's measured time on that GPU; NaN if it was not measured there. */
 double ps_roofline_achieved(const PsRooflineKernel *kernel, const PsRooflineResult *result);
 
-/* The name of its highest ceiling; NULL where none is known. */
+/* The name of its highest ceiling; NULL if none is known. */
 const char *ps_roofline_highest(const PsRooflineResult *result);
 
 /* The name for people of a ceiling of that kernel: "shared" in place of "local" for kernels from
  * CUDA. */
 const char *ps_roofline_ceiling_words(const PsProfileKernel *kernel, PsCeilingKind kind);
 
-/* The highest ceiling in these words; NULL where none is known. */
+/* The highest ceiling in these words; NULL if none is known. */
 const char *ps_roofline_highest_words(const PsProfileKernel *kernel,
                                       const PsRooflineResult *result);
 

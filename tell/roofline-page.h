@@ -16,12 +16,12 @@ G_BEGIN_DECLS
 typedef struct {
     PsPaper paper;
     const GArray *gpus; /* PsRooflineGpu, borrowed */
-    gboolean apart;     /* kernels are single launches, of which there may be very many */
+    gboolean apart;     /* TRUE: kernels are single launches, maybe very many */
     GPtrArray *held;    /* PsRooflineKernel that are not yet written */
     guint written;      /* tables so far */
     GHashTable *files;  /* of each kernel's name the path of its file; "" of names in several */
-    double seconds;     /* sum of the measured times of all kernels so far */
-    guint64 others;     /* kernels that take less time than those that were written */
+    double seconds;     /* the sum of the measured times of all kernels so far */
+    guint64 others;     /* kernels that take less time than those on the page */
     gboolean is_measured, is_half_known; /* some kernel in them */
 } PsRooflinePage;
 

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Every value by the paper's symbol, and where the peaks come from. */
+/* Every value by the paper's symbol, and the sources of the peaks. */
 void ps_put_roofline_values(const PsLaunchRoofline *bound, const PsPaper *paper);
 
 /* FALSE where a roofline has nothing to say, since the graph states nothing that it could bound, or

@@ -13,11 +13,11 @@ G_BEGIN_DECLS
  * intensity. */
 char *ps_sentence_ceiling(const PsAnswer *answer);
 
-/* The time that equation 19 predicts, and its bound; NULL where it cannot. */
+/* The time that equation 19 predicts, and its bound; NULL if it cannot predict. */
 char *ps_sentence_prediction(const PsAnswer *answer);
 
-/* The cause of a predicted time: "instructions", "traffic"; NULL where nothing is predicted. It is
- * no verdict, since an answer has one, "Limited by". Static. */
+/* The cause of a predicted time: "instructions", "traffic"; NULL if nothing is predicted. It is no
+ * verdict, since an answer has one, "Limited by". Static. */
 const char *ps_predicted_for(PsBound bound);
 
 /* The part that the prediction does not know, "; its traffic is not known", or "". Static. */

@@ -19,7 +19,7 @@ typedef struct PsSweepChart PsSweepChart;
 /* Times are seconds; NaN for a roofline that is not known. */
 typedef struct {
     double x;
-    double flops; /* floating-point operations; 0 where none are counted */
+    double flops; /* floating-point operations; 0 if the graph counts none */
     double simulated, roofline, result;
 } PsSweepChartPoint;
 

@@ -28,7 +28,7 @@ void ps_table_keep_rows(PsTable *table);
  */
 void ps_table_wrap_last(PsTable *table);
 
-/* Its first row is no heads. */
+/* Makes the first row one of cells, not of heads. */
 void ps_table_omit_head(PsTable *table);
 
 /* The table that a view shows of facts, with its heads; what_if: those of a second answer, or NULL;
@@ -48,7 +48,7 @@ gboolean ps_table_has_rows(const PsTable *table);
 /* Adds what a view shows of two trees of facts: rows of label, A, B, B / A. */
 void ps_table_add_joined(PsTable *table, PsViewId view, const PsTold *a, const PsTold *b);
 
-/* Rows with that of the heads, and a cell of them (borrowed). */
+/* The number of rows, with that of the heads, and a cell (borrowed). */
 guint ps_table_n_rows(const PsTable *table);
 const char *ps_table_cell(const PsTable *table, guint row, guint column);
 

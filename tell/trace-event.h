@@ -56,7 +56,7 @@ void ps_trace_event_end(PsTraceFile *file, PsJson *json);
 void ps_trace_event_name(PsTraceFile *file, guint process, guint thread, gboolean is_thread,
                          const char *name);
 
-/* Writes what was not yet; FALSE where something could not be. */
+/* Writes all events that are not yet written; FALSE if something could not be written. */
 gboolean ps_trace_file_flush(PsTraceFile *file);
 
 G_END_DECLS

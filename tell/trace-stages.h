@@ -11,12 +11,12 @@
 /* Changes of stages that are gathered while a run is simulated. */
 typedef struct PsTraceStages PsTraceStages;
 
-/* Changes of a window, in ticks, and what is there when it begins. The answer is borrowed, and
- * outlives it. */
+/* Changes of the stages within a window, in ticks, and their state at its begin. The answer is
+ * borrowed, and outlives it. */
 PsTraceStages *ps_trace_stages_new(const PsAnswer *answer, gint64 from, gint64 to);
 void ps_trace_stages_free(PsTraceStages *stages);
 
-/* What the run is to tell, if the kernel has such stages; FALSE: it has none. */
+/* Sets the listener that follows the stages; FALSE: the kernel has none. */
 gboolean ps_trace_stages_listener(const PsTraceStages *stages, PsListener *listener);
 
 /* From now on the window ends at that time, if that is sooner. */

@@ -29,12 +29,12 @@ typedef struct {
     gboolean no_fast_forward;
 } PsTraceAsk;
 
-/* Takes a part of the text. FALSE and *error where it cannot: then no more comes. */
+/* Takes a part of the text. FALSE and *error if it cannot: then no more comes. */
 typedef gboolean (*PsTraceWriter)(gpointer data, const char *text, GError **error);
 
-/* Simulates the answer's run again, and writes as it goes. *cut gets a sentence (g_free) where the
- * trace had to end before its window does, else NULL. FALSE and *error where the window is not in
- * the run, or the writer failed. */
+/* Simulates the answer's run again, and writes as it goes. *cut gets a sentence (g_free) if the
+ * trace had to end before its window does, else NULL. FALSE and *error if the window is not in the
+ * run, or the writer failed. */
 gboolean ps_trace_write(const PsAnswer *answer, const PsTraceAsk *ask, PsTraceWriter write,
                         gpointer data, char **cut, GError **error);
 

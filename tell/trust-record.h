@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends what the time is at the base clock, where the answer is for a boost clock far above it
- * and that share of the time goes by the clock. */
+/* Appends the time at the base clock, if the answer is for a boost clock far above it; share is the
+ * part of the time that the clock decides. */
 void ps_trust_append_base(GString *out, const PsAnswer *answer, double share);
 
 /* Appends how near answers were for kernels of strangers, and between which times this one is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How sure an answer can be: where the figures come from that it rests on. */
+/* How sure an answer can be: the sources of the figures on which it rests. */
 #ifndef PIPESIM_TELL_TRUST_H
 #define PIPESIM_TELL_TRUST_H
 
@@ -18,12 +18,12 @@ G_BEGIN_DECLS
  * what of them nobody measured, and ps_known_error_describe (g_free). */
 char *ps_trust_describe(const PsAnswer *answer);
 
-/* How near such predictions were to measured times (g_free); NULL where nothing ran, or the GPU's
+/* The errors of such predictions against measured times (g_free); NULL if nothing ran, or the GPU's
  * architecture is not stated. */
 char *ps_known_error_describe(const PsAnswer *answer);
 
-/* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %", what there
- * is of it, behind what advice says (g_free). */
+/* "; it rests on assumed figures: barrier; that is less than the model can tell, 5 %": the doubts
+ * about a piece of advice, to stand behind its sentence; maybe empty (g_free). */
 char *ps_certainty_describe(const PsAnswer *answer, const PsAdvice *advice);
 
 #pragma GCC visibility pop

@@ -56,21 +56,21 @@ enum {
     PS_VIEW_SIGNED = 1 << 2,   /* a number may be negative, and people see its sign */
     PS_VIEW_LEFT = 1 << 3,     /* aligned to the left */
     PS_VIEW_ITEMS = 1 << 4,    /* empty in a row that is no item of a list */
-    PS_VIEW_OPTIONAL = 1 << 5, /* left out where no row has anything */
-    PS_VIEW_BOTH = 1 << 6,     /* a sentence that is said of the what-if, too, where it differs */
+    PS_VIEW_OPTIONAL = 1 << 5, /* left out if no row has a value */
+    PS_VIEW_BOTH = 1 << 6,     /* a sentence that is also shown of the what-if, if it differs */
     PS_VIEW_KEY = 1 << 7,      /* what rows of two trees are joined by (join.h): a text */
     PS_VIEW_LABEL = 1 << 8,    /* what people call such a row, behind the head of a column */
-    PS_VIEW_ONLY = 1 << 9,     /* the flag, where it is not set, empties the cell */
+    PS_VIEW_ONLY = 1 << 9,     /* the flag empties the cell if it is not set */
     PS_VIEW_BLANK = 1 << 10,   /* what is not known is an empty cell, and no dash */
     PS_VIEW_OTHER = 1 << 11,   /* the cell of the what-if's row; no column without a what-if */
     PS_VIEW_ALONE = 1 << 12,   /* no column with a what-if */
-    PS_VIEW_BECOMES = 1 << 13, /* where it differs, the what-if's behind an arrow */
-    PS_VIEW_SUM = 1 << 14,     /* rows that are left out have a sum there */
+    PS_VIEW_BECOMES = 1 << 13, /* the what-if's value behind an arrow, if it differs */
+    PS_VIEW_SUM = 1 << 14,     /* has a sum of the rows that are left out */
     PS_VIEW_UNRATED = 1 << 15, /* of two trees: without the ratio */
     PS_VIEW_HIDDEN = 1 << 16,  /* no column: rows are joined by it alone */
-    PS_VIEW_WIDE = 1 << 17,    /* a column where there is room */
+    PS_VIEW_WIDE = 1 << 17,    /* a column that is shown if there is room */
     PS_VIEW_ONCE = 1 << 18,    /* empty but in the first row of its list */
-    PS_VIEW_SEVERAL = 1 << 19  /* no column where no list has several rows */
+    PS_VIEW_SEVERAL = 1 << 19  /* no column if no list has several rows */
 };
 
 /* How a table is set, in text. */
@@ -87,11 +87,11 @@ typedef struct {
 } PsViewWord;
 
 typedef struct {
-    const char *head; /* NULL: that of the fact */
+    const char *head; /* NULL: the fact's own head */
     guint16 facts[2]; /* PS_VIEW_NO_FACT: none, and no second one */
     guint16 within;   /* the group that they are looked for in; PS_VIEW_NO_FACT: the row */
-    guint16 when;     /* the group without which there is no such column */
-    guint16 unless;   /* the flag that empties the cell where it is set, or with ONLY is not */
+    guint16 when;     /* the group without which the column is not there */
+    guint16 unless;   /* the flag that empties the cell if it is set, or with ONLY if it is not */
     PsCellType type;
     guint flags;
     const PsViewWord *words; /* what values are called; NULL: as they are */
@@ -139,22 +139,22 @@ gboolean ps_view_next(PsViewRow *row);
  * Borrowed. */
 const PsFact *ps_view_fact(const PsViewRow *row, const PsViewColumn *column, guint i);
 
-/* The number of the first member of that group of the row's facts; 0 where it is NULL. */
+/* The number of the first member of that group in the row's facts; 0 if it is NULL. */
 guint ps_view_first(const PsViewRow *row, const PsFact *group);
 
 /* Whether the row stands within the column's first fact, a group. */
 gboolean ps_view_is_inside(const PsViewRow *row, const PsViewColumn *column);
 
-/* Whether facts have a column: all but those of a group that was not told. */
+/* TRUE if facts have a column: its group was told. */
 gboolean ps_view_has(const PsTold *facts, const PsViewColumn *column);
 
-/* The key of an entry that is the row; NULL: it is none. */
+/* The key of an entry that is the row; NULL: the row is no entry. */
 const char *ps_view_entry(const PsViewRow *row);
 
 /* The word of the row's list; NULL: it has none. */
 const char *ps_view_word(const PsViewRow *row);
 
-/* Which item of its list the row is, from 1 on; 0: it is none. */
+/* The row's number in its list, from 1; 0: the row is in no list. */
 guint ps_view_place(const PsViewRow *row);
 
 /* Whether the row is an item of a list. */

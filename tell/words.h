@@ -29,8 +29,8 @@ char *ps_pipeline_share_words(const PsAnswer *answer, const PsExplainShare *shar
 char *ps_class_share_name(const PsAnswer *answer, const PsExplainShare *share);
 char *ps_pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share);
 
-/* Where a node of the answer's kernel is: "mmul.cu:24", "near mmul.cu:24"; with all that is known,
- * "mmul.cu:24 (header.h:12) at 01a0", the address in machine code. "" where that is not known. */
+/* The place of a node of the answer's kernel: "mmul.cu:24", "near mmul.cu:24"; with all that is
+ * known, "mmul.cu:24 (header.h:12) at 01a0", the address in machine code. "" if it is not known. */
 char *ps_near_words(const PsAnswer *answer, guint program, guint node);
 char *ps_place_words(const PsAnswer *answer, guint program, guint node);
 
@@ -81,7 +81,7 @@ char *ps_placed_advice_sentence(const PsAnswer *answer, const PsAdvice *advice);
  * nothing: 0.3 %". */
 char *ps_step_sentence(const PsAnswer *answer);
 
-/* What the comparison with the roofline says, a sentence without a full stop; NULL where nothing
+/* The result of the comparison with the roofline, a sentence without a full stop; NULL if nothing
  * can be compared. */
 char *ps_verdict_sentence(const PsAnswer *answer);
 

@@ -15,12 +15,12 @@ typedef struct {
     const PsRaw *raw;
     const PsBenchResult *result;
     const PsGpu *known; /* another description of the same GPU, for its data sheet; or NULL */
-    const char *output; /* where the description went; NULL: standard output */
+    const char *output; /* the description's path; NULL: standard output */
     const GPtrArray *warnings; /* char *, all of them */
     const char *option;        /* what names a GPU on the command line: "--gpu" */
 } PsBenchReport;
 
-/* How many launches were measured and did not fail. */
+/* The number of launches that were measured and did not fail. */
 guint ps_bench_samples(const PsBenchReport *report);
 
 /* What the data sheet says of the peak, in its unit; 0: not known. */

@@ -15,7 +15,7 @@ typedef struct {
     const PsSchedule *schedule;
     const char *architecture; /* "sm_90" */
     const char *compiler;     /* "ptxas 13.0.88" */
-    const char *output;       /* where the family is */
+    const char *output;       /* the family's path */
 } PsScheduleReport;
 
 /* The report for people, and as facts (ps_told_free). */

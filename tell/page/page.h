@@ -13,7 +13,7 @@
 /* A run with another number of active groups. */
 typedef struct {
     gint64 active;
-    double seconds; /* NaN where that could not be simulated */
+    double seconds; /* NaN if that could not be simulated */
 } PsPagePoint;
 
 /* A source file that the graph speaks of. */
@@ -30,14 +30,14 @@ typedef struct {
     const PsReport *report;
     GArray *sweep;                 /* PsPagePoint, by active groups, the run itself among them */
     GPtrArray *sources;            /* PsPageSource */
-    const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
+    const PsTold *facts, *what_if; /* of the report's answers; NULL if there is no what-if */
 } PsPage;
 
 /* The sources of a graph's nodes, PsPageSource, those that keep time of the run; on request without
  * their text. */
 GPtrArray *ps_page_sources_new(const PsAnswer *answer, gboolean without_text);
 
-/* The reason why there is none of them; NULL where there is one. */
+/* The reason why there is no source; NULL if there is one. */
 const char *ps_page_sources_lacking(const PsPage *page);
 
 /* ---- layout -------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ char *ps_page_format(const PsPage *page);
 /* The style sheet, in pieces; NULL-terminated. */
 extern const char *const ps_page_style[];
 
-/* Sections, or nothing where there is nothing to tell. */
+/* Sections, each empty if it has nothing to tell. */
 void ps_page_put_roofline(const PsPage *page, GString *out);
 void ps_page_put_occupancy(const PsPage *page, GString *out);
 void ps_page_put_sweep(const PsPage *page, GString *out);

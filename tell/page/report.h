@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 typedef struct {
     const PsQuestion *question;
     const PsAnswer *answer;    /* to the question */
-    const PsAnswer *what_if;   /* NULL: nothing was asked */
+    const PsAnswer *what_if;   /* NULL: there is no what-if */
     const char *what_if_text;  /* as the user wrote it; NULL like what_if */
-    double measured;           /* seconds; 0: none were told */
+    double measured;           /* seconds; 0: none were measured */
     const PsSassCode *machine; /* the machine code that ran, to be listed; NULL: it is not */
     gboolean without_source;   /* lines of the source are shown without their text */
 } PsReport;
@@ -30,14 +30,14 @@ typedef struct {
     PsSpare spare;
 } PsReportSweep;
 
-/* The simulations of the page beyond the answer to that question, on so many threads; none has
- * begun. NULL and *error where the question has no answer. */
+/* The simulations that the page needs beyond the answer to that question, on so many threads; none
+ * has begun. NULL and *error if the question has no answer. */
 PsReportSweep *ps_report_sweep_new(const PsQuestion *question, guint threads, GError **error);
 void ps_report_sweep_free(PsReportSweep *sweep);
 
-/* Simulates what is left of the sweep, reads sources, and gives the page (g_free). Missing parts go
- * to warnings, and the names of other people's files that it shows to notes (texts that g_free
- * frees). NULL and *error where threads cannot be had. */
+/* Simulates the rest of the sweep, reads sources, and returns the page (g_free). Missing parts go
+ * to warnings, and the names of other people's files on the page to notes (texts that g_free
+ * frees). NULL and *error if threads cannot be had. */
 char *ps_report_page(const PsReport *report, PsReportSweep *sweep, GPtrArray *warnings,
                      GPtrArray *notes, GError **error);
 
