@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts of ps_build share: samples*.c run groups and choose some, layout.c lays out their
- * sequences, build.c makes the graph of them, mix.c counts instructions, stalls.c looks how closely
- * the compiler schedules, warn.c warns where the graph is less exact than it seems.
+ * The interface between the parts of ps_build: samples*.c run groups and choose some, layout.c lays
+ * out their sequences, build.c makes the graph of them, mix.c counts instructions, stalls.c checks
+ * how closely the compiler schedules, warn.c warns where the graph is less exact than it seems.
  */
 #ifndef PIPESIM_LIFT_BUILD_PRIVATE_H
 #define PIPESIM_LIFT_BUILD_PRIVATE_H
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 #define PS_SAMPLES_BUDGET (1 << 17)
 #define PS_SAMPLES_HEARING (1 << 16)
 
-/* The groups that were executed. */
+/* The executed groups. */
 typedef struct {
     const PsBuildOptions *options;
     PsPtxMachine *machine;
@@ -36,7 +36,7 @@ typedef struct {
     guint64 *all_at;      /* ... until the last of its warps had accessed it */
     guint32 *warps_at;    /* ... and which warps have, bit by bit */
     GPtrArray *groups;    /* PsRollGroup: the samples, borrowed from the roll */
-    GArray *kinds;        /* PsKind: of which kinds groups are */
+    GArray *kinds;        /* PsKind: the kinds of groups */
     GArray *chosen;       /* PsKind: those that become the graph */
     guint64 heard;        /* instructions that the present group has executed */
     guint64 due;          /* ... and at how many of these progress is reported */
@@ -48,12 +48,12 @@ typedef struct {
     PsPtxExtent *extents; /* buffers */
     guint64 longest;      /* warp instructions of the longest group so far */
     PsCensus *census;     /* of the present group */
-    PsTally *tally;       /* of all that were executed, each once */
+    PsTally *tally;       /* of all executed groups, each once */
     GHashTable *recorded; /* the number of a census (guint64 *) -> a PsRollGroup that has it */
     GHashTable *numbers;  /* the place of a group in the launch (guint64 *) -> the number of what it
                              executed (guint64 *) */
     GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
-    GPtrArray *shown;     /* PsRollGroup: those that show of which kinds all are; borrowed */
+    GPtrArray *shown;     /* PsRollGroup: those that show the kinds of all; borrowed */
     PsKindsSure sure;     /* how well kinds are known */
     PsStrata strata;      /* of the grid */
     PsStrataClasses *classes; /* of groups, by how they begin; NULL: nobody knows */
@@ -61,7 +61,7 @@ typedef struct {
     guint behind[3]; /* groups at the end of each direction, behind the border of what the
                         kernel works on, counted with one that it cuts; 0: no border */
     guint n_edges;   /* groups that are executed as edges of the grid; 0: none need be */
-    guint strange;   /* groups that were counted and were like none that was recorded */
+    guint strange;   /* groups that were counted and were like no recorded one */
     char *left_out;  /* warning about a group that could not be executed, and without which all goes
                         on; NULL: there is none */
     char *few;       /* warning that few groups showed what is shared; NULL: there is none */
@@ -78,7 +78,7 @@ guint ps_samples_resident(const PsBuildOptions *options, const PsPtxCode *code);
 guint64 ps_samples_l1(const PsBuildOptions *options, const PsPtxCode *code);
 /* TRUE if the caller asked for all groups of the launch. */
 gboolean ps_samples_are_whole(const PsBuildOptions *options);
-/* Warp instructions that were executed so far. */
+/* Warp instructions executed so far. */
 guint64 ps_samples_executed(const PsSamples *samples);
 /* The entry of the plan for a group, borrowed; NULL: it has none. */
 PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3]);
@@ -93,8 +93,8 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
 /* Executes the beginnings of groups that run at the same time, to see what they share; resident:
  * how many a compute unit holds, 0: not known. It must come before the roll settles. */
 void ps_samples_wave(PsSamples *samples, guint resident);
-/* How many warp instructions the groups that were executed took at least until one first wrote to
- * global memory; G_MAXUINT64: none did. */
+/* The least number of warp instructions of an executed group before it first wrote to global
+ * memory; G_MAXUINT64: none wrote. */
 guint64 ps_samples_before_store(const PsSamples *samples);
 /* Computes for all groups the numbers that decide which ways they go, as far as these follow from
  * their place, and makes strata by them. After the borders are found. */
@@ -116,21 +116,21 @@ gboolean ps_samples_begin_group(PsSamples *samples, const guint group[3], guint6
 /* By point, whether it is an atomic outside shared memory whose result is read. Free it with
  * g_free. */
 guint8 *ps_samples_takers(const PsPtxCode *code);
-/* TRUE if groups that were executed took results of atomics outside shared memory, such as their
- * numbers: who executes such a group again executes another one. */
+/* TRUE if executed groups took results of atomics outside shared memory, such as their numbers:
+ * executing such a group again executes another one. */
 gboolean ps_samples_takes_numbers(const PsSamples *samples);
 /* Keeps the census number of what the group executed that ended last. */
 void ps_samples_note(PsSamples *samples, const guint group[3]);
-/* How many groups the launch has, the place of one of them, and the group of a place. */
+/* The number of groups of the launch, the place of one, and the group of a place. */
 guint64 ps_samples_groups(const PsSamples *samples);
 guint64 ps_samples_place(const PsSamples *samples, const guint group[3]);
 void ps_samples_group_at(const PsSamples *samples, guint64 place, guint group[3]);
 /* The census number of what a group executed; FALSE: it was not. */
 gboolean ps_samples_number(const PsSamples *samples, const guint group[3], guint64 *number);
-/* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also where
- * there was no memory for it, or the build is cancelled; its number is then not known. */
+/* Executes a group only to count what it does. FALSE and *error: it has a fault. TRUE also if there
+ * was no memory for it, or the build is cancelled; its number is then not known. */
 typedef gboolean (*PsSamplesCount)(PsSamples *samples, const guint group[3], GError **error);
-/* Looks for the border of the kernel's work, where that is smaller than the grid, before the last
+/* Looks for the border of the kernel's work, if that is smaller than the grid, before the last
  * groups of each direction and, if `both`, behind the first ones, and cuts the strata there. It
  * must come after some kinds are known. FALSE and *error: a group that is executed for it has a
  * fault. */
@@ -150,7 +150,7 @@ typedef struct {
     GHashTable *roles; /* PsRollGroup, of those that become the graph -> PsRoles */
 } PsLayout;
 
-/* FALSE and *error (PS_ERROR_LIMIT) where the graph would be too large. */
+/* FALSE and *error (PS_ERROR_LIMIT) if the graph would be too large. */
 gboolean ps_layout_init(PsLayout *layout, const PsSamples *samples, const gboolean *rules,
                         GError **error);
 void ps_layout_clear(PsLayout *layout);
@@ -173,33 +173,33 @@ void ps_build_warn_of_code(const PsSamples *samples, const PsFacts *facts, GPtrA
 
 /* Whether a branch, or an end of the thread, leads out of the loop. */
 gboolean ps_build_leaves(const PsPtxCode *code, guint point, guint loop);
-/* Adds a warning of a loop that runs as often as what is loaded says, where nobody said what that
- * is. */
+/* Adds a warning of a loop whose trip count is loaded from memory, if nobody stated the memory's
+ * content. */
 void ps_build_warn_of_loaded(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 /* Whether the result of an atomic operation decides how often the loop around it runs. */
 gboolean ps_build_decides(const PsFacts *facts, guint point);
-/* The last clause of such an error, "; --partial answers all the same", or nothing where the caller
+/* The last clause of such an error, "; --partial answers all the same", or nothing if the caller
  * has no such option (g_free). */
 char *ps_build_partial_clause(const PsBuildOptions *options);
-/* FALSE and *error where a counter in global memory hands out work, and one group took the work of
- * all; not where a partial answer will do. */
+/* FALSE and *error if a counter in global memory hands out work, and one group took the work of
+ * all; TRUE if a partial answer will do. */
 gboolean ps_build_check_queues(const PsSamples *samples, const PsFacts *facts, GError **error);
-/* Adds a warning of such a counter, also where it only may be one. */
+/* Adds a warning of such a counter, also of one that only may be. */
 void ps_build_warn_of_queues(const PsSamples *samples, const PsFacts *facts, GPtrArray *warnings);
 
-/* FALSE and *error where loops of compare-and-swap, or exchanges, of many groups meet at one place,
- * so that nobody knows how often they retry; not where a partial answer will do. */
+/* FALSE and *error if loops of compare-and-swap, or exchanges, of many groups meet at one place, so
+ * that nobody knows how often they retry; TRUE if a partial answer will do. */
 gboolean ps_build_check_retries(const PsSamples *samples, const PsLayout *layout, GError **error);
 /* Adds a warning of such a loop, wherever its groups meet. */
 void ps_build_warn_of_retries(const PsFacts *facts, GPtrArray *warnings);
 
-/* FALSE and *error where threads sleep outside of loops that wait for others; not where a partial
- * answer will do. */
+/* FALSE and *error if threads sleep outside of loops that wait for others; TRUE if a partial answer
+ * will do. */
 gboolean ps_build_check_sleeps(const PsSamples *samples, const PsFacts *facts, GError **error);
-/* Adds a warning where threads sleep. */
+/* Adds a warning if threads sleep. */
 void ps_build_warn_of_sleeps(const PsFacts *facts, GPtrArray *warnings);
 
-/* Adds a warning where groups ask for the work of others that have not begun. */
+/* Adds a warning if groups ask for the work of others that have not begun. */
 void ps_build_warn_of_cancels(const PsFacts *facts, GPtrArray *warnings);
 
 /* Adds warnings that users of the graph should read. */

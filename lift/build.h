@@ -55,12 +55,12 @@ typedef struct PsSassCode PsSassCode; /* sass/sass.h */
 /* What is executed, and how it becomes a graph. */
 typedef struct {
     const PsPtxModule *module; /* borrowed, like all below */
-    const PsSassCode *machine; /* machine code, of which `module` is the translation to PTX, or
-                                  NULL; no rule is applied to machine code */
+    const PsSassCode *machine; /* machine code, which `module` is the translation of, or NULL; no
+                                  rule is applied to machine code */
     gboolean made;             /* an assembler made it of PTX now; else it is the caller's */
     PsPtxLaunch launch;
     const char *grid_text[3];  /* expressions over arguments' names that gave the grid, or NULL */
-    const char *block_text[3]; /* likewise */
+    const char *block_text[3]; /* the same as a text */
     guint n_samples; /* groups to run; 0: those that stand for all (lift/groups/kinds.h) */
     const guint (*samples)[3];
     gboolean rules[PS_BUILD_N_RULES];
@@ -82,7 +82,7 @@ typedef struct {
     gpointer resident_data; /* for both */
     gboolean
         l1_global; /* L1 keeps what loads of global memory read, although they do not ask for it */
-    gboolean made_up; /* buffers hold what somebody thought of, and none what it really has */
+    gboolean made_up;         /* buffers hold made-up data, and none its real content */
     const char *content_name; /* for messages: how the user gives their content; of made_up */
     gboolean partial;         /* skip instructions that nobody knows how to execute */
     const char *partial_name; /* for messages: what the user calls `partial`, or NULL */
@@ -113,13 +113,13 @@ typedef struct {
     char *class_name;
     guint cycles;
     guint writer, reader; /* both instructions, as offsets in the code */
-    guint pairs;          /* how many such instructions were looked at */
+    guint pairs;          /* the number of such pairs that were looked at */
     gboolean adjacent; /* for how many of them the reader comes next, so that the stall count is for
                           it alone */
 } PsBuildStall;
 
-/* Sectors of global memory that are asked for at a cache, and that it has, as profilers count them:
- * stores hit in L1 where loads have brought the sector, and always in L2. */
+/* Sectors of global memory that a cache is asked for, and those that it has, as profilers count
+ * them: stores hit in L1 if loads have brought the sector, and always in L2. */
 typedef struct {
     double l1, l1_hits, l2, l2_hits;
 } PsBuildRates;
@@ -132,20 +132,20 @@ typedef struct {
     GPtrArray *warnings;  /* texts, besides the module's own warnings */
     guint64 static_local; /* .shared bytes of PTX itself, not of the launch; 0 of machine code */
     guint64 warp_instructions, thread_instructions; /* executed */
-    guint64 groups;     /* of the launch that were executed to their end, at most once each */
-    PsBuildRates rates; /* of all groups that were executed */
+    guint64 groups; /* groups of the launch that were executed to their end, each counted once */
+    PsBuildRates rates; /* of all executed groups */
     double seconds;     /* that execution took */
 } PsBuild;
 
-/* Runs the sampled groups, or some all over the grid, and makes the graph of those that stand for
- * all (lift/groups/kinds.h), one of each kind, with a warning where they are far from the mean.
- * Some more groups are run to see what they share in caches, whichever become the graph. Buffers
- * hold what the kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
+/* Runs the sampled groups, or some all over the grid, and makes the graph of groups that stand for
+ * all (lift/groups/kinds.h), one of each kind, with a warning if they are far from the mean. A few
+ * more groups run to show what they share in caches, whichever become the graph. Buffers hold what
+ * the kernel wrote. NULL and *error as ps_ptx_machine_new and ps_ptx_run_group. */
 PsBuild *ps_build(const PsBuildOptions *options, GError **error);
 void ps_build_free(PsBuild *build);
 
-/* The graph as the text of a file. Free with g_free. NULL and *error (PS_ERROR_LIMIT) where it is
- * so long that ps_idg_load would refuse it. */
+/* The graph as the text of a file. Free with g_free. NULL and *error (PS_ERROR_LIMIT) if it is so
+ * long that ps_idg_load would refuse it. */
 char *ps_build_write(const PsBuild *build, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsBuild, ps_build_free)

@@ -31,7 +31,7 @@ typedef struct {
 /* Most warps that a simulated CU holds; far above any GPU's, it bounds the memory of a run. */
 #define PS_SIM_MAX_WARPS (1024 * 1024)
 
-/* A launch on a GPU: how many groups there are, and how many run at once. */
+/* A launch on a GPU: the number of groups, and how many run at once. */
 typedef struct {
     gint64 groups;          /* of the whole launch */
     gint64 group_size;      /* threads */
@@ -39,8 +39,9 @@ typedef struct {
     gint64 groups_per_cu;   /* N = ceil(groups / CUs) */
     gint64 active_groups;   /* M: what the CU holds at once, never more than N */
     gint64 fitting_groups;  /* what occupancy allows; 0: not even one fits */
-    double occupancy;       /* M * G / most warps per CU, or 0 where the GPU states no limit */
-    guint limited_by;       /* PsLimitBits that allow no further group; 0 where one of the below */
+    double occupancy;       /* M * G / most warps per CU, or 0 if the GPU states no limit */
+    guint limited_by; /* PsLimitBits that allow no further group; 0 if one of the members below does
+                       */
     gboolean limited_by_launch; /* the launch has no more groups for this CU */
     gboolean forced;            /* PsLaunchOptions.active decided */
 } PsLaunch;
@@ -79,8 +80,8 @@ typedef struct {
  * "*0.5". NULL and *error (PS_ERROR_USAGE) when it is malformed or a value is not above zero. */
 GPtrArray *ps_what_if_parse(const char *text, GError **error);
 
-/* FALSE and *error (PS_ERROR_USAGE) where one of them is of a class that no graph can ask this GPU
- * for: the description has no class of that name, nor above or below it. */
+/* FALSE and *error (PS_ERROR_USAGE) if one is about a class that no graph can ask this GPU for: the
+ * description has no class of that name, nor above or below it. */
 gboolean ps_what_if_check(const GPtrArray *what_ifs, const PsGpu *gpu, GError **error);
 
 /* One for a class, or a level, that keeps all figures; class_name is copied. It belongs to the
@@ -98,11 +99,11 @@ typedef struct {
                           unless per_scheduler */
     guint pipeline;    /* index in the GPU's pipelines */
     gboolean per_scheduler; /* each scheduler has that pipeline (only with refinement R1) */
-    gboolean by_levels; /* rules R7 and R8 say what its nodes cost; its latencies are those of the
-                           first of them */
-    guint queue;        /* R11: instances of a scheduler that may wait in front of that pipeline */
-    gint64 issue;       /* lambda in ticks */
-    gint64 completion;  /* Lambda in ticks */
+    gboolean by_levels;     /* rules R7 and R8 set its nodes' costs; its latencies are those of its
+                               first node */
+    guint queue;       /* R11: instances of a scheduler that may wait in front of that pipeline */
+    gint64 issue;      /* lambda in ticks */
+    gint64 completion; /* Lambda in ticks */
 } PsMachineClass;
 
 /* A server, which instances pass one after the other, first come, first served, on their way
@@ -121,7 +122,7 @@ typedef struct {
 /* A stop of an instance of a node at a server. */
 typedef struct {
     guint server;        /* index in the machine's servers */
-    guint weight;        /* of 1024: how much of its waiting there holds the instance back */
+    guint weight;        /* of 1024: the part of its waiting there that delays the instance */
     PsRational cycles;   /* service time */
     gint64 service;      /* the same in ticks */
     gboolean has_window; /* the server's is above 0 */
@@ -136,14 +137,14 @@ typedef struct {
 typedef struct {
     PsLatency latency; /* cycles, as of PsMachineClass */
     gint64 issue;      /* lambda, ticks */
-    gint64 completion; /* Lambda, ticks; of what is posted: lambda, or what it drains for */
+    gint64 completion; /* Lambda, ticks; for posted instances: lambda, or their drain */
     gint64 hold;       /* R9, ticks: its warp issues nothing for so long after it */
     gboolean posted;   /* no instruction waits for its access to memory (T5, R7) */
-    PsRational drain;  /* cycles: what is posted keeps its warp for so long, at least */
-    guint n_stops;     /* none where rule R7 does not say what it costs */
+    PsRational drain;  /* cycles for which a posted instance keeps its warp, at least */
+    guint n_stops;     /* 0 if rule R7 does not set the node's costs */
     PsStop *stops;
-    PsRational moved[PS_N_LEVELS]; /* bytes of an instance at each level, in the mean; where rule R7
-                                      says what it costs */
+    PsRational moved[PS_N_LEVELS]; /* mean bytes of an instance at each level, if rule R7 sets the
+                                      node's costs */
     PsRational parts; /* R8: cycles of L2's slices for sectors that an instance writes in part */
 } PsNodeCost;
 
@@ -156,8 +157,8 @@ typedef struct {
 /* The content of the last cache before device memory when the launch begins (R7). */
 typedef enum {
     PS_CACHE_COLD,  /* nothing of the launch's data, and nothing that must be written back */
-    PS_CACHE_WARM,  /* what a launch on the same data left there, if all of it fits */
-    PS_CACHE_DIRTY, /* what a benchmark wrote there, some of which must be written back */
+    PS_CACHE_WARM,  /* data that a launch on the same buffers left there, if all of it fits */
+    PS_CACHE_DIRTY, /* data that a benchmark wrote there, some of which must be written back */
 } PsCacheState;
 
 /* "cold", "warm" or "dirty". Static. */
@@ -177,7 +178,7 @@ typedef struct {
     PsCacheState cache;     /* R7 */
 } PsRefinements;
 
-/* A refinement that is asked for, or left to what the GPU's description asks for. */
+/* A refinement that is on, off, or as the GPU's description asks. */
 typedef enum { PS_CHOICE_GPU, PS_CHOICE_OFF, PS_CHOICE_ON } PsChoice;
 
 /* PsRefinementOptions.schedulers for none at all. */
@@ -219,7 +220,7 @@ typedef struct {
     const PsGpu *gpu;
     PsLaunch launch;
     PsRefinements refinements;
-    gint64 n_cus; /* that are simulated: 1, the fullest, unless R6 is on */
+    gint64 n_cus; /* simulated CUs: 1, the fullest, unless R6 is on */
     gint64 ticks_per_cycle;
     gint64 port_busy;         /* R1: ticks that an instruction keeps its scheduler's port; else 0 */
     gint64 read_window;       /* R10: ticks within which operands are read; 0: it takes no time */
@@ -241,7 +242,7 @@ typedef struct {
     gint64 mixed;       /* of 1024: how much of device memory's traffic is reads and writes mixed */
     gboolean parts;     /* R8: the launch writes sectors in part, and that has a rate */
     gboolean stored;    /* R8: the launch stores anything, and whole sectors have a rate */
-    const char *slices; /* R8: the server that is L2's slices: "partial", or "stores" where whole
+    const char *slices; /* R8: the server that is L2's slices: "partial", or "stores" if whole
                            sectors take more of its time; NULL: there is none */
     guint n_levels;     /* without rule R7: none */
     PsMemoryLevel levels[PS_N_LEVELS]; /* the GPU's, what-ifs applied; sources are the GPU's */
@@ -265,7 +266,7 @@ PsRational ps_machine_cycles(const PsMachine *machine, gint64 ticks);
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* A group on each of some CUs that do the same at the same times; where only one CU is simulated, a
+/* A group on each of some CUs that do the same at the same times; if only one CU is simulated, a
  * group on that one. */
 typedef struct {
     guint cu;     /* the first of the CUs, from 0 */
@@ -298,8 +299,8 @@ typedef struct {
     guint mark;          /* the mark that the stretch began at */
     gint64 from, to;     /* ticks: skipped is from <= time < to */
     gint64 period;       /* ticks: the stretch before `from` that repeats */
-    gint64 times;        /* how often: to - from = times * period, about so where estimated */
-    gint64 instructions; /* warp instructions that were passed over, on all these CUs */
+    gint64 times;        /* number of periods: to - from = times * period, about so if estimated */
+    gint64 instructions; /* skipped warp instructions, on all these CUs */
     gint64 groups;       /* groups launched in them */
     gboolean estimated;  /* extrapolated: the stretch repeats only in the mean */
 } PsSkip;
@@ -359,24 +360,24 @@ typedef struct {
     gboolean no_fast_forward; /* simulate every instruction */
     gint64 whole_from;        /* ticks: nothing is skipped of whole_from <= time < whole_to */
     gint64 whole_to;
-    gint64 most_instructions; /* that may be simulated, on all CUs; 0: as many as there are */
+    gint64 most_instructions; /* the most that are simulated, on all CUs; 0: without limit */
     /* The half-width of the 95 % interval that is wanted, as a share of the time, above 0 and at
      * most PS_SIM_MAX_PRECISION; 0: the result is exact. Only runs of more instructions than are
      * simulated in about a second (PS_SIM_EXACT_INSTRUCTIONS) are extrapolated, and only where they
      * are steady (docs/evidence/intervals.md). */
     double precision;
     gint64 exact_instructions; /* instead of PS_SIM_EXACT_INSTRUCTIONS; 0: that */
-    /* NULL, or where another thread (g_atomic_int_set) says by a number other than 0 that time is
-     * out: what can be extrapolated is extrapolated at the next group or iteration, and the
+    /* NULL, or a number that another thread sets (g_atomic_int_set) to other than 0 when time is
+     * out. Then the run is extrapolated, if it can be, at the next group or iteration, and the
      * result's interval is as wide as it then is. With it the same call need not give the same
      * result. */
     const gint *hurry;
-    /* NULL, or where another thread says likewise that the run is to end, with
+    /* NULL, or a number that another thread sets in the same way to end the run, with
      * PS_ERROR_CANCELLED. */
     const gint *cancel;
 } PsSimOptions;
 
-/* The widest interval that may be asked for: half the time. */
+/* The widest interval that an option may ask for: half the time. */
 #define PS_SIM_MAX_PRECISION 0.5
 
 /* A run that issues, or has simulated, no more instructions than this is not extrapolated, but

@@ -8,7 +8,7 @@
 
 #include "sim/sim.h"
 
-/* Sums over instances may exceed 64 bits where the time itself does not. */
+/* Sums over instances may exceed 64 bits when the time itself does not. */
 __extension__ typedef __int128 PsWide;
 
 /* The tally of one node: how many instances, and ticks that they waited for their pipeline and for
@@ -28,8 +28,8 @@ typedef struct {
 
 #define PS_TALLY_NONE G_MAXUINT
 
-/* Since it was told last, of one of the CUs that do the same. Nodes are those of all programs, one
- * after the other; holds are of each pipeline, and of each scheduler's own. */
+/* Sums since the last call, of one of the CUs that do the same. Nodes are those of all programs,
+ * one after the other; holds are of each pipeline, and of each scheduler's own. */
 struct PsTally {
     guint cu, n_cus; /* as of PsGroups */
     guint n_nodes, n_holds;

@@ -40,8 +40,8 @@ void ps_emit_awaits(const PsEmit *emit, guint i, PsIdgItem *node);
 
 /* Adds bytes, and how many of them go to which level. */
 void ps_emit_traffic(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node);
-/* Adds how many of them are in sectors that are written in part, where what the node states besides
- * (shares and lanes) does not say it. */
+/* Adds the number of bytes in sectors that are written in part, unless the node's other attributes
+ * (shares and lanes) imply it. */
 void ps_emit_partial(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node);
 /* The share of a warp's lanes that have threads: the mean over the warps of a group. */
 double ps_emit_fullness(const PsSymbols *symbols);

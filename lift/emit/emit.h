@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
-/* The lines of the kernel's source file, where it can be read. */
+/* The lines of the kernel's source file, if it can be read. */
 typedef struct {
     const char *file; /* as .file has it, borrowed, or NULL: no .file */
     char *name;       /* without folders, or NULL */
@@ -37,11 +37,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSourceText, ps_source_text_free)
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-/* The class of a spot, with what its access pattern adds. Free with g_free. */
+/* The class of a spot, with the part of its access pattern. Free with g_free. */
 char *ps_spot_class(const PsSpots *spots, guint spot);
 
-/* Gives every node a unique name: that of the register that it writes, else that of its
- * instruction. */
+/* Gives every node a unique name: the register that it writes, else its instruction. */
 void ps_spots_name(PsSpots *spots);
 
 /* Scales the roles of all kinds of the graph (PsRoles) to what all groups of the launch executed,

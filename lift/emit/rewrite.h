@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* What a node becomes that is no part of another: the text of a sequence (sequence.h), or "" where
- * it is removed, and its dependents wait for its dependences; NULL: it stays. */
+/* The replacement of a node that is no part of another: the text of a sequence (sequence.h), or ""
+ * to remove it, so that its dependents wait for its dependences; NULL: it stays. */
 typedef const char *(*PsRewriteTo)(const PsIdgItem *node, gpointer data);
 
 /* Rewrites a code of the graph, and returns how many instructions its text has less then (below 0:

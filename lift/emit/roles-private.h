@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface between roles.c, which finds who waits for whom, and roles-fit.c, which finds the
- * numbers. */
+/* The interface between roles.c, which finds the warps that wait for each other, and roles-fit.c,
+ * which finds the numbers. */
 #ifndef PIPESIM_LIFT_EMIT_ROLES_PRIVATE_H
 #define PIPESIM_LIFT_EMIT_ROLES_PRIVATE_H
 
@@ -24,7 +24,7 @@ typedef struct {
  * exact: they never ask for too few. */
 gboolean ps_roles_fit(const PsRoleFit *fit, PsRoleAwait *await, gboolean *exact);
 
-/* Whether its numbers are so small that they are the code's, such as stages. */
+/* TRUE if its numbers are so small that they are the code's, such as stages. */
 gboolean ps_role_await_is_of_code(const PsRoleAwait *await);
 
 G_END_DECLS

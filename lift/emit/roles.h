@@ -24,7 +24,7 @@ typedef struct {
     const PsRollWarps *as; /* warps that ran the same, these among them; borrowed */
     GArray *warps;         /* guint, ascending */
     const PsSpots *spots;  /* borrowed */
-    char *name;            /* NULL where nobody in the group waits for others */
+    char *name;            /* NULL if no warp in the group waits for others */
     GArray *awaits;        /* PsRoleAwait, by spot */
     double *counted;       /* per point: the share of its threads that execute it, so that all roles
                               execute what all groups did; NULL: what its own warps do */

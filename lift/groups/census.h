@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A census: what a group executed, as one number that is cheap to keep. two groups have the same
- * number if for each warp of the one a warp of the other executed each point as often. Points have
- * random numbers of 64 bits, and a warp has the sum of those that it executed, so that other groups
- * have the same number by chance alone. Recording (roll.h) takes two to four times as long as
- * executing; a group whose number is that of one that was recorded need not be.
+ * A census: the instructions that a group executed, as one number that is cheap to keep. Two groups
+ * have the same number if for each warp of the one a warp of the other executed each point as
+ * often. Points have random numbers of 64 bits, and a warp has the sum of those that it executed,
+ * so that other groups have the same number by chance alone. Recording (roll.h) takes two to four
+ * times as long as executing; a group with the number of a recorded one need not be recorded.
  */
 #ifndef PIPESIM_LIFT_GROUPS_CENSUS_H
 #define PIPESIM_LIFT_GROUPS_CENSUS_H
@@ -22,7 +22,7 @@ typedef struct {
 /* The factor of points that no lane of a warp executes: odd, so that no number is lost by it. */
 #define PS_CENSUS_IDLE G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
 
-/* For code of so many points, which groups of so many warps execute. */
+/* For code of so many points, and groups of so many warps. */
 PsCensus *ps_census_new(guint n_points, guint n_warps);
 void ps_census_free(PsCensus *census);
 

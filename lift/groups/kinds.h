@@ -28,12 +28,12 @@ typedef struct {
  * with g_array_unref. */
 GArray *ps_kinds_strewn(const guint grid[3]);
 
-/* The nth of all groups that lie all over the grid, of which ps_kinds_strewn has the first ones.
- * None comes twice among few. */
+/* The nth group of an order all over the grid, of which ps_kinds_strewn has the first ones. None
+ * comes twice among few. */
 guint64 ps_kinds_nth_strewn(const guint grid[3], guint n);
 
-/* Groups to execute where kinds differ, so that their shares are better known: more of those that
- * lie all over the grid; where there are few, all groups. As ps_kinds_strewn. */
+/* Groups to execute if kinds differ, so that their shares are better known: more groups all over
+ * the grid; in a small grid, all. As ps_kinds_strewn. */
 GArray *ps_kinds_more(const guint grid[3]);
 
 /* The kinds of these groups (PsRollGroup, borrowed, each once), the largest share first; of equal
@@ -41,14 +41,14 @@ GArray *ps_kinds_more(const guint grid[3]);
  * which none is known count as the others. PsKind; free with g_array_unref. */
 GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups);
 
-/* How well such kinds are known to be those of all groups. */
+/* The certainty with which such kinds are those of all groups. */
 typedef struct {
-    double error; /* two standard errors of the mean instructions of a group, as a share of it: more
-                     where few groups are known; 0: all are, or no two of a stratum differ */
-    double unseen; /* the share of groups in strata of which none is known */
-    double hidden; /* the most groups, as a share of all, that are of a kind of which none was
-                      executed, with a likelihood of 95 %; 0: none are. The caller sets it, who
-                      knows whether groups may go ways of their own. */
+    double error; /* two standard errors of the mean instructions of a group, as a share of it, more
+                     if few groups are known; 0: all are known, or no two of a stratum differ */
+    double unseen; /* the share of groups in strata without an executed group */
+    double hidden; /* the most groups, as a share of all, that are of a kind without an executed
+                      group, with a likelihood of 95 %; 0: none are. The caller sets it, since it
+                      knows whether groups may differ. */
 } PsKindsSure;
 
 /* The `hidden` of it: a larger share of each stratum would hardly have been missed. */
@@ -60,10 +60,9 @@ PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups);
  * known but by samples. */
 gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups);
 
-/* The kind that stands for all; there must be one. Where all groups run at once, the launch ends
- * with the longest one. Else it is the one that does at least half of the work, counted in
- * instructions, or where none does the one nearest to the mean; of as many the one with the largest
- * share. */
+/* The kind that stands for all; there must be one. If all groups run at once, the launch ends with
+ * the longest one. Else it is the one with at least half of the work, counted in instructions, or,
+ * if there is none, the one nearest to the mean; of equal ones the one with the largest share. */
 const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
 
 /* The kinds of the graph, the longest first: one stands for all that differ by next to nothing in

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * for a border at either end. */
 #define PS_STRATA_PARTS 7
 
-/* Classes of groups, of all of them or of some that lie all over the grid. */
+/* Classes of groups, of all groups or of some all over the grid. */
 typedef struct {
     guint n;         /* classes */
     GHashTable *odd; /* the place of a group in the launch (guint64 *) -> its class, of those that
@@ -31,8 +31,8 @@ typedef struct {
 typedef struct {
     guint grid[3];
     guint n[3];                      /* parts in each direction */
-    guint first[3][PS_STRATA_PARTS]; /* where each begins, in order */
-    const PsStrataClasses *classes;  /* NULL: there is one; borrowed */
+    guint first[3][PS_STRATA_PARTS]; /* where each part begins, in order */
+    const PsStrataClasses *classes;  /* NULL: there is one class; borrowed */
 } PsStrata;
 
 /* The strata of a grid whose border is not known. */
@@ -42,21 +42,21 @@ PsStrata ps_strata_of_grid(const guint grid[3]);
  * direction. */
 void ps_strata_cut(PsStrata *strata, guint direction, guint at);
 
-/* How many places of the grid the parts make, whatever classes there are. */
+/* The number of places of the grid that the parts make, without classes. */
 guint ps_strata_places(const PsStrata *strata);
 
 /* The number of strata, the stratum of a group, and the number of groups of a stratum. Strata of
- * class 0 come first, place by place, then those of class 1, and so on. Where some groups of a
- * place were not looked at, they are shared out among its classes in proportion to the groups that
- * were. A stratum may have no group only where there are classes. */
+ * class 0 come first, place by place, then those of class 1, and so on. If some groups of a place
+ * were not looked at, they are shared out among its classes in proportion to the others. A stratum
+ * may be empty only if there are classes. */
 guint ps_strata_count(const PsStrata *strata);
 guint ps_strata_find(const PsStrata *strata, const guint group[3]);
 guint64 ps_strata_size(const PsStrata *strata, guint stratum);
 
-/* How many groups a place has, of all classes. */
+/* The number of groups of a place, of all classes. */
 guint64 ps_strata_place_size(const PsStrata *strata, guint place);
 
-/* How many groups of a place were looked at for their class. */
+/* The number of groups of a place whose class was looked at. */
 guint64 ps_strata_seen(const PsStrata *strata, guint place);
 
 /* The group in the middle of each place, of two the first; that of the largest place comes first.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many lanes executed each point, in all groups that were executed to their end. Where these
- * are all groups of a launch, the counts are the launch's work, whichever groups stand for them in
- * the graph.
+ * The number of lanes that executed each point, in all groups that were executed to their end. If
+ * these are all groups of a launch, the counts are the launch's work, whichever groups stand for
+ * them in the graph.
  */
 #ifndef PIPESIM_LIFT_GROUPS_TALLY_H
 #define PIPESIM_LIFT_GROUPS_TALLY_H
@@ -15,7 +15,7 @@ typedef struct {
     guint n_points;
     guint64 *steps; /* of the present group, per point: how many more lanes than at the one before
                        it; below 0 it wraps */
-    guint64 *all;   /* per point: lanes of all groups that were kept */
+    guint64 *all;   /* per point: lanes of all kept groups */
 } PsTally;
 
 PsTally *ps_tally_new(guint n_points);

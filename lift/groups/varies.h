@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds out whether groups of a launch may go ways of their own: where a branch depends on the
- * group's number in another way than by a border, or on loaded values. Only code without such a
- * branch shows that groups which were not executed do what others did. A branch round instructions
- * that only compute, without a loop, does not count.
+ * Finds out whether groups of a launch may differ: a branch depends on the group's number in
+ * another way than by a border, or on loaded values. Only code without such a branch shows that
+ * groups which were not executed do what others did. A branch around instructions that only
+ * compute, without a loop, does not count.
  */
 #ifndef PIPESIM_LIFT_GROUPS_VARIES_H
 #define PIPESIM_LIFT_GROUPS_VARIES_H
@@ -12,9 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* TRUE if there is such a branch among those that are not decided. decided: per point, whether all
- * groups were seen to come by it; NULL: none were. Also TRUE of code that is too large to look at.
- */
+/* TRUE if there is such a branch among the undecided ones. decided: per point, whether all groups
+ * were seen to come by it; NULL: none were. Also TRUE for code that is too large to look at. */
 gboolean ps_groups_may_vary(const PsPtxCode *code, const guint8 *decided);
 
 /* TRUE if an address is computed from what was loaded, or a guard that may vary decides whether
@@ -24,7 +23,8 @@ gboolean ps_groups_may_stray(const PsPtxCode *code);
 
 /* Properties of a point that may differ from group to group in another way than by a border. */
 enum {
-    PS_GROUPS_WAY = 1,    /* where threads go on; ps_groups_may_vary is about these */
+    PS_GROUPS_WAY =
+        1, /* branches that decide where threads go on; ps_groups_may_vary is about these */
     PS_GROUPS_DETOUR = 2, /* the same, round instructions that only compute */
     PS_GROUPS_GUARD = 4,  /* whether an access, or a trap, is executed */
     PS_GROUPS_ADDRESS = 8 /* the address of an access */
@@ -33,7 +33,7 @@ enum {
 /* These properties of each point, bit by bit; free with g_free. NULL: the code is too large. */
 guint8 *ps_groups_varying(const PsPtxCode *code);
 
-/* The first point that picks few groups: it asks whether a number that grows along the grid is some
+/* The first point that picks few groups: it compares a number that grows along the grid with some
  * value; PS_PTX_NOWHERE: there is none. */
 guint ps_groups_pick(const PsPtxCode *code);
 

@@ -28,7 +28,7 @@ PsRollTable *ps_roll_table_new(void);
 void ps_roll_table_free(PsRollTable *table); /* no reference to any of its sequences may be left */
 guint ps_roll_table_size(const PsRollTable *table);
 
-/* The sequence of these items (PsRollItem), of which it takes the references: the array is empty
+/* The sequence of these items (PsRollItem), whose references it takes: the array is empty
  * afterwards. Returns a reference. */
 const PsRollSequence *ps_roll_intern(PsRollTable *table, GArray *items);
 const PsRollSequence *ps_roll_ref(const PsRollSequence *sequence);
@@ -44,14 +44,14 @@ typedef enum { PS_ROLL_UNORDERED, PS_ROLL_MEAN, PS_ROLL_N_VIEWS } PsRollView;
 const PsRollSequence *ps_roll_view(PsRollTable *table, const PsRollSequence *sequence,
                                    PsRollView view);
 
-/* The item of a loop with these runs (PsRollRun), of which it takes the references: the array is
- * empty afterwards. */
+/* The item of a loop with these runs (PsRollRun), whose references it takes: the array is empty
+ * afterwards. */
 PsRollItem ps_roll_loop_item(guint loop, GArray *runs, PsRollCoarse coarse);
 void ps_roll_item_clear(PsRollItem *item);
 void ps_roll_runs_clear(GArray *runs); /* drops the references */
 
-/* Where an iteration of the loop is in truth several of them (roll.h), the item that has their
- * runs; else NULL. */
+/* The item that has the runs, if an iteration of the loop is in truth several of them (roll.h);
+ * else NULL. */
 const PsRollItem *ps_roll_composite(guint loop, const PsRollSequence *body);
 
 /* ---- iterations ---------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ typedef enum {
     PS_ROLL_BRANCH = 1, /* the next point may be another than the one behind it */
     PS_ROLL_END = 2,    /* lanes end here */
     PS_ROLL_HEADER = 4, /* the header of its innermost loop */
-    PS_ROLL_ISSUES = 8, /* it is a step where its guard lets no lane execute it, too */
+    PS_ROLL_ISSUES = 8, /* it is a step also if its guard lets no lane execute it */
     PS_ROLL_WAITS = 32, /* a wait for an mbarrier */
     PS_ROLL_SLOW = 16,  /* such a step is off: its unit is slower than the others */
     PS_ROLL_COUNTS = 64 /* a header: the loop's branch back compares whole numbers, in PTX */

@@ -77,7 +77,7 @@ struct PsRollSequence {
 typedef struct {
     GArray *warps; /* guint, ascending */
     const PsRollSequence *sequence;
-    guint64 lanes;   /* threads of all of them */
+    guint64 lanes;   /* threads of all lanes */
     guint64 *idle;   /* per point: how many of these threads did not come to it when others of their
                         warp did, in all; NULL: none ever */
     guint64 *barred; /* per point without access: how many came to it when it was a step, and did

@@ -32,7 +32,7 @@ typedef struct {
     double of_one, of_all, common, of_common;
 } PsDrawn;
 
-/* Sets all but the number of places; FALSE: it is no such law. */
+/* Sets all but the number of places; FALSE: no such law fits. */
 gboolean ps_popular_fit(PsPopular *popular, const PsDrawn *drawn);
 
 G_END_DECLS

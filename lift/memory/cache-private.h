@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /* What a group did to a line: sectors that it fetched, and that it wrote. */
 typedef struct {
     guint8 read, written;
-    guint8 loaded; /* as read, but for what was only fetched along, and by the first loop alone */
+    guint8 loaded; /* like read, without sectors that were only fetched along, and by the first loop
+                      alone */
     guint32 words; /* written */
     guint32 first; /* pattern that touched the line first */
     guint32 readers[PS_LINE_SECTORS]; /* pattern that read it first */
@@ -23,7 +24,7 @@ typedef struct {
 /* Sectors of one pattern that a group was the first to read or write for itself. */
 typedef struct {
     gint64 read;   /* fetched */
-    gint64 missed; /* of these, those that were asked for, not just fetched along */
+    gint64 missed; /* the part of these that was asked for, not just fetched along */
     gint64 written;
     gint64 lines; /* that it touched first, in any of their sectors */
     gint64 only;  /* of these, those that the group had not read before */
@@ -32,9 +33,8 @@ typedef struct {
     gint64 first; /* that the group had not loaded in the same loop */
 } PsSums;
 
-/* How many of these sectors, or lines, groups at a distance touched, too. Counted are those that
- * none of the nearer groups touched, and those of them that the group at this distance did; by
- * powers of two of the distance. */
+/* The number of these sectors, or lines, that groups at a distance touched, too: those that the
+ * group at this distance touched and none of the nearer ones; by powers of two of the distance. */
 #define PS_DISTANCES 7
 typedef struct {
     gint64 left[3][PS_DISTANCES];
@@ -64,14 +64,14 @@ typedef struct {
     double read, written;           /* by the means of the groups */
     double only;                    /* of written: sectors that were not read before */
     double part_read, part_written; /* of these, what is left if the buffer is smaller */
-    double touched, size;           /* bytes that are touched, and those of them that differ */
+    double touched, size;           /* bytes that are touched, and the different ones among them */
     double lined, room;             /* the same of whole lines, which is what L2 has room for */
     double places;                  /* of a line that are touched at different times */
     gboolean chance;                /* groups touch it at random (cache-chance.c), */
     gboolean alone;                 /* ... and those near each other share no more than that */
     PsPopular popular;              /* ... and how often each place */
     double whole;                   /* then, bytes of the buffer */
-    double lost;                    /* of what is touched again, the share that L2 has not kept */
+    double lost;                    /* the share of repeated touches that L2 has lost */
 } PsExtentSum;
 
 struct PsGroups {
@@ -105,7 +105,7 @@ PsFootprint *ps_footprint_of(const PsGroups *groups, guint number);
  */
 void ps_chance_find(PsGroups *groups, const guint *points);
 
-/* What loops of one group have loaded; the caller frees it by g_ptr_array_unref. */
+/* Sectors that loops of one group have loaded; the caller frees it by g_ptr_array_unref. */
 GPtrArray *ps_again_new(void);
 /* Notes that the loop loads these sectors, and returns those of them that it had not loaded. */
 guint ps_again_fresh(GPtrArray *again, guint loop, PsTouch touch);

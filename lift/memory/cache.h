@@ -37,8 +37,8 @@ enum { PS_LINE_SECTORS = PS_LINE / PS_SECTOR };
 /* COUNT: an atomic in shared memory that adds one for each lane at a word, at once for all. */
 typedef enum { PS_ACCESS_LOAD, PS_ACCESS_STORE, PS_ACCESS_ATOMIC, PS_ACCESS_COUNT } PsAccess;
 
-/* Sectors of one line that an access touches, those of them that it touches all bytes of, and its
- * words of 4 bytes: bit i is the i-th. */
+/* Sectors of one line that an access touches, those of which it touches all bytes, and its words of
+ * 4 bytes: bit i is the i-th. */
 typedef struct {
     guint64 line; /* address / PS_LINE */
     guint sectors, whole, words;
@@ -86,8 +86,8 @@ PsCache *ps_cache_new(guint64 bytes, guint64 near);
 void ps_cache_free(PsCache *cache);
 /* Which sectors of the line the cache has, as bits. */
 guint ps_cache_look(PsCache *cache, guint64 line);
-/* Uses these sectors, and fetches those that are missing, which it returns. crowded, unless NULL:
- * sets those that were there, but would be missing in the smaller cache. */
+/* Uses these sectors, and fetches the missing ones, which it returns. crowded, unless NULL: sets
+ * those that were there, but would be missing in the smaller cache. */
 guint ps_cache_bring(PsCache *cache, PsTouch touch, guint *crowded);
 /* Removes these sectors from the cache. */
 void ps_cache_drop(PsCache *cache, PsTouch touch);
@@ -97,12 +97,12 @@ void ps_cache_write(PsCache *cache, PsTouch touch, guint writer);
 /* Nobody needs these sectors any more: they are removed, and a line that has no others is the next
  * to be replaced. The cache watches no smaller one. */
 void ps_cache_give_up(PsCache *cache, PsTouch touch);
-/* Sectors that were written, and whose line was replaced: what has to be written back. */
+/* Written sectors whose line was replaced: they have to be written back. */
 typedef struct {
     guint64 line;
     guint sectors, writer;
 } PsLeaving;
-/* Takes what left the cache last; sectors is 0 where nothing has since the last call. */
+/* Takes the sectors that left the cache last; sectors is 0 if none did since the last call. */
 PsLeaving ps_cache_take_leaving(PsCache *cache);
 
 /* ---- buffers ------------------------------------------------------------------------------- */
@@ -112,14 +112,14 @@ guint ps_extent_at(const PsPatternRules *rules, guint64 line);
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* The effect of an instruction on memory; for a copy, where it writes. */
+/* The effect of an instruction on memory; for a copy, at its destination. */
 PsAccess ps_access_of(const PsPtxMnemonic *mnemonic);
 
-/* A request of a warp: the number of its pattern, what it does, whether L1 keeps what it reads, and
+/* A request of a warp: the number of its pattern, its effect, whether L1 keeps what it reads, and
  * whether it goes to threads' own memory, which reaches device memory only if L2 loses it. loop:
- * the innermost loop that loads it, or PS_PTX_NOWHERE; all atomics, which one sum can replace, are
- * of no loop. joins: it waits for nothing that the warp's last requests bring (joins.h). writes: it
- * stores in threads' own memory. last: nobody needs what it loads of that any more. */
+ * the innermost loop that loads it, or PS_PTX_NOWHERE; atomics, which one sum can replace, have no
+ * loop. joins: it waits for none of the data of the warp's last requests (joins.h). writes: it
+ * stores in threads' own memory. last: nobody needs any more what it loads of that. */
 typedef struct {
     guint number;
     PsAccess access;
@@ -127,15 +127,15 @@ typedef struct {
     guint loop;
 } PsRequest;
 
-/* Counts of sectors. l1: asked for at L1. l2: go on to L2. found: of stores, which L1 has. partial:
- * of stores and atomics, which a request writes in part. lost: of loads, which L2 has lost since,
- * where all groups that run at the same time share it evenly. */
+/* Counts of sectors. l1: requests to L1. l2: those that go on to L2. found: stores that L1 has.
+ * partial: stores and atomics that write a part. lost: loads that L2 has lost since, if all groups
+ * that run at the same time share it evenly. */
 typedef struct {
     gint64 l1, l2, found, partial, lost;
 } PsPassed;
 
-/* Lets sectors of one line pass L1 (NULL: there is none). Adds to *passed, and returns those that
- * go on to L2. */
+/* Passes sectors of one line through L1 (NULL: there is none). Adds to *passed, and returns those
+ * that go on to L2. */
 guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed);
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -164,9 +164,9 @@ typedef struct {
  * each pattern. */
 void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
                       const PsWaveParts *wave);
-/* Sectors of a pattern in all groups that ended: missed in L2, fetched from device memory, written
- * there, and read there because they leave L2 with words that nobody wrote; and which its group had
- * not loaded before in the same loop. */
+/* Sectors of a pattern in all ended groups: missed in L2, fetched from device memory, written
+ * there, and read there because they leave L2 with words that nobody wrote; and sectors that its
+ * group had not loaded before in the same loop. */
 typedef struct {
     double missed, fetched, written, filled, first;
     double part; /* of the sectors that its groups read first, those that are fetched */
@@ -176,7 +176,7 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number);
 /* ---- groups that run at the same time ---------------------------------------------------------
  */
 
-/* Groups of the launch, from number `first` on, as far as they were executed. */
+/* The executed groups of the launch, from number `first` on. */
 typedef struct PsWave PsWave;
 PsWave *ps_wave_new(guint n_points, guint64 first);
 void ps_wave_free(PsWave *wave);
@@ -203,18 +203,18 @@ void ps_unit_end(PsUnit *unit);
 /* copies: by pattern, where it is in iterations at once; the unit's from now on, made by g_new. */
 void ps_unit_set_copies(PsUnit *unit, PsCopy *copies);
 /* Sends the requests of all these groups through one L1, in the order of rounds; adds to passed
- * (PsPassed, by pattern). also_kept: by pattern, of which L1 keeps the sectors that loads bring,
- * too; NULL: of those alone that the requests say. */
+ * (PsPassed, by pattern). also_kept: by pattern, TRUE if L1 keeps the sectors that loads bring,
+ * too; NULL: only those of requests that say so. */
 void ps_unit_replay(PsUnit *unit, const guint8 *also_kept, GArray *passed);
 
 /* ---- where groups meet --------------------------------------------------------------------- */
 
 typedef struct PsMeetings PsMeetings;
-/* lines: so many beside each other are one place. all: borrowed, where all instructions' turns are
- * added up; NULL for that itself. */
+/* lines: so many lines beside each other are one place. all: borrowed, the sum of all instructions'
+ * turns; NULL for the sum itself. */
 PsMeetings *ps_meetings_new(guint lines, PsMeetings *all);
 void ps_meetings_free(PsMeetings *meetings);
-/* atomic: lanes of the event take turns where they are at one address; of a store, an event of NULL
+/* atomic: lanes of the event take turns if they are at one address; for a store, an event of NULL
  * may be anywhere in its lines. */
 void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
                      const PsPtxEvent *event, gboolean atomic);
@@ -249,7 +249,7 @@ void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event);
 gboolean ps_patterns_wave_shares(const PsPatterns *patterns);
 /* The warp enters a loop. */
 void ps_patterns_enters(PsPatterns *patterns, guint warp);
-/* From now on settling takes loads of iterations at once together. unrolled: as ps_copies_new.
+/* From now on settling treats loads of unrolled iterations together. unrolled: as ps_copies_new.
  * FALSE: there are none. */
 gboolean ps_patterns_unroll(PsPatterns *patterns, const guint *unrolled);
 /* Called when all groups have ended: sets what depends on all of them. */

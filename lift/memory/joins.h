@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loads of global memory that a warp issues one behind the other, none waiting for another's data.
- * A sector that one of them misses is on its way when the others ask for it. So L1 fetches it once,
- * whatever other warps ask for meanwhile.
+ * A sector that one of them misses is on its way when the others need it. So L1 fetches it once,
+ * whatever other warps load meanwhile.
  */
 #ifndef PIPESIM_LIFT_MEMORY_JOINS_H
 #define PIPESIM_LIFT_MEMORY_JOINS_H

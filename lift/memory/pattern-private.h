@@ -18,11 +18,11 @@ typedef struct {
 } Requests;
 
 struct Node {
-    PsPattern pattern; /* first, so that its address is that of the node */
+    PsPattern pattern; /* first, so that its address is the node's address */
     Node *mean;        /* of a mean: itself */
     guint number;      /* number among all patterns; a mean has none */
     const Slot *slot;  /* of its point */
-    gint64 strange;    /* accesses whose spread differs from that of the first one */
+    gint64 strange;    /* accesses whose spread differs from the first one's */
     Requests now;
     gint64 wavefronts; /* of all requests */
     gint64 found;      /* sectors of stores that L1 had, if each group were alone */
@@ -49,7 +49,7 @@ typedef struct {
 
 /* The state of one point. */
 struct Slot {
-    PsAccess access;          /* of a copy: its access to where it writes */
+    PsAccess access;          /* of a copy: its access to the destination */
     const PsBesides *besides; /* of all points; borrowed */
     gboolean copies;          /* it copies from another space to the mnemonic's */
     PsPtxSpace to;
@@ -65,7 +65,7 @@ struct Slot {
     Memory memory;
     gint64 met, lanes; /* of atomics: sums of PsLanes.meet, and of the lanes that take part */
     gint64 atomics;
-    guint64 at; /* where the first atomic was; elsewhere: another was somewhere else */
+    guint64 at; /* the place of the first atomic; elsewhere: another was at another place */
     gboolean elsewhere;
     PsMeetings *meetings; /* of stores and atomics; NULL: none yet */
     PsMeeting meeting;    /* set by ps_patterns_settle; a share of 0: they do not meet */
@@ -83,7 +83,7 @@ struct PsPatterns {
     PsUnit *unit;
     PsBesides *besides;
     PsMeetings *meetings; /* of all points */
-    guint8 *written;      /* by extent, and of none: somebody writes there */
+    guint8 *written;      /* by extent, and of no extent: somebody writes there */
     PsPatternGroup what;  /* what the present group is run for */
     guint n_groups;       /* that began */
     GArray *passed;       /* PsPassed, by pattern: the groups of the compute unit */
@@ -98,7 +98,7 @@ static inline gboolean ps_node_mixed(const Node *node)
     return 2 * node->strange > node->pattern.requests;
 }
 
-/* Whether two patterns of a point are of one family (pattern-settle.c). */
+/* TRUE if two patterns of a point are of one family (pattern-settle.c). */
 static inline gboolean ps_nodes_related(const Node *a, const Node *b)
 {
     const gboolean mixed = ps_node_mixed(a);
@@ -118,7 +118,7 @@ gboolean ps_point_counts(const PsPtxCode *code, guint point);
 
 /* Notes the destination of a request whose sectors are in `scratch`. */
 void ps_patterns_note_extents(PsPatterns *patterns, Slot *slot, PsAccess access);
-/* Sets what all loads that could go by it would ask of L2 then. */
+/* Sets what loads would ask of L2 if L1 kept all of them that are read-only. */
 void ps_patterns_find_read_only(PsPatterns *patterns);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 
 /* A scheduler's queue: the times when the latest instances begin, as many as it holds. */
 typedef struct {
-    gint64 *busy; /* until when the pipeline works on the instances that were issued to it */
+    gint64 *busy; /* per pipeline: the time until which it works on instances that were issued */
     guint at;     /* the oldest begin, which the next one replaces */
     gint64 begins[PS_MOST_QUEUED];
 } PsAhead;

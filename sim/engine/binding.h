@@ -8,7 +8,7 @@
 #include "sim/sim.h"
 
 /* The latencies of a class with that many active warps, from its table (refinement R4); without a
- * table, those of the class. FALSE where a number of the table exceeds what a file can state. */
+ * table, the class's own. FALSE if a number of the table exceeds what a file can state. */
 gboolean ps_class_latency_at(const PsClass *class, gint64 warps, PsLatency *latency);
 
 /* R4: whether a class of the GPU has a table over active warps. */
@@ -33,7 +33,7 @@ gboolean ps_what_if_apply(PsMachine *machine, const GPtrArray *what_if, gboolean
 /* Whether a figure is the present one as people read it, in texts or in JSON. */
 gboolean ps_what_if_is_present(PsRational to, PsRational now);
 
-/* Applies the what-ifs to a level, at that clock in MHz. FALSE where a figure does not fit. */
+/* Applies the what-ifs to a level, at that clock in MHz. FALSE if a figure does not fit. */
 gboolean ps_what_if_apply_to_level(PsMemoryLevel *level, const GPtrArray *what_if,
                                    PsRational clock);
 

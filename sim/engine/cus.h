@@ -33,12 +33,12 @@ typedef struct {
     gint64 groups; /* groups that each of them gets */
 } PsCus;
 
-/* TRUE where only a run can find the wave that parts the CUs; else they are parted by a wave of one
- * each, once all have got their share rounded down. */
+/* TRUE if only a run can find the wave that parts the CUs; else a wave of one group each parts
+ * them, once all have their share, rounded down. */
 gboolean ps_cus_need_scout(const PsMachine *machine);
 
-/* The sorts of CUs, in order of CU, where a wave of so many each, after so many launched on each,
- * cannot be served whole. Returns how many sorts there are. */
+/* The sorts of CUs, in order of CU, if a wave of so many groups each, after so many launched on
+ * each, cannot be served whole. Returns the number of sorts. */
 guint ps_cus_part(const PsMachine *machine, gint64 launched, gint64 wanted,
                   PsCus sorts[PS_CUS_SORTS]);
 

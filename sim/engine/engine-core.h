@@ -123,10 +123,9 @@ static gint64 ask_busy(PsEngine *engine, const PsStop *stop, gboolean posted, gi
                                        : ask_slices(engine, stop, posted, time);
 }
 
-/* An instance passes the servers on its way through memory (R7, R8): each begins with it when it
- * has got there and the server is free. Returns by how much that delays its completion. A warp that
- * posts much does not wait for it, so servers may come to their limit before the run does
- * (is_late). */
+/* Lets an instance pass the servers on its way through memory (R7, R8): each begins with it when it
+ * has arrived and the server is free. Returns the delay of its completion. A warp that posts much
+ * does not wait for it, so servers may come to their limit before the run does (is_late). */
 static inline gint64 pass(PsEngine *engine, const PsPlanNode *node, gint64 time)
 {
     Wide waited = 0;

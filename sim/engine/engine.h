@@ -42,7 +42,7 @@ typedef struct {
 
 /* Program order: the node of a warp's next instance, if it is known when that is ready. */
 typedef struct {
-    const PsPlanNode *node; /* NULL: it is not, or there is none */
+    const PsPlanNode *node; /* NULL: it waits at none, or there is no such warp */
     gint64 ready;
 } PsNext;
 
@@ -56,11 +56,11 @@ typedef struct {
     gint64 gone;   /* the latest known end of its warps */
     guint arrived; /* warps that stand at the barrier that comes next */
     gint64 last_arrival;
-    gint64 last_completion; /* the longest Lambda among those who came last */
+    gint64 last_completion; /* the longest Lambda among the warps that arrived last */
     guint older, newer;     /* places by launch, PS_NO_PLACE at the ends */
-    guint age;              /* scratch of sim/engine/forward.c: how many older groups there are */
-    gboolean stays; /* scratch of sim/engine/forward-core.h: a skip leaves its launch where it was,
-                       as the same group was there at the beginning of the period */
+    guint age;              /* scratch of sim/engine/forward.c: the number of older groups */
+    gboolean stays; /* scratch of sim/engine/forward-core.h: a skip does not move its launch, since
+                       the same group was there at the beginning of the period */
 } PsResident;
 
 /* No group was launched, and no loop of the warp that is watched has gone round
@@ -97,30 +97,30 @@ typedef struct {
     gboolean eager;     /* periods are looked for harder (sim/engine/forward.h) */
     gint64 now;         /* the present: completions before it need not be remembered */
     gint64 end;         /* when the last group ended */
-    gint64 base;        /* ticks that were skipped: all times in here are earlier by so much */
+    gint64 base;        /* skipped ticks: all times in here are earlier by so many */
     guint source;       /* of what is issued (PsPlanNode); of launches: the plan's n_sources */
     gint64 simulated;   /* instances issued */
     gint64 limit;       /* of them; with more, the run fails */
-    gint64 most;        /* of them until somebody looks whether the run is to go on */
+    gint64 most;        /* of them, until ps_engine_goes_on checks whether the run shall go on */
     const gint *cancel; /* PsSimOptions */
     gboolean cancelled;
     gint64 instructions; /* those skipped; at the end all */
     gint64 skips;        /* how often time was skipped */
     gint64 whole_from;   /* with all that was skipped: nothing of this time is (PsSimOptions) */
     gint64 whole_to;
-    double precision;  /* that estimates are to have (PsSimOptions); 0: there are none */
+    double precision;  /* of estimates (PsSimOptions); 0: there are none */
     gint64 exact;      /* instructions that are simulated before any estimate (PsSimOptions) */
-    const gint *hurry; /* likewise */
+    const gint *hurry; /* as PsSimOptions has it */
     gint64 before;     /* instructions that other CUs' runs have simulated */
-    gint64 estimated;  /* ticks of those that were skipped */
+    gint64 estimated;  /* the estimated part of skipped ticks */
     PsDoubt doubt;     /* that they make of the end */
-    double scatter;    /* of what is simulated after the first of them (ps_steady_scatter) */
-    gint64 parted_at;  /* `simulated` at that one */
-    gint64 watched;    /* rank of the warp whose loops sim/engine/forward.c watches */
-    guint event;       /* the shallowest of them that went round; 0: a group was launched */
-    guint *released;   /* scratch: nodes that a completion made ready */
+    double scatter; /* of the part that is simulated after the first estimate (ps_steady_scatter) */
+    gint64 parted_at; /* `simulated` at that one */
+    gint64 watched;   /* rank of the warp whose loops sim/engine/forward.c watches */
+    guint event;      /* the shallowest of them that went round; 0: a group was launched */
+    guint *released;  /* scratch: nodes that a completion made ready */
     PsAudience on_launched, on_issued, on_completed, on_finished, on_marked, on_skipped, on_tallied;
-    PsTally tally;           /* where somebody wants it told; else without nodes */
+    PsTally tally;           /* without nodes if nobody listens to it */
     guint budget;            /* places that all queues may still add */
     const PsPlanNode *stuck; /* the node whose instance found no place: the run fails */
 } PsEngine;
@@ -137,7 +137,8 @@ void ps_engine_end(PsEngine *engine, guint place);
 /* Groups that end by this time make room (T7). */
 void ps_engine_vacate(PsEngine *engine, gint64 time);
 
-/* What has room now is a wave. FALSE where a scout has come to its end. */
+/* Begins a wave, of the groups for which there is room now. FALSE if a scout has come to its
+ * end. */
 gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time);
 
 /* The place for a group that is launched now; PS_NO_PLACE: none may be launched now. */
@@ -160,7 +161,7 @@ static inline gint64 ps_engine_by_age(const PsEngine *engine, guint slot)
 
 /* ---- listeners ----------------------------------------------------------------------------- */
 
-/* Call the listeners of that event. Call only where there are any. */
+/* Call the listeners of that event; there must be some. */
 void ps_engine_tell_launched(const PsEngine *engine, gint64 time, guint place);
 /* begin: when its pipeline begins with it; served: ticks that it waits for servers (R7, R8). */
 void ps_engine_tell_issued(const PsEngine *engine, gint64 time, const PsItem *item, gint64 begin,
@@ -174,7 +175,7 @@ void ps_engine_tell_tally(PsEngine *engine);
 /* Tells listeners what was skipped on one CU, for all CUs that do the same. */
 void ps_engine_tell_skipped(PsEngine *engine, const PsSkip *skip);
 
-/* Whether the run is to go on, now that engine->most is passed; engine->most then grows. */
+/* TRUE if the run shall go on, now that engine->most is passed; engine->most then grows. */
 gboolean ps_engine_goes_on(PsEngine *engine);
 
 /* Sets *error: it was cancelled, too much was simulated, too many instances of a node wait, or time
@@ -199,8 +200,8 @@ static inline void ps_engine_tally(PsEngine *engine, const PsPlanNode *node, gui
     engine->tally.holds[pipe] = (PsTallyHold){time + node->issue + engine->base, node->number};
 }
 
-/* An instance that was ready then issues: to a queue in front of its pipeline (R11), if there is
- * one. */
+/* Adds an instance that was ready, then issues, to a queue in front of its pipeline (R11), if there
+ * is one. */
 static inline void ps_engine_tally_blocked(PsEngine *engine, const PsPlanNode *node, gint64 ready)
 {
     if (engine->tally.nodes && node->queue > 0)

@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
     PsSteady steady;
     gint64 launched;         /* groups at the latest event */
-    guint start;             /* which of the marks is of the series' start */
+    guint start;             /* the mark with which the series began */
     PsEstimateMark marks[2]; /* the other one of the start to come */
     guint tested;            /* points at the last test */
 } PsEstimateSeries;
@@ -69,7 +69,7 @@ typedef struct {
     double trips;   /* of loops: iterations in it of the warp that went fewest */
     double apart;   /* of loops: iterations by which warps taken to go on alike differ */
     double rate;    /* ticks that an instruction takes, once it is decided */
-    double scatter; /* ps_steady_scatter of what is simulated after it, likewise */
+    double scatter; /* ps_steady_scatter of the part that is simulated after it */
 } PsEstimateStep;
 
 /* on: time may be skipped. */
@@ -83,14 +83,14 @@ void ps_estimate_restart(PsExtrapolation *estimate, const PsEngine *engine, guin
 /* The outcome of an event. */
 typedef enum { PS_ESTIMATE_NOTHING, PS_ESTIMATE_MARK, PS_ESTIMATE_TEST } PsEstimateEvent;
 
-/* An event at this depth: nothing more, or there is a new mark, of which the trips are to be set,
- * or it is to be looked at whether to pass over something. */
+/* Counts an event at this depth. The result: nothing more to do; or there is a new mark, whose
+ * trips the caller sets; or the caller shall look whether something can be passed over. */
 PsEstimateEvent ps_estimate_event(PsExtrapolation *estimate, PsEngine *engine, guint depth);
 
 /* The latest mark, of the start to come. */
 PsEstimateMark *ps_estimate_mark(const PsExtrapolation *estimate, guint depth);
 
-/* The loop at a depth around most of what a program does; NULL where there is none. */
+/* The loop at a depth that holds most of a program's work; NULL if there is none. */
 const PsPlanLoop *ps_estimate_loop(const PsPlanProgram *program, guint depth);
 
 /* How many instances of a node an iteration of a loop has; 0 for a node that is not in it. */
@@ -105,9 +105,9 @@ static inline gint64 ps_estimate_per_iteration(const PsPlanNode *node, guint loo
     return 0;
 }
 
-/* Sets the iterations, and parts of one, that each slot's warp went in the stretch, in which it
- * came from where it was at the mark to `now`, and step->apart. FALSE where they do not all go on
- * alike, where some nodes of a warp run ahead of others, or groups were launched or ended since. */
+/* Sets the iterations, and parts of one, that each slot's warp went from the mark to `now`, and
+ * step->apart. FALSE if the warps do not all go on alike, if some nodes of a warp run ahead of
+ * others, or if groups were launched or ended since. */
 gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engine,
                            PsEstimateStep *step, const PsEstimateTrips *now, double *trips);
 

@@ -5,7 +5,7 @@
  */
 #include "sim/engine/forward.h"
 
-/* Calls a function for each warp on the CU, by age of its group. FALSE where one says so. */
+/* Calls a function for each warp on the CU, by age of its group, until one returns FALSE. */
 typedef gboolean (*ForwardStep)(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
                                 gint64 *times);
 
@@ -53,7 +53,7 @@ static gint64 forward_ready(const PsEngine *engine, PsStage *stage, const PsWarp
     return ready_at ? *ready_at - engine->now : PS_NOT_DUE;
 }
 
-/* Keeps of which group a warp is, when its next instance is ready, and its counters. */
+/* Keeps a warp's group, the time when its next instance is ready, and its counters. */
 static gboolean forward_keep_warp(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
                                   gint64 *times)
 {
@@ -63,9 +63,9 @@ static gboolean forward_keep_warp(PsEngine *engine, PsStage *stage, PsWarp *warp
            forward_keep_counters(warp, &kept->counters);
 }
 
-/* A warp that could issue when the state was kept, so long before that its next instance was ready,
- * and has only waited since: others were preferred throughout the period. By fifo it would become
- * the one that was ready first. */
+/* TRUE for a warp that could issue when the state was kept, and has only waited since: others were
+ * preferred throughout the period. Its instance was ready so long before that by fifo it would
+ * become the first. */
 static gboolean forward_starves(const PsEngine *engine, const PsKept *kept, gint64 before,
                                 gint64 ready)
 {
@@ -83,9 +83,8 @@ static gboolean forward_keep(PsEngine *engine, PsStage *stage, PsKept *kept)
     return kept->kept;
 }
 
-/* Checks a warp against the kept state. A warp whose group was there then may have moved, or
- * have waited all the time; a warp of a group that came in the place of another is where that
- * one was. */
+/* Checks a warp against the kept state. If its group was there then, the warp may have moved, or
+ * have waited all the time; if its group took another's place, the warp is where that one's was. */
 static gboolean forward_warp_moves(PsEngine *engine, PsStage *stage, PsWarp *warp, PsKept *kept,
                                    gint64 *times)
 {
@@ -102,7 +101,7 @@ static gboolean forward_warp_moves(PsEngine *engine, PsStage *stage, PsWarp *war
     return order_moves(warp, &kept->counters, times);
 }
 
-/* FALSE where this is no recurrence. *times: how many periods can be skipped. */
+/* FALSE if this is no recurrence. *times: the number of periods that can be skipped. */
 static gboolean forward_recurs(PsEngine *engine, PsStage *stage, PsKept *kept, gint64 *times)
 {
     *times = 0;
@@ -191,7 +190,7 @@ static PsKept *forward_find(PsForward *forward, PsEngine *engine, PsStage *stage
     return recurs_later ? latest : recurs ? kept : NULL;
 }
 
-/* Skips what repeats exactly, or keeps a state to find that later. TRUE where it skipped. */
+/* Skips periods that repeat exactly, or keeps a state to find them later. TRUE if it skipped. */
 static gboolean forward_repeat(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsKept *kept = ps_forward_event(forward, engine, depth);
@@ -228,8 +227,8 @@ static void forward_note_trips(const PsEngine *engine, guint depth, PsEstimateTr
 }
 
 /* Finds a stretch of loops at that depth: the stretch, the iterations of each slot's warp in it,
- * and how often it may be repeated until a warp comes to the end of its loop. FALSE where not all
- * are in it. */
+ * and how often it may be repeated until a warp comes to the end of its loop. FALSE if some warp is
+ * outside of such a loop. */
 static gboolean forward_find_trips(const PsExtrapolation *estimate, const PsEngine *engine,
                                    PsEstimateStep *step, double *trips)
 {
@@ -276,7 +275,7 @@ static gint64 forward_go_on(PsEngine *engine, const PsEstimateStep *step, const 
     return work;
 }
 
-/* Where nothing repeats exactly, but a stretch is steady: passes over as much of it as is left. */
+/* If nothing repeats exactly but a stretch is steady: passes over as much of it as is left. */
 static void forward_estimate(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth)
 {
     PsExtrapolation *estimate = &forward->estimate;

@@ -7,8 +7,7 @@
  */
 #include "sim/engine/moment.h"
 
-/* Saves all changing state, or sets it back. Groups come first, since they say which warps there
- * are. */
+/* Saves all changing state, or sets it back. Groups come first, since the warps depend on them. */
 static void jump_moment(PsEngine *engine, PsStage *stage, PsMoment *moment, gboolean saving)
 {
     ps_moment_begin(moment, saving);
@@ -89,8 +88,8 @@ static void jump_warp(PsEngine *engine, PsWarp *warp, const JumpCounters *before
     warp->stands += warp->shift;
 }
 
-/* Sets the engine back to the latest of those moments from which so many periods may pass. FALSE
- * where there is none: it is where it was. */
+/* Sets the engine back to the latest of those moments from which so many periods may pass. FALSE,
+ * and nothing moved, if there is none. */
 static gboolean jump_back(PsEngine *engine, PsStage *stage, PsKept *since, const GPtrArray *list,
                           PsMoments *moments, gint64 times)
 {
@@ -110,8 +109,8 @@ static gboolean jump_back(PsEngine *engine, PsStage *stage, PsKept *since, const
     return may > 0;
 }
 
-/* Where the state of the engine repeats that one, and a whole number of periods would leave a part:
- * goes on from a moment of the period as late as may be. FALSE where that gains nothing. */
+/* If the engine's state repeats that one, and whole periods would leave a part: goes on from a
+ * moment as late in the period as possible. FALSE if that gains nothing. */
 static gboolean forward_jump(PsForward *forward, PsEngine *engine, PsStage *stage, guint depth,
                              PsKept *since, gint64 times)
 {

@@ -66,19 +66,19 @@ typedef struct {
 /* A state that was kept. */
 typedef struct {
     gboolean kept;
-    gboolean saved; /* as bytes so far, of which words are made when they are asked for */
+    gboolean saved; /* bytes only so far; words are made on demand */
     PsMoment bytes;
     gint64 events, power; /* events since it was kept, and when to keep another one */
     PsTrail exact;        /* what must be equal */
     PsTrail counters;     /* what may have moved */
     gint64 time;          /* with all that was skipped */
-    gint64 asked;         /* likewise, when device memory was last (engine.h) */
+    gint64 asked;         /* the same time of device memory's last request (engine.h) */
     gint64 instructions, launched;
     guint64 hash;        /* hash of a part of it */
     guint search;        /* the number of the search at this depth */
     gint64 at;           /* the event of that search at which it was kept */
     gint64 event, until; /* in that search: events so far, and up to which this state stays */
-    PsStretch again;     /* that of the first hash that came again in that search */
+    PsStretch again;     /* the first stretch whose hash came again in that search */
     gboolean guessed;    /* it stays since a stretch is expected to begin with it */
 } PsKept;
 
@@ -107,21 +107,21 @@ typedef struct {
     gboolean on;
     PsSeen *seen; /* of each depth, by the hash's lowest bits; NULL: nothing is looked for */
     PsKept kept[PS_FORWARD_DEPTHS];
-    PsKept *latest[PS_FORWARD_DEPTHS];     /* who looks harder: the latest states */
-    guint next[PS_FORWARD_DEPTHS];         /* ... which of them is replaced next ... */
+    PsKept *latest[PS_FORWARD_DEPTHS];     /* with the harder search: the latest states */
+    guint next[PS_FORWARD_DEPTHS];         /* ... the one that is replaced next ... */
     guint came[PS_FORWARD_DEPTHS];         /* ... and events so far */
     guint64 hash;                          /* of the state that is looked at */
     PsMoment present;                      /* it, while the engine is set back to an earlier one */
     PsStretch expected[PS_FORWARD_DEPTHS]; /* by what came again in earlier searches */
-    PsMoments *moments[PS_FORWARD_DEPTHS]; /* of who looks harder; NULL: none are saved */
+    PsMoments *moments[PS_FORWARD_DEPTHS]; /* with the harder search; NULL: none are saved */
     PsExtrapolation estimate;
 } PsForward;
 
 void ps_forward_init(PsForward *forward, const PsEngine *engine, gboolean on);
 void ps_forward_clear(PsForward *forward);
 
-/* An event at this depth: starts the search anew at deeper ones. NULL where it is to be passed
- * over, else what was kept. */
+/* Counts an event at this depth, and starts the search anew at deeper ones. NULL if the event is
+ * passed over, else the kept state. */
 PsKept *ps_forward_event(PsForward *forward, const PsEngine *engine, guint depth);
 
 /* TRUE when another state is to be kept. */
@@ -135,7 +135,7 @@ PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint dept
  * to be kept. */
 gboolean ps_forward_recalls(PsForward *forward, guint depth);
 
-/* Where this state may be kept among the latest; NULL: nowhere. */
+/* The place where this state may be kept among the latest; NULL: none. */
 PsKept *ps_forward_room(PsForward *forward, guint depth);
 
 /* Visits groups by age, and what belongs to no warp and not to the stage. by_place: places are not
@@ -143,14 +143,14 @@ PsKept *ps_forward_room(PsForward *forward, guint depth);
 void ps_forward_number_groups(PsEngine *engine);
 gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTrail *trail);
 
-/* Whether a device memory that has a window was asked last as long before now as before that state,
- * or not since then. */
+/* TRUE if the last request to a device memory with a window was as long before now as before that
+ * state, or if there was none since then. */
 gboolean ps_forward_asked_alike(const PsKept *kept, const PsEngine *engine);
 
 /* Periods that may be skipped, as far as time and waiting groups allow. */
 gint64 ps_forward_most(const PsKept *kept, const PsEngine *engine);
 
-/* Skips so many periods, of which the last began with that state; warps have their new counters.
+/* Skips so many periods, the last of which began with that state; warps have their new counters.
  * Calls the listeners. */
 void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
                      gint64 times);
@@ -178,7 +178,7 @@ PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint de
 void ps_forward_jump(PsForward *forward, const PsKept *since, guint depth, PsEngine *engine,
                      gint64 times);
 
-/* The next of the counters that were kept. */
+/* The next of the kept counters. */
 static inline gint64 ps_forward_before(PsTrail *counters)
 {
     counters->effort++;
@@ -192,7 +192,7 @@ static inline void ps_forward_limit(gint64 before, gint64 now, gint64 *most)
         *most = MIN(*most, (now - 1) / (before - now));
 }
 
-/* The same of a counter that is somewhere within the period. */
+/* The same for a counter that is somewhere within the period. */
 static inline void ps_forward_limit_at(gint64 before, gint64 after, gint64 now, gint64 *most)
 {
     if (before > after)

@@ -17,16 +17,16 @@
 #define PS_MERGE_QUEUES 8
 
 typedef struct {
-    gint64 next;                       /* when the next item is ready; PS_NOT_DUE: there is none */
-    guint best;                        /* the queue (PS_MERGE_QUEUES: the heap) that holds it */
-    guint n;                           /* queues */
-    gint64 second;                     /* none but that one has an item that is ready before */
+    gint64 next;   /* the time when the next item is ready; PS_NOT_DUE: there is none */
+    guint best;    /* the queue (PS_MERGE_QUEUES: the heap) that holds it */
+    guint n;       /* queues */
+    gint64 second; /* none but that one has an item that is ready before */
     gint64 first[PS_MERGE_QUEUES + 1]; /* ready times of the queues' first, then of the heap's */
     PsQueue queues[PS_MERGE_QUEUES];
     PsHeap heap;
 } PsMerge;
 
-/* n: how many sources there are. */
+/* n: the number of sources. */
 void ps_merge_init(PsMerge *merge, guint n);
 void ps_merge_clear(PsMerge *merge);
 

@@ -18,7 +18,7 @@ typedef struct {
     gsize at;            /* setting back: what is read next */
     gboolean saving;     /* else setting back */
     gint64 time;         /* with all that was skipped */
-    gint64 instructions; /* likewise */
+    gint64 instructions; /* as of PsEngine */
     gint64 event;        /* in which search it was saved, and at which event of that */
     guint search;        /* its number and 1; 0: nothing was saved */
 } PsMoment;

@@ -17,9 +17,9 @@
 /* The path of every instance is worth one piece of code. */
 #define ORDER_INLINE inline G_ALWAYS_INLINE
 
-/* Moves a node's position to its next instance: one iteration of its innermost loop on, where that
- * is over one of the next loop, and so on. Returns how many loops were over: if all were, there is
- * no further instance. */
+/* Moves a node's position to its next instance: one iteration on in its innermost loop, or, if that
+ * is over, in the next loop, and so on. Returns the number of loops that were over: if all were,
+ * there is no further instance. */
 static ORDER_INLINE guint next_position(PsWarp *warp, const PsPlanNode *node, PsNodeState *state)
 {
     gint64 *trips = &warp->trips[node->first_loop];
@@ -96,7 +96,7 @@ static inline gint64 alike(const PsWarp *warp, const PsPlanNode *node)
     return most;
 }
 
-/* Notes that so many instances of a node were handed to the issue stage. */
+/* Notes that so many instances of a node went to the issue stage. */
 static inline void pass_alike(PsEngine *engine, PsWarp *warp, guint n, gint64 times)
 {
     const PsPlanNode *node = &warp->program->nodes[n];
@@ -132,7 +132,7 @@ static inline PsItem next_item(const PsWarp *warp, guint slot, guint n)
     return (PsItem){state->ready, warp->rank, state->position, slot, n};
 }
 
-/* Hands over so many instances of each, all at once. FALSE where that is not possible. */
+/* Hands over so many instances of each node, all at once. FALSE if that is not possible. */
 static inline gboolean append_alike(PsEngine *engine, PsStage *stage, guint slot, guint n_released,
                                     gint64 times)
 {
@@ -277,7 +277,7 @@ static inline gboolean order_visit(const PsEngine *engine, const PsWarp *warp, P
     return same;
 }
 
-/* Where a warp's counters were when they were kept. */
+/* A warp's counters at the time when they were kept. */
 typedef struct {
     const gint64 *positions, *trips, *needs, *countdowns;
 } OrderCounters;
@@ -356,7 +356,7 @@ static inline gboolean order_moves(const PsWarp *warp, PsTrail *counters, gint64
     return TRUE;
 }
 
-/* Counters of one kind go on. */
+/* Moves counters of one kind on. */
 static inline void order_move(const gint64 *before, gint64 *now, guint n, gint64 times)
 {
     for (guint i = 0; i < n; i++)
@@ -386,8 +386,8 @@ static inline void order_moment(PsWarp *warp, PsMoment *moment)
     ps_moment_warp(moment, warp);
 }
 
-/* Lowers *most to the periods by which the warp may be moved, of which each changes counters as
- * from before to after: none of them may come to its end. */
+/* Lowers *most to the number of periods by which the warp may be moved, each of which changes
+ * counters as from before to after: no counter may come to its end. */
 static inline void order_limit(const PsWarp *warp, const OrderCounters *before,
                                const OrderCounters *after, gint64 *most)
 {
@@ -404,7 +404,7 @@ static inline void order_limit(const PsWarp *warp, const OrderCounters *before,
     }
 }
 
-/* Counters of one kind go on as from before to after. */
+/* Moves counters of one kind on as from before to after. */
 static inline void order_move_as(const gint64 *before, const gint64 *after, gint64 *now, guint n,
                                  gint64 times)
 {
@@ -428,7 +428,7 @@ static inline void order_jump(PsWarp *warp, const OrderCounters *before, const O
     order_move_as(before->countdowns, after->countdowns, warp->countdowns, program->n_edges, times);
 }
 
-/* The counter of that loop for a node; NULL where the node is not in it. */
+/* The counter of that loop for a node; NULL if the node is outside of it. */
 static inline gint64 *order_trips_of(const PsWarp *warp, const PsPlanNode *node, guint loop)
 {
     for (guint l = 0; l < node->n_loops; l++)
@@ -470,8 +470,8 @@ static inline PsEstimateTrips order_trips_left(const PsWarp *warp, guint loop)
     return left.behind == 0 ? (PsEstimateTrips){0, 0} : left;
 }
 
-/* All nodes of that loop go on by so many iterations. What nodes outside need of those inside falls
- * with them; what nodes inside need of each other stays as far ahead. */
+/* Moves all nodes of that loop on by so many iterations. The needs of nodes outside for those
+ * inside fall with them; nodes inside stay as far ahead of each other. */
 static inline void order_go_on(PsWarp *warp, guint loop, gint64 iterations)
 {
     const PsPlanProgram *program = warp->program;

@@ -145,7 +145,7 @@ static inline void order_known(PsEngine *engine, PsStage *stage, PsWarp *warp, c
     offer(engine, stage, item->slot, &warp->program->nodes[warp->at]);
 }
 
-/* The node after one that has issued and ends loops, or the program; NULL where there is none. */
+/* The node after one that has issued and ends loops, or the program; NULL if there is none. */
 static inline const PsPlanNode *node_after_end(PsEngine *engine, PsWarp *warp,
                                                const PsPlanNode *node)
 {
@@ -220,7 +220,7 @@ static inline gboolean order_comes(const PsWarp *warp, guint n)
     return comes;
 }
 
-/* What the warp lacks, in turn, of those waits that still come; 0 of others. */
+/* Keeps what the warp lacks for each wait that still comes, in turn; 0 for others. */
 static inline gboolean order_keep_lacks(const PsWarp *warp, PsTrail *counters)
 {
     gboolean same = TRUE;
@@ -235,7 +235,7 @@ static inline gboolean order_keep_lacks(const PsWarp *warp, PsTrail *counters)
     return same;
 }
 
-/* What may move. Comparing: FALSE where it has. */
+/* Keeps counters that may move, or compares them: FALSE if one has moved. */
 static inline gboolean order_keep(const PsWarp *warp, PsTrail *counters)
 {
     gboolean same = ps_trail_word(counters, warp->position);

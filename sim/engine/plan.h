@@ -30,7 +30,7 @@ typedef struct {
     gint64 back; /* so many before the latest that has issued */
 } PsPlanFar;
 
-/* What a node awaits of other warps (R12), as of PsProgramWait. */
+/* A wait of a node for another warp (R12), as in PsProgramWait. */
 typedef struct {
     gint64 first;
     gint64 per;
@@ -39,8 +39,8 @@ typedef struct {
     guint on;
     guint node;    /* that waits */
     guint number;  /* among the program's waits */
-    guint lack;    /* where a warp has what it lacks, a number for each warp of that program */
-    gint64 raises; /* so often at most more are needed; -1: there is no such limit ... */
+    guint lack;    /* place of the number that a warp lacks, one for each warp of that program */
+    gint64 raises; /* how often at most more are needed; -1: without limit ... */
     gint64 rest;   /* ... and by how many the last time */
     guint n_lacks;
 } PsPlanWait;
@@ -82,7 +82,7 @@ typedef struct {
     guint8 kept[PS_IDG_BANKS];
     /* Program order (sim/engine/plan-program.c): */
     guint number;                 /* among the nodes of all programs */
-    guint value;                  /* where a warp keeps its latest completion */
+    guint value;                  /* place of the warp's latest completion */
     guint values[PS_PLAN_VALUES]; /* those that it waits for, the first of them */
     guint n_more;
     const guint *more; /* the others */
@@ -124,13 +124,13 @@ typedef struct {
     guint n_distinct;  /* loops of the program */
     gint64 *trips;     /* n_distinct: trips of each */
     guint n_values;    /* program order: latest completions that a warp keeps */
-    guint *values;     /* what the nodes wait for of them, one after the other */
+    guint *values;     /* values of nodes, those of one node together */
     PsPlanFar *fars;
     guint n_waits, n_lacks; /* what all nodes await of other warps (R12) */
     PsPlanWait *waits;
     PsPlanWatch *watches;
     guint n_warps;
-    guint *warps;  /* of a group, that run it; only where there are waits */
+    guint *warps;  /* warps of a group that run it; only if there are waits */
     guint history; /* completions of all nodes that a warp remembers at first */
     gint64 length;
     guint n_initial;
@@ -142,7 +142,7 @@ typedef struct {
 /* The programs of the warps of a kind of groups. */
 typedef struct {
     guint *program_of; /* warp of a group -> program */
-    guint *nth_of;     /* warp of a group -> which of those of its program it is */
+    guint *nth_of;     /* warp of a group -> its number among those of its program */
     guint longest;     /* its first warp with most instances */
     gint64 length;     /* instances of a whole group */
 } PsPlanKind;

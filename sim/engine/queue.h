@@ -45,8 +45,8 @@ static inline gboolean ps_queue_reserve(PsQueue *queue, guint *budget)
     return G_LIKELY(queue->count <= queue->mask) || ps_queue_grow(queue, budget);
 }
 
-/* Room at the end for n items that follow each other in order, the first of which is this one,
- * where they lie side by side behind others; else NULL. */
+/* Room at the end for n items in order, of which this is the first, if they fit there side by side
+ * behind the others; else NULL. */
 static inline PsItem *ps_queue_append(PsQueue *queue, const PsItem *first, gint64 n)
 {
     const guint end = (queue->head + queue->count) & queue->mask;

@@ -16,7 +16,7 @@ typedef struct {
     guint reader; /* the slot of the warp that read last, or PS_NO_READER */
 } PsReadPorts;
 
-/* The read ports of each scheduler; NULL where reading takes no time. Free with g_free. */
+/* The read ports of each scheduler; NULL if reading takes no time. Free with g_free. */
 static inline PsReadPorts *ps_reads_new(const PsMachine *machine)
 {
     if (machine->read_window == 0)
@@ -27,8 +27,7 @@ static inline PsReadPorts *ps_reads_new(const PsMachine *machine)
     return ports;
 }
 
-/* Called when a warp begins in that slot: the registers that the warp before it has read there are
- * of no use to it. */
+/* Begins a warp in that slot, to which the registers that the former warp read are of no use. */
 static inline void ps_reads_begin(PsReadPorts *ports, guint slot)
 {
     if (ports->reader == slot)

@@ -23,7 +23,7 @@
 /* The engine goes from instant to instant. */
 #define STAGE_IN_ORDER TRUE
 
-/* One more is 0, where lrr begins. */
+/* The slot before 0, with which lrr begins. */
 #define NO_SLOT G_MAXUINT
 
 /* Queues of a chooser's merge, among which the sources are spread. More keep what comes in better
@@ -52,7 +52,7 @@ typedef struct {
     guint n_choosers, n_pipes;
     guint n_lanes;  /* of each chooser */
     PsLanes turns;  /* lanes of pipelines of the CU, which schedulers get in turn */
-    PsLanes shared; /* those of them that have no queues */
+    PsLanes shared; /* the part of them without queues */
     PsLanes open;   /* those of these whose pipeline is free */
     gint64 due;     /* the least of dues */
     PsChooser *choosers;
@@ -200,8 +200,8 @@ static inline void stage_push(PsStage *stage, PsEngine *engine, const PsPlanNode
     stage->due = MIN(stage->due, due);
 }
 
-/* Room for n instances, of which this is the first, and the others follow it in order and are ready
- * when it is, behind one that was added just now; NULL: they are to be added one by one. */
+/* Room for n instances behind one that was just added. This is the first of them; the others follow
+ * it in order and are ready with it. NULL: add them one by one. */
 static inline PsItem *stage_append(PsStage *stage, const PsEngine *engine, const PsPlanNode *node,
                                    const PsItem *item, gint64 n)
 {
@@ -291,8 +291,7 @@ static inline gboolean stage_better(const PsStage *stage, const PsChooser *choos
 static PsNext issue(PsEngine *engine, PsStage *stage, PsWarp *warp, const PsItem *item,
                     const PsPlanNode *node, PsStart start);
 
-/* The lane, of those that are open (there are some), from which the chooser issues; *at is the
- * place in it. */
+/* The open lane (there is one) from which the chooser issues; *at is the place in it. */
 static inline guint stage_choose(const PsStage *stage, const PsEngine *engine,
                                  const PsChooser *chooser, PsLanes open, guint *at)
 {
@@ -393,8 +392,8 @@ static inline gboolean stage_round(PsStage *stage, PsEngine *engine, guint first
 }
 
 /* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. One round is
- * enough: who has issued has a busy port, and who has not finds nothing more. Without schedulers
- * pipelines choose in their order, again until none of them issues. */
+ * enough: a scheduler that issued has a busy port, and one that did not finds nothing more. Without
+ * schedulers pipelines choose in their order, again until none of them issues. */
 static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 {
     (void)before;
@@ -408,16 +407,16 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr and gty, and to schedulers unless each group has
- * as many warps for each of them. */
+/* TRUE if slots count: with lrr and gty, and with schedulers unless each group has as many warps
+ * for each of them. Then places are not alike. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
     return ps_engine_by_slot(stage->policy) ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
-/* The warp that a chooser issued from last, where the policy asks for it: by its slot, or by the
- * age of its group. */
+/* The warp from which a chooser issued last, if the policy uses it: by its slot, or by the age of
+ * its group. */
 static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *engine, guint last,
                                         PsTrail *trail)
 {

@@ -62,8 +62,8 @@ static inline G_ALWAYS_INLINE void stage_push(PsStage *stage, PsEngine *engine,
         engine->stuck = node;
 }
 
-/* Room behind all that waits in the pipeline for n instances, of which this is the first, and the
- * others follow it in order; NULL: they are to be added one by one. */
+/* Room for n instances behind all others that wait for the pipeline. This is the first of them, and
+ * the others follow it in order; NULL: add them one by one. */
 static inline PsItem *stage_append(PsStage *stage, const PsEngine *engine, const PsPlanNode *node,
                                    const PsItem *item, gint64 n)
 {

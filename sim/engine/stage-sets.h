@@ -42,10 +42,10 @@ typedef PsSoon PsFour __attribute__((vector_size(16)));
 typedef struct {
     PsSet ready;     /* warps whose next instance goes there, and is ready */
     gint64 *free_at; /* when its pipe can issue again */
-    guint shared;    /* all ones where schedulers share that pipe; else 0 */
+    guint shared;    /* all ones if schedulers share that pipe; else 0 */
 } PsLane;
 
-/* A warp of a chooser; the rest is of its next instance, if there is one. */
+/* A warp of a chooser; the other members describe its next instance, if there is one. */
 typedef struct {
     PsWarp *warp;
     const PsPlanNode *node;
@@ -66,18 +66,18 @@ typedef struct {
     PsSet last; /* the warp that it issued from last; none yet, or greedy and that is gone: none */
     PsLane *lanes; /* as many as the stage has lanes for each chooser */
     guint n_warps;
-    guint first_slot; /* that of its first warp */
+    guint first_slot; /* the slot of its first warp */
     guint number;
     union {
         PsSoon soon[PS_SET_SIZE]; /* [warp]: when its next instance is ready; if it is: never */
         PsFour fours[PS_SET_SIZE / 4];
     };
-    gint64 ready_at[PS_SET_SIZE];        /* [warp]: when its next instance is; PS_NOT_DUE: it is not
-                                            known or there is none */
+    gint64 ready_at[PS_SET_SIZE]; /* [warp]: the time when its next instance is ready; PS_NOT_DUE:
+                                     not known, or there is none */
     PsCandidate candidates[PS_SET_SIZE]; /* [warp] */
 } PsChooser;
 
-/* Where a slot's warp is. */
+/* The place of a slot's warp. */
 typedef struct {
     guint8 chooser; /* with schedulers */
     guint8 warp;
@@ -88,9 +88,9 @@ typedef struct {
     guint schedulers; /* 0: pipelines choose */
     gint64 port_busy;
     guint n_choosers, n_lanes, n_pipes; /* n_lanes: of each chooser */
-    guint stride;                       /* from the slot of a chooser's warp to that of its next */
-    gint64 due;                         /* nothing issues before */
-    gint64 origin;                      /* of what is soon */
+    guint stride;  /* from the slot of a chooser's warp to the slot of its next */
+    gint64 due;    /* nothing issues before */
+    gint64 origin; /* of what is soon */
     PsChooser *choosers;
     guint last_shared; /* the scheduler that last got a pipeline of the CU */
     PsSeat *seats;     /* by slot */
@@ -194,7 +194,7 @@ static inline void stage_begin(PsStage *stage, guint slot)
             stage->choosers[c].last &= ~((PsSet)1 << seat.warp);
 }
 
-/* A time that is not before the origin; never, where it has come. */
+/* The time from the origin on, at least 0; never, if the time is not due. */
 static inline PsSoon stage_soon(const PsStage *stage, gint64 time, gboolean come)
 {
     return (PsSoon)MIN(time - stage->origin, PS_TOO_LATE) | (-come & PS_NOT_SOON);
@@ -294,7 +294,7 @@ static inline G_ALWAYS_INLINE void stage_admit(PsStage *stage, PsChooser *choose
         chooser->next = stage_first_late(chooser);
 }
 
-/* The lanes from which an instance could issue now, were the chooser's port free. */
+/* The lanes from which an instance could issue now if the chooser's port were free. */
 static inline PsSet stage_able(const PsChooser *chooser, gint64 now)
 {
     PsSet able = 0;
@@ -374,7 +374,7 @@ static inline guint stage_last(PsSet set)
     return PS_SET_SIZE - 1 - (guint)__builtin_clzll(set);
 }
 
-/* Which of these warps, of which there are some, the policy prefers. */
+/* The warp that the policy prefers among these; there is at least one. */
 static inline guint stage_choose(const PsStage *stage, const PsChooser *chooser, PsSet able)
 {
     const PsSet last = able & chooser->last, behind = able & -(2 * chooser->last);
@@ -469,10 +469,10 @@ static inline PsChooser *stage_after(const PsStage *stage, PsChooser *chooser)
     return chooser + 1 == end ? stage->choosers : chooser + 1;
 }
 
-/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. Once for each is
- * enough: who has issued has a busy port, who has not finds nothing more, and what a barrier makes
- * ready is ready later. Going round is faster than finding first who can: branches let the
- * processor begin with the next one before this one is done. */
+/* R1: schedulers choose in turn, after the one that last got a pipeline of the CU. One choice for
+ * each is enough: a scheduler that issued has a busy port, one that did not finds nothing more, and
+ * a barrier makes instances ready later. Trying each is faster than finding first which can issue:
+ * branches let the processor begin with the next one before this one is done. */
 static inline void stage_run_schedulers(PsStage *stage, PsEngine *engine)
 {
     const gint64 now = engine->now;
@@ -511,15 +511,15 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* Places are not alike where slots count: to lrr and gty, and to schedulers unless each group has
- * as many warps for each of them. */
+/* TRUE if slots count: with lrr and gty, and with schedulers unless each group has as many warps
+ * for each of them. Then places are not alike. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
     return ps_engine_by_slot(stage->policy) ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
-/* When a warp's next instance is or was ready. NULL: that is not known, or there is none. */
+/* The time when a warp's next instance is or was ready. NULL: not known, or there is none. */
 static inline gint64 *stage_ready_at(PsStage *stage, const PsEngine *engine, guint slot)
 {
     const PsWarp *warp = &engine->warps[slot];
@@ -529,8 +529,8 @@ static inline gint64 *stage_ready_at(PsStage *stage, const PsEngine *engine, gui
     return &chooser->ready_at[stage->seats[slot].warp];
 }
 
-/* The warp that a chooser issued from last, where the policy asks for it: by its slot, or by the
- * age of its group. */
+/* The warp from which a chooser issued last, if the policy uses it: by its slot, or by the age of
+ * its group. */
 static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *engine,
                                         const PsChooser *chooser, PsTrail *trail)
 {

@@ -24,11 +24,11 @@
 /* Most samples, a power of two. */
 #define PS_STEADY_SAMPLES 512
 
-/* Where a sample ends. */
+/* The end of a sample. */
 typedef struct {
     gint64 time;    /* ticks, with all that was skipped */
-    gint64 work;    /* instructions, likewise */
-    gint64 lead;    /* instructions that are done of what is not finished, but for a constant */
+    gint64 work;    /* instructions up to there */
+    gint64 lead;    /* instructions done for unfinished work, plus a constant */
     gint64 backlog; /* ticks that servers are behind */
 } PsSteadyPoint;
 
@@ -38,37 +38,37 @@ typedef struct {
     guint first;    /* the first start, a power of two */
     guint n;        /* points but for the one at 0 */
     guint start;    /* samples count from this point on; 0: from none yet */
-    guint next;     /* the start to come, likewise */
+    guint next;     /* the next start */
     PsSteadyPoint points[PS_STEADY_SAMPLES + 1];
 } PsSteady;
 
 /* Begins the series anew at this point. */
 void ps_steady_begin(PsSteady *steady, gint64 unit, guint first, const PsSteadyPoint *point);
 
-/* Adds so many events. TRUE where they complete a sample, which is then to be added. */
+/* Adds so many events. TRUE if they complete a sample, which the caller then adds. */
 gboolean ps_steady_wants(PsSteady *steady, gint64 events);
 
-/* Adds a sample that ends there. TRUE where the point is the start to come; what was to come then
- * is the start now. */
+/* Adds a sample that ends there. TRUE if the point is the next start; the former next start is the
+ * start now. */
 gboolean ps_steady_add(PsSteady *steady, const PsSteadyPoint *point);
 
 /* The measurements since the start. */
 typedef struct {
     double time, work;
     double half_width; /* ticks: 95 % interval of what so much more work takes */
-    double lead;       /* instructions: what is done of the unfinished is sure to so much (95 %) */
+    double lead;       /* instructions: uncertainty (95 %) of what is done of the unfinished */
     double backlog;    /* ticks by which it grew */
     double change;     /* ticks: so much longer or shorter at the rate before the start */
     double ahead;      /* instructions by which the lead grew or shrank */
 } PsSteadyRate;
 
-/* FALSE where it is not steady, or with `hurried` where there are less than two samples. */
+/* FALSE if it is not steady, or with `hurried` if there are less than two samples. */
 gboolean ps_steady_rate(const PsSteady *steady, double more_work, gboolean hurried,
                         PsSteadyRate *rate);
 
 /* Half of the 95 % interval of the time of some work, in ticks for each square root of an
- * instruction: times of batches scatter, so those of more work by its root. 0 where there are less
- * than two samples. */
+ * instruction, since the scatter of a sum of batches grows with its root. 0 if there are less than
+ * two samples. */
 double ps_steady_scatter(const PsSteady *steady);
 
 #endif

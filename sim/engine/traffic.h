@@ -15,24 +15,24 @@ typedef struct {
     gboolean parts, stored;
 } PsLaunchTraffic;
 
-/* TRUE if the rules of memory, and not the class, say what the node costs. */
+/* TRUE if the rules of memory, and not the class, set the node's latencies. */
 gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, const PsClass *class);
 
 gboolean ps_node_is_atomic(const PsProgramNode *node);
 gboolean ps_node_is_store(const PsProgramNode *node);
-/* The share of its bytes that gets to L2 in sectors of which it writes a part alone. */
+/* The share of its bytes that reaches L2 in sectors that the node writes only in part. */
 PsRational ps_node_partial(const PsMachine *machine, const PsProgramNode *node);
 
 /* The share of the node's bytes that is moved at a level. */
 PsRational ps_node_share(const PsMachine *machine, const PsProgramNode *node, PsLevel level);
 
-/* Whether the description says what a wavefront takes, and the graph's text how many there are. */
+/* TRUE if the description states the cost of a wavefront, and the graph their number. */
 gboolean ps_traffic_is_counted(const PsMachine *machine);
 
 PsLaunchTraffic ps_traffic_of_launch(const PsMachine *machine);
 
-/* Whether the last cache finds what it kept of the launch before: only if it holds all of it; else
- * each part was replaced before it is asked for again. */
+/* TRUE if the last cache still has the data of the launch before: only if it holds all of it; else
+ * each part is replaced before it is wanted again. */
 gboolean ps_traffic_fits(const PsMachine *machine, const PsLaunchTraffic *traffic);
 
 /* The bytes that the last cache writes back for earlier launches (--cache dirty), in 1/1024 of

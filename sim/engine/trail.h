@@ -38,7 +38,7 @@ static inline void ps_trail_mix(PsTrail *trail, gint64 word)
 /* Makes room for more words; FALSE when that would be too many to keep. */
 gboolean ps_trail_grow(PsTrail *trail);
 
-/* FALSE when it differs from what was recorded, or there is no room to record it. */
+/* FALSE when the word differs from the recorded one, or there is no room to record it. */
 static inline gboolean ps_trail_word(PsTrail *trail, gint64 word)
 {
     trail->effort++;

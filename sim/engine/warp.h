@@ -88,8 +88,8 @@ static inline gboolean ps_warp_remember(PsNodeState *state, gint64 done, gint64 
     return TRUE;
 }
 
-/* The completion time of the instance that is so many before the latest known one; where it was
- * forgotten or never was, a time that has passed. */
+/* The completion time of the instance so many before the latest known one; a time that has passed
+ * if it was forgotten or never was. */
 static inline gint64 ps_warp_recall(const PsNodeState *state, gint64 back)
 {
     if (G_UNLIKELY(back > state->mask))

@@ -46,7 +46,7 @@ typedef struct {
     gint64 time;     /* engine's clock */
     gint64 position; /* in program order */
     guint node;    /* among all; launches and ends come after them (ps_path_launch, ps_path_end) */
-    guint slot;    /* of its warp on the CU: place * G + warp; of a group that of its warp 0 */
+    guint slot;    /* of its warp on the CU: place * G + warp; for a group, of its warp 0 */
     gboolean held; /* it was ready before that time */
 } PsPathEvent;
 
@@ -78,19 +78,19 @@ static inline PsPathEvent ps_path_unpack(PsPathBits bits, const PsPathRecord *re
                          .held = (record->when & 1) != 0};
 }
 
-/* A group that was there. */
+/* A group on a CU. */
 typedef struct {
     guint place;
     guint32 launch; /* its record */
 } PsPathGroup;
 
-/* A point of the tape: after so many records and so many skips. */
+/* A point of the tape: behind so many records and so many skips. */
 typedef struct {
     guint32 records;
     guint skips;
 } PsPathPoint;
 
-/* The state at a mark, or where a skip begins. */
+/* The state at a mark, or at the begin of a skip. */
 typedef struct {
     gatomicrefcount references;
     PsPathPoint at;
@@ -101,11 +101,11 @@ typedef struct {
 typedef struct {
     PsPathSnapshot *mark, *end;
     gint64 times, period;
-    gint64 length;      /* ticks that were skipped */
+    gint64 length;      /* skipped ticks */
     gboolean estimated; /* the period repeats only in the mean */
     gint64 recorded;    /* ticks of the period on the engine's clock: less what was skipped in it */
     gboolean loops;     /* only loops were repeated: no group was launched in it */
-    guint n_stay;       /* groups that were there throughout it: the oldest; loops of theirs too */
+    guint n_stay;       /* groups, the oldest ones, that stayed throughout; loops of theirs too */
 } PsPathSkip;
 
 typedef struct {
@@ -115,8 +115,8 @@ typedef struct {
 
 /* The records of CUs that do the same. */
 typedef struct {
-    GPtrArray *chunks; /* of PsPathRecord; where instances may be delayed, their delays follow, and
-                          then, where there are queues, what they waited there */
+    GPtrArray *chunks;   /* of PsPathRecord; if instances may be delayed, their delays follow, and
+                            then, if there are queues, their waits there */
     PsPathRecord *chunk; /* the last one; NULL before the first */
     guint32 n_records;
     GArray *launches; /* PsPathLaunch */
@@ -132,7 +132,7 @@ struct PsPath {
     PsNodes table;
     guint n_warps;      /* of a group */
     guint n_schedulers; /* at least 1 */
-    gint64 lag;         /* that of the table, but at least 1 */
+    gint64 lag;         /* the table's lag, but at least 1 */
     gint64 longest_issue, longest_completion, longest_barrier, longest_hold; /* ticks */
     gint64 *longest; /* [node]: ticks from an issue to its completion, at most, so far */
     gint64
@@ -143,7 +143,7 @@ struct PsPath {
     PsPathBits bits;
     gboolean too_long; /* programs of more instances than records can tell apart */
     PsPathTape *tape;  /* of the CUs that are heard of now */
-    PsPathTape *best;  /* of those that were done last, of CUs heard of before */
+    PsPathTape *best;  /* of the CUs that ended last, among those heard of before */
     guint cu;          /* that is heard of */
     gint64 base;       /* ticks skipped on it so far */
     GArray *groups;    /* PsPathGroup, by age */
@@ -159,7 +159,7 @@ struct PsPath {
 void ps_path_record_init(PsPath *path);
 void ps_path_record_clear(PsPath *path);
 
-/* The tape of the CUs that were done last, when the run is over. */
+/* The tape of the CUs that ended last, when the run is over. */
 const PsPathTape *ps_path_tape(const PsPath *path);
 
 /* ---- path-find.c --------------------------------------------------------------------------- */
@@ -221,9 +221,9 @@ typedef struct {
 /* Asks of an instance that was recorded. */
 PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number);
 
-/* The result, barrier or issue that made an instance ready. Of several at the same time it is the
- * latest record; an issue or a hold counts only where there is none of the others. PS_LINK_NONE
- * where there is none: the instance was ready with its launch. */
+/* The result, barrier or issue that made an instance ready. Of several at the same time the latest
+ * record counts; an issue or a hold counts only without any of the others. PS_LINK_NONE: the
+ * instance was ready with its launch. */
 PsLink ps_path_ready(const PsPathBack *back, const PsPathAsk *ask);
 
 /* An instance that waited for its pipeline: what it waited for is among the first `records`
@@ -263,12 +263,12 @@ guint ps_path_launches_before(const PsPathTape *tape, guint32 records);
 guint ps_path_ends_before(const PsPathTape *tape, guint32 records);
 
 /* The record of the nth instance, from 0 and from the latest back, of a node by the warp that is in
- * a slot at that point; PS_NO_RECORD where there are not so many. */
+ * a slot at that point; PS_NO_RECORD if there are fewer. */
 guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32 records,
                          gint64 nth);
 
-/* How many instances of a node the warp in a slot has issued at that point, those that were skipped
- * included. */
+/* The instances of a node that the warp in a slot has issued at that point, with the skipped
+ * ones. */
 gint64 ps_path_count(const PsPathBack *back, guint node, guint slot, PsPathPoint at);
 
 /* Among the first `records` records the latest that holds the same pipeline, or port, as `like`. */
@@ -298,9 +298,8 @@ guint ps_path_sum_late(const PsPathSums *sums, guint node, guint warp);
 typedef void (*PsPathTold)(gpointer data, PsPathKind kind, guint32 charged, gint64 from, gint64 to);
 
 /* Walks back along the tape from the run's end, adds up, and reports each stretch (told may be
- * NULL) except those of a skipped period that it need not walk, since it is in a cycle there. The
- * time that the run lasts beyond its last group, the drain, is not on the tape: the caller adds it.
- */
+ * NULL), except those of a skipped period that it need not walk, since it is in a cycle there. The
+ * drain, which lasts beyond the last group, is not on the tape: the caller adds it. */
 void ps_path_walk(const PsPathBack *back, PsPathSums *sums, PsPathTold told, gpointer data);
 
 #endif

@@ -65,13 +65,13 @@ typedef enum {
 
 const char *ps_path_kind_name(PsPathKind kind); /* "completion" */
 
-/* All stretches of one kind that one node is charged with. */
+/* All stretches of one kind that are charged to one node. */
 typedef struct {
     PsPathKind kind;
     guint program, node; /* that is charged. PIPELINE, PORT: the holder; BARRIER: the barrier;
                             PLACE, LAUNCH, DRAIN: G_MAXUINT */
-    guint class_index;   /* of the machine's, of that node; G_MAXUINT where there is none */
-    guint pipeline;      /* of the GPU's, of that node; G_MAXUINT where there is none */
+    guint class_index;   /* the node's class in the machine; G_MAXUINT if it has none */
+    guint pipeline;      /* the node's pipeline in the GPU; G_MAXUINT if it has none */
     guint warp;          /* BARRIER: the warp of a group that came last most often; else 0 */
     gint64 ticks;
     gint64 times; /* stretches */
@@ -92,15 +92,15 @@ PsPath *ps_path_new(const PsMachine *machine /* borrowed, must outlive it */);
 void ps_path_free(PsPath *path);
 PsListener ps_path_listener(PsPath *path);
 
-/* When the run is over, of so many ticks: goes back from its end. Rows, PsPathRow, longest first,
- * whose ticks add up to the run's. NULL and *error (PS_ERROR_LIMIT) where more than PS_PATH_MAX
- * instances were simulated; the message says what to do. The array is the caller's. */
+/* Goes back from the end of a run of so many ticks. Rows, PsPathRow, longest first; their ticks add
+ * up to the run's. NULL and *error (PS_ERROR_LIMIT) if more than PS_PATH_MAX instances were
+ * simulated; the message says what to do. The array is the caller's. */
 GPtrArray *ps_path_rows(PsPath *path, gint64 ticks, GError **error);
 
-/* The stretches of a run of so many ticks that touch from <= time < to, in order of time, of which
- * the last `most` at most; those in skipped time are left out where the path repeats itself. An
- * instance's position is not known, -1; of a drain nothing is. The array (PsPathStretch) is the
- * caller's. */
+/* The stretches of a run of so many ticks that touch from <= time < to, in order of time, only the
+ * last `most` of them. Stretches in skipped time are left out if the path repeats itself there. An
+ * instance's position may be -1, not known; a drain has no members. The array (PsPathStretch) is
+ * the caller's. */
 GArray *ps_path_stretches(PsPath *path, gint64 ticks, gint64 from, gint64 to, guint most);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPath, ps_path_free)

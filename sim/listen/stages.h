@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A listener that adds up how full the stages of software pipelines are, on the first CU: how many
- * fillings are under way (begun, and not all there), full (there, and not taken), and in use
- * (taken, and not given back), in the mean over the time from a group's first copy until it takes
- * its last filling.
+ * A listener that adds up how full the stages of software pipelines are, on the first CU: the
+ * fillings that are under way (begun, and not all there), full (there, and not taken), and in use
+ * (taken, and not given back), as means over the time from a group's first copy until it takes its
+ * last filling.
  */
 #ifndef PIPESIM_SIM_LISTEN_STAGES_H
 #define PIPESIM_SIM_LISTEN_STAGES_H
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* Means, in fillings. */
 typedef struct {
     double under_way, full;
-    double in_use; /* NaN where it is not known when stages are given back */
+    double in_use; /* NaN if nobody knows when stages are given back */
 } PsStageMeans;
 
 /* Sums that are being made. */
@@ -41,7 +41,7 @@ typedef struct {
     double fillings;
 } PsStageChange;
 
-/* Has that called at each change, as soon as the engine knows of it: in no order of time. */
+/* Is called at each change, as soon as the engine knows of it: in no order of time. */
 typedef void (*PsStagesWatch)(void *data, const PsStageChange *change);
 void ps_stages_watch(PsStages *stages, PsStagesWatch watch, void *data);
 

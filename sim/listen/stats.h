@@ -25,7 +25,7 @@ typedef struct {
     gint64 blocked;     /* of that, before they issued to a queue in front of it (R11) */
     gint64 most_queued; /* longest single wait */
     gint64 delayed;     /* sum of what they waited in memory (PsInstance.delay) */
-    gint64 units;       /* how many such pipelines were simulated */
+    gint64 units;       /* the number of such pipelines that were simulated */
 } PsStatsRow;           /* sums are G_MAXINT64 at most */
 
 /* Statistics that are being gathered. */
@@ -53,19 +53,19 @@ gint64 ps_stats_issued(const PsStats *stats, guint program, guint node);
 typedef struct {
     char *name;    /* as of PsServer */
     PsLevel level; /* as of PsServer */
-    gint64 visits; /* instances that moved something there */
+    gint64 visits; /* instances that moved bytes there */
     gint64 busy;   /* ticks, G_MAXINT64 at most */
     double bytes;  /* moved there; 0 for a server that is no level */
-    gint64 units;  /* how many such servers were simulated */
+    gint64 units;  /* the number of such servers that were simulated */
 } PsServerRow;
 
 /* Rows, PsServerRow, when the run is over: in the order of the machine's servers; none without rule
  * R7. The caller owns the array. */
 GPtrArray *ps_stats_servers(const PsStats *stats);
 
-/* Mean of resident warps over time, as a share of the most warps of the simulated CUs; of a run of
- * these ticks. No more than what a CU holds at once, where an estimated run has fewer ticks than
- * its groups. 0 where the GPU states no such limit. */
+/* Mean of resident warps over a time of so many ticks, as a share of the most warps of the
+ * simulated CUs. At most what a CU holds at once, since an estimated run may have fewer ticks than
+ * its groups. 0 if the GPU states no such limit. */
 double ps_stats_occupancy(const PsStats *stats, gint64 ticks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsStats, ps_stats_free)

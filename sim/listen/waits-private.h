@@ -17,19 +17,19 @@
 #include "sim/listen/steps.h"
 #include "sim/listen/waits.h"
 
-/* Sums over warps may exceed 64 bits where the time itself does not. */
+/* Sums over warps may exceed 64 bits when the time itself does not. */
 __extension__ typedef __int128 PsWaitSum;
 
 #define PS_WAITS_NO_NODE G_MAXUINT
 #define PS_WAITS_RESULTS 2 /* of a node that a warp remembers at first, a power of two */
 
-/* A node, with what is asked of it for each instance. */
+/* A node, with what each of its instances needs. */
 typedef struct {
     gint64 issue, completion, hold; /* ticks */
     /* where its sums are: its own issuing and holding; what warps wait for before they issue it, of
      * results one for each of its n_known dependences, from `data` on */
     guint issuing, holding, data, queue, port, barrier;
-    guint pipe;        /* of PsWaits.pipes; where each scheduler has one, of the first */
+    guint pipe;        /* of PsWaits.pipes; if each scheduler has one, the first */
     gboolean own_pipe; /* each scheduler has one, or a queue in front of it */
     guint room; /* R11: instances of a scheduler that may wait in front of its pipe; 0: none */
     guint n_deps, n_known; /* dependences; those on no barrier, which come first */
@@ -45,8 +45,8 @@ typedef struct {
     guint on;
 } PsWaitOf;
 
-/* The latest results of a node of a warp; those of the past may be gone. All that is mostly needed
- * stands together: there are as many as warps and nodes. */
+/* The latest results of a node of a warp; past ones may be gone. The members that are mostly needed
+ * stand together, since there are as many as warps and nodes. */
 typedef struct {
     guint n, mask;
     gint64 *done; /* few at first, allocated once it has grown */
@@ -69,7 +69,7 @@ typedef struct {
     guint fresh;        /* the marks after which it has not issued, as bits */
     gboolean kept_open; /* time was skipped since it issued, and nothing of its wait was told */
     guint first_pending, n_pending, room; /* the pending ones are first_pending <= i < n_pending */
-    guint scheduler;                      /* on its CU; 0: there are none */
+    guint scheduler;                      /* on its CU; 0: there are no schedulers */
     PsWaitIssue *pending;                 /* by time, then readiness, then position */
     PsWaitRing *rings;                    /* of its program's nodes */
     gint64 *results;                      /* theirs at first */
@@ -78,7 +78,7 @@ typedef struct {
 typedef struct {
     gint64 group;
     guint place;
-    guint age_at_mark[PS_SIM_MARKS]; /* G_MAXUINT: it was not there */
+    guint age_at_mark[PS_SIM_MARKS]; /* G_MAXUINT: the warp was not there */
     PsWaitWarp *warps;
 } PsWaitGroup;
 
@@ -113,11 +113,11 @@ typedef struct {
     gint64 begins[PS_MOST_QUEUED];
 } PsWaitQueue;
 
-/* When some number of groups was there for the last time. Places would not do: they are all alike,
- * so that a period may end with groups in others than it began with. */
+/* The last time when some number of groups was there. Places cannot tell that: they are all alike,
+ * so a period may end with groups in other places than it began. */
 typedef struct {
     gint64 time; /* on the run's clock */
-    gint64 nth;  /* of the group that ended then, from 1; 0: so many groups never were there */
+    gint64 nth;  /* the group that ended then, from 1; 0: there never were so many groups */
 } PsWaitLevel;
 
 /* Called for each charge (sim/listen/timeline.c), before the warp's state changes. */
@@ -136,15 +136,15 @@ struct PsWaits {
     PsWaitSum *total; /* of all CUs before */
     guint cu, n_cus;  /* that are heard of now */
     gint64 base;
-    GPtrArray *groups;    /* PsWaitGroup, by age */
-    PsWaitGroup **places; /* [place * n_kinds + kind]: of all groups that ever were there; NULL
-                             before */
-    PsWaitLevel *levels;  /* [n]: when n + 1 groups were there for the last time */
-    gint64 ends;          /* groups that have ended, without those in skipped time */
-    PsWaitSum gone;       /* of all CUs before, these times */
-    gint64 used;          /* how many they are */
+    GPtrArray *groups; /* PsWaitGroup, by age */
+    PsWaitGroup *
+        *places; /* [place * n_kinds + kind]: of all groups that ever were there; NULL before */
+    PsWaitLevel *levels; /* [n]: the last time when n + 1 groups were there */
+    gint64 ends;         /* groups that have ended, without those in skipped time */
+    PsWaitSum gone;      /* of all CUs before, these times */
+    gint64 used;         /* how many they are */
     PsWaitMark marks[PS_SIM_MARKS];
-    guint schedulers; /* R1; 0: pipelines choose what they issue, and there is no port */
+    guint schedulers; /* R1; 0: pipelines choose their issues, and there is no port */
     guint n_pipes;
     GArray **pipes; /* with schedulers: steps, when it is busy, or its queue is full; those of the
                        GPU's pipelines, then of the same pipelines of each scheduler */
@@ -153,10 +153,10 @@ struct PsWaits {
     void *data;
     GArray *steps; /* how many groups are on the first CU */
     gint64 resident;
-    gint64 full; /* the last time when M groups were on the first CU, so far */
+    gint64 full; /* the last time so far when M groups were on the first CU */
 };
 
-/* Where the sum that is of no node is: the last. */
+/* The place of the sum that belongs to no node: the last. */
 static inline guint ps_waits_drain(const PsWaits *waits)
 {
     return waits->n_sums - 1;

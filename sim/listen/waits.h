@@ -68,8 +68,8 @@ typedef struct {
     double ticks;
 } PsWaitRow;
 
-/* Warps' ticks of one kind at one node: ISSUING and HOLD after it issued, all others before; of
- * what is waited for as in PsWaitRow. Drains, and places without a warp, are of no node. */
+/* Warps' ticks of one kind at one node: ISSUING and HOLD after it issued, all others before; what
+ * is waited for as in PsWaitRow. Drains, and places without a warp, belong to no node. */
 typedef struct {
     PsWaitKind kind;
     guint which;         /* as of PsWaitRow */
@@ -100,7 +100,7 @@ GArray *ps_waits_of_nodes(const PsWaits *waits);
 /* Resident warps of the first CU over time: `n` means over equal parts of the run. */
 void ps_waits_occupancy(const PsWaits *waits, gint64 ticks, guint n, double *warps);
 
-/* Ticks at the end of the run in which fewer than M groups were on the first CU (the tail). */
+/* Ticks at the end of the run with fewer than M groups on the first CU (the tail). */
 gint64 ps_waits_tail(const PsWaits *waits, gint64 ticks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsWaits, ps_waits_free)
