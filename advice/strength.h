@@ -14,9 +14,9 @@ typedef struct {
     const PsAnswer *answer;
     GHashTable
         *to; /* PsIdgItem, borrowed of the kernel -> text as in lift/emit/rewrite.h, interned */
-    double **share; /* for each program and node, of the critical path */
-    const PsIdgItem **
-        *whole; /* for each node, the one with the result of its operation; maybe itself */
+    double **share;           /* for each program and node, of the critical path */
+    const PsIdgItem ***whole; /* for each node, the one with the result of its operation; maybe
+                                 itself */
 } PsStrength;
 
 PsStrength *ps_strength_new(const PsAnswer *answer);

@@ -25,10 +25,10 @@ typedef struct {
      * rate of other groups, or 0 where there is only room for more. 0 where seconds is NaN. */
     double gain;
     gboolean alone; /* nothing else gains as much as is worth telling */
-    PsTrust
-        trust; /* sources of the figures on which it rests: those of the classes that it is about,
-                  or, for advice on the launch, those with at least 2 % of the critical path */
-    char *sentence;       /* what to do, and what it would give, with its numbers; no full stop */
+    PsTrust trust;  /* sources of the figures on which it rests: those of the classes that it is
+                       about, or, for advice on the launch, those with at least 2 % of the
+                       critical path */
+    char *sentence; /* what to do, and what it would give, with its numbers; no full stop */
     struct PsTold *facts; /* the sentence's numbers, and what else the cause has (tell/facts.h) */
     const struct PsAdviceChange *change; /* private: what was changed to find out */
     void *data;                          /* private to the change */

@@ -100,11 +100,11 @@ typedef struct {
     PsPeakKind peak;   /* IMPOSSIBLE: what the ceiling is made of */
     guint class_index; /* of the machine's; IMPOSSIBLE: that of most that the ceiling counts;
                      LATENCY: that warps wait for most; G_MAXUINT: none is known */
-    gint64
-        bytes; /* IMPOSSIBLE by traffic: bytes that a thread moves at once by that class, where its
-                  latencies (in a description without levels) are for PS_REQUEST_BYTES; else 0 */
-    double share; /* LATENCY: of the critical path, which is that class's by an estimate */
-    double load;  /* slower: the share of the time for which what is busiest is */
+    gint64 bytes;      /* IMPOSSIBLE by traffic: bytes that a thread moves at once by that class,
+                          where its latencies (in a description without levels) are for
+                          PS_REQUEST_BYTES; else 0 */
+    double share;      /* LATENCY: of the critical path, which is that class's by an estimate */
+    double load;       /* slower: the share of the time for which what is busiest is */
     const PsServerRow *server; /* SERVER: one of the answer's */
     gboolean uneven;           /* slower, and that the work is uneven adds to it */
 } PsVerdict;

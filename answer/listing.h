@@ -26,12 +26,12 @@ typedef struct {
 typedef struct {
     const PsSassInstruction *instruction; /* borrowed */
     guint number;
-    char *text;   /* "@!P0 FFMA R4,R5,R6,R4" */
-    char *line;   /* "mmul.cu:31", clean; NULL: not known */
-    int ptx_line; /* 0: not known */
-    guint live;   /* registers, ps_sass_live */
-    gboolean
-        node; /* TRUE if the graph has it: it was executed, and is more than a wait for others */
+    char *text;          /* "@!P0 FFMA R4,R5,R6,R4" */
+    char *line;          /* "mmul.cu:31", clean; NULL: not known */
+    int ptx_line;        /* 0: not known */
+    guint live;          /* registers, ps_sass_live */
+    gboolean node;       /* TRUE if the graph has it: it was executed, and is more than a wait for
+                            others */
     gint64 issued;       /* warp instructions on the simulated CUs */
     gint64 ticks, times; /* of the critical path that is charged to it, and in how many stretches */
     GArray *waits;       /* PsListingWait, largest first */

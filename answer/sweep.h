@@ -99,9 +99,9 @@ gboolean ps_sweep_axis_next(const PsSweepAxis *axis, PsSweepAxisAt *at);
 typedef struct {
     PsQuestion question; /* points into what follows */
     PsScope *params;
-    GPtrArray *latencies; /* NULL if none changes */
-    GPtrArray
-        *what_if_latencies; /* the same with the what-if's latencies; NULL if there is no what-if */
+    GPtrArray *latencies;         /* NULL if none changes */
+    GPtrArray *what_if_latencies; /* the same with the what-if's latencies; NULL if there is no
+                                     what-if */
 } PsVariedQuestion;
 
 /* The base with the first n of the values, one for each axis (PsSweepAxis), and beside it the same

@@ -22,9 +22,9 @@ typedef struct PsTimelineCells PsTimelineCells;
 
 /* The table that is wanted; all is borrowed. */
 typedef struct {
-    gint64 from, to; /* ticks of the run (ps_window_ticks) */
-    gboolean
-        usual; /* TRUE: nobody chose a window; about 1000 cycles, beginning at `from`, are shown */
+    gint64 from, to;    /* ticks of the run (ps_window_ticks) */
+    gboolean usual;     /* TRUE: nobody chose a window; about 1000 cycles, beginning at `from`, are
+                           shown */
     const guint *warps; /* of the CU, each once: the rows */
     guint n_warps;
     guint columns; /* at most so many */

@@ -37,10 +37,10 @@ struct PsVariant {
      * much memory as the question's. NULL: it has a graph, or the same as before. If it returns
      * NULL, the variant is not tried. */
     PsIdg *(*make)(PsVariant *variant);
-    guint making; /* takes so many times as long as a machine of that graph */
-    void (*look)(
-        PsVariant *variant); /* looks at the variant's answer, if it has one; may be NULL */
-    gpointer data;           /* for these two, owned (g_free) */
+    guint making;                     /* takes so many times as long as a machine of that graph */
+    void (*look)(PsVariant *variant); /* looks at the variant's answer, if it has one; may be
+                                         NULL */
+    gpointer data;                    /* for these two, owned (g_free) */
     double wanted; /* seconds: what a sketch shows to take longer is not simulated precisely */
     /* For ps_variants_run. */
     PsAnswer *answer;   /* with its machine and times alone; NULL outside of `look` */

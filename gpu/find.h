@@ -12,12 +12,11 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The description that a name stands for, as `pipesim --gpu` reads it: a path with a folder in it;
- * a file NAME or NAME.xml of one of the folders, of which NULL ends the list; or what people call a
- * GPU ("RTX 4090", "A100-SXM4-80GB", "sm_90"). ":wave64", ":cu" and ":wgp" may stand behind it.
- * Families are looked for in each folder's subfolder `families`. The caller frees it (ps_gpu_free).
- * NULL and *error: PS_ERROR_READ where there is none (the message has those that are called nearly
- * so), or the name fits several, else as from ps_gpu_load. */
+/* The description for a name, as `pipesim --gpu` reads it: a path with a folder in it; a file NAME
+ * or NAME.xml in one of the folders (NULL ends them); or the name of a GPU ("RTX 4090",
+ * "A100-SXM4-80GB", "sm_90"). ":wave64", ":cu" and ":wgp" may stand behind it. Families lie in each
+ * folder's subfolder `families`. The caller frees it (ps_gpu_free). NULL and *error: PS_ERROR_READ
+ * if there is none (the message has similar names), or several fit, else as from ps_gpu_load. */
 PsGpu *ps_gpu_find(const char *name, const char *const *folders, GError **error);
 
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The descriptions of folders, of which NULL ends each list. */
+/* The descriptions of folders; NULL ends each list. */
 #ifndef PIPESIM_GPU_FOLDERS_H
 #define PIPESIM_GPU_FOLDERS_H
 

@@ -84,8 +84,8 @@ typedef struct {
     int line;
 } PsPeak;
 
-/* Where a GPU keeps accumulation registers, which matrix operations may work on beside the others
- * (AMD's AGPRs). */
+/* The place of accumulation registers, on which matrix operations may work beside the others (AMD's
+ * AGPRs). */
 typedef enum {
     PS_ACCUMULATORS_NONE,
     PS_ACCUMULATORS_APART, /* another file of as many registers, allocated in the same units */
@@ -117,8 +117,8 @@ typedef struct {
 /* The caches that loads of global memory go through, for code that works out which share of them
  * reaches which memory; the simulation itself asks classes alone. Zero: not known, or none. */
 typedef struct {
-    gint64 l1; /* the CU's own: bytes per CU, where a kernel leaves local memory as it is */
-    gint64 l2; /* bytes of the whole GPU */
+    gint64 l1;          /* the CU's own: bytes per CU, if a kernel leaves local memory as it is */
+    gint64 l2;          /* bytes of the whole GPU */
     gboolean l1_global; /* plain loads of global memory are kept in L1 */
     char *source;       /* id of a PsSource, or NULL */
 } PsCache;
@@ -133,14 +133,14 @@ typedef struct {
     PsRational mixed;     /* the same, of device memory that is read and written; {0, 1}: as much */
     PsRational dirty;   /* share of a cache that a benchmark leaves to be written back; {0, 1}: not
                            known */
-    PsRational latency; /* cycles from issue until what is found there can be used, unloaded */
-    PsRational at;      /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}:
-                           it is cycles of the CU's clock, whatever that is */
-    char *source;       /* id of a PsSource, or NULL */
-    int line;           /* in the file, 0 if none */
+    PsRational latency; /* cycles from issue until data that is found there can be used, unloaded */
+    PsRational at; /* MHz: the latency is a time, that of so many cycles of this clock; {0, 1}: it
+                      is in cycles of the CU's clock, at any clock */
+    char *source;  /* id of a PsSource, or NULL */
+    int line;      /* in the file, 0 if none */
 } PsMemoryLevel;
 
-/* Bytes that L2 fetches at once where a description states no "fetch": CUDA's
+/* Bytes that L2 fetches at once if a description states no "fetch": CUDA's
  * cudaLimitMaxL2FetchGranularity, which a program may change; AMD's L2 reads 64 bytes where it need
  * not read 32. */
 #define PS_GPU_FETCH 64
@@ -150,14 +150,15 @@ typedef struct {
     GArray *levels;     /* PsMemoryLevel; NULL: not stated */
     guint pipeline;     /* the pipeline that issues loads and stores */
     PsRational request; /* cycles that it takes for up to 4 bytes per thread */
-    PsRational store;   /* cycles from a store until its warp may end, where no instruction waits */
+    PsRational store;   /* cycles from a store until its warp may end, if no instruction waits */
     PsRational tag; /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
     PsRational wavefront; /* cycles of the load/store unit for each pass of L1's banks, where the
                              graph counts them; {0, 1}: not stated */
     PsRational lookup;    /* then, cycles for each line that a request touches; {0, 1}: none */
-    PsRational queue; /* ns that a load waits at device memory that is busy all the time, where the
-                         launch only reads or only writes; {0, 1}: what is before it there */
-    PsRational queue_mixed; /* the same where it does both */
+    PsRational queue;     /* ns that a load waits at device memory that is busy all the time, if the
+                             launch only reads or only writes; {0, 1}: it waits for the requests
+                             before it */
+    PsRational queue_mixed; /* the same if the launch does both */
     PsRational window;      /* ns of work at device memory by which that is known to be busy */
     gint64 line_bytes;      /* of the caches */
     gint64 sector_bytes;    /* part of a line that is moved */
@@ -179,8 +180,8 @@ typedef struct {
     PsRational address;  /* lanes' requests at one address */
     PsRational per_line; /* requests at one line, to all of its sectors */
     PsRational block;    /* lines beside each other that take turns as one; {0, 1}: one */
-    PsRational sectors;  /* sectors with atomics, anywhere */
-    PsRational partial;  /* sectors of which stores write a part, anywhere */
+    PsRational sectors;  /* sectors with atomics, at any place */
+    PsRational partial;  /* sectors that stores write in part, at any place */
     PsRational stores;   /* whole sectors that stores move to L2; {0, 1}: by its bandwidth */
     PsRational loads;    /* sectors that L2 gives while a launch also stores */
     PsRational write;    /* requests of stores, at one sector; {0, 1}: as "address" */
@@ -212,7 +213,7 @@ typedef enum {
     PS_POLICY_FIFO,   /* what became ready first (rule T3) */
     PS_POLICY_LRR,    /* warps in turn */
     PS_POLICY_GTO,    /* the warp that issued last, else the oldest */
-    PS_POLICY_GTY,    /* the warp that issued last, else that of the greatest slot */
+    PS_POLICY_GTY,    /* the warp that issued last, else the one with the greatest slot */
     PS_POLICY_OLDEST, /* the group launched first */
 } PsPolicy;
 
@@ -231,7 +232,7 @@ typedef struct {
     gboolean levels;     /* R7 and R8 */
 } PsModel;
 
-/* What refinement R5 counts; {0, 1} where a description does not say. */
+/* The costs that refinement R5 counts; {0, 1}: not stated. */
 typedef struct {
     gboolean stated;           /* the description says something of them */
     PsRational kernel_launch;  /* microseconds, added to the time of a run */
@@ -255,11 +256,11 @@ typedef struct {
 
 /* A description, as its file states it. What a field does not say is in gpu/gpu.fields. */
 struct PsGpu {
-    char *path; /* where it was read from, NULL if built in memory */
+    char *path; /* the file that it was read from, NULL if built in memory */
     char *name; /* "GeForce GTX 1060 6GB" */
     char *vendor;
     char *architecture;
-    guint capability; /* 86 where NVIDIA calls its compute capability 8.6; 0: not stated */
+    guint capability; /* 86 for NVIDIA's compute capability 8.6; 0: not stated */
     gint64 compute_units;
     PsRational clock;       /* MHz, base */
     PsRational boost_clock; /* MHz; {0, 1} if not known */
@@ -293,9 +294,9 @@ struct PsGpu {
     GHashTable *kept_sources; /* sources of figures of families; for gpu/ alone */
 };
 
-/* An empty description: of one compute unit, warps of 32, without limits, pipelines and classes. To
- * be filled in by code that builds one in memory; every array owns what is added to it. It belongs
- * to the caller, who frees it with ps_gpu_free (NULL is fine). name is copied. */
+/* An empty description: one compute unit, warps of 32, no limits, pipelines or classes. Code that
+ * builds one in memory fills it in; every array owns what is added to it. It belongs to the caller,
+ * who frees it with ps_gpu_free (NULL is fine). name is copied. */
 PsGpu *ps_gpu_new(const char *name);
 
 /* Add a new item to these arrays, empty but for its name, which is copied and never changes. A
@@ -303,8 +304,8 @@ PsGpu *ps_gpu_new(const char *name);
 PsPipeline *ps_gpu_add_pipeline(PsGpu *gpu, const char *name);
 PsClass *ps_gpu_add_class(PsGpu *gpu, const char *name);
 
-/* One more level of memory, behind those that are there, with nothing but its name. The description
- * owns it; the pointer holds until the next level is added. */
+/* Adds a level of memory behind the others, with nothing but its name. The description owns it; the
+ * pointer holds until the next level is added. */
 PsMemoryLevel *ps_gpu_add_level(PsGpu *gpu, PsLevel level);
 
 /* How a class was found. */
@@ -314,39 +315,39 @@ typedef enum {
     PS_MATCH_DEFAULT, /* the kind's default class, a guess */
 } PsMatch;
 
-/* The class that serves what a graph asks for: the one of that name. Else, if the last part is a
- * letter and a number (the degree of a conflict, "c4"), the one of the next higher degree, else of
- * the highest. Else the one without the last part, and so on; then the default of its kind; then
- * the default of the kind "unknown". NULL: there is none. Borrowed.
- * match may be NULL. */
+/* The class that serves a graph's request: the one of that name. Else, if the last part is a letter
+ * and a number (the degree of a conflict, "c4"), the one of the next higher degree, else of the
+ * highest. Else the one without the last part, and so on; then the default of its kind; then the
+ * default of the kind "unknown". NULL: there is none. Borrowed. match may be NULL. */
 const PsClass *ps_gpu_class(const PsGpu *gpu, const char *asked, PsMatch *match);
 
 /* Adds what follows from memory, atomics and local memory to a description that was built in
- * memory, once these are filled in. A file's description has it already; a second call replaces
- * what the first one added. It adds the sizes of caches, and classes that no row states: `memory`
- * and `global` (at the base clock a request of 4 bytes per thread that nothing but device memory
+ * memory, once these are filled in. A file's description has it already; a second call replaces the
+ * additions of the first. It adds the sizes of caches, and classes that no row states: `memory` and
+ * `global` (at the base clock a request of 4 bytes per thread that nothing but device memory
  * serves, all CUs alike), `atomic`, `local` and `atomic.local`. They are marked as derived, and
- * never written. FALSE and *error (PS_ERROR_LIMIT) where figures are too fine or too far apart. */
+ * never written. FALSE and *error (PS_ERROR_LIMIT) if figures are too fine or too far apart. */
 gboolean ps_gpu_derive(PsGpu *gpu, GError **error);
 
-/* The clock in MHz that answers are for unless somebody says otherwise: what the GPU holds under
- * load where that is known, else its boost clock, else its base clock. */
+/* The clock in MHz of an answer if nobody chooses one: the clock under load if it is known, else
+ * the boost clock, else the base clock. */
 PsRational ps_gpu_usual_clock(const PsGpu *gpu);
 
 /* The highest clock in MHz that the description states. */
 PsRational ps_gpu_highest_clock(const PsGpu *gpu);
 
-/* Where a description comes from: how many of its elements have a source of each kind, and how many
- * name none. */
+/* The sources of a description: the number of its elements with a source of each kind, and of those
+ * without one. */
 typedef struct {
     guint of[PS_N_SOURCE_KINDS];
     guint unsourced;
 } PsProvenance;
 
 /* Counts every element that can name a source: chip, limits, caches, pipelines, levels of memory
- * and what they share, atomics, local memory, overheads, the link to the host, classes and peaks,
- * as far as they are there; one whose figures are from several files once for each kind that it
- * has. What follows from others (a class that is `derived`) is not counted. */
+ * and their common figures, atomics, local memory, overheads, the link to the host, classes and
+ * peaks, as far as they are there. An element whose figures are from several files counts once for
+ * each kind that it has. An element that follows from others (a class that is `derived`) does not
+ * count. */
 PsProvenance ps_gpu_provenance(const PsGpu *gpu);
 
 /* The resources that one group needs of a CU. */
@@ -377,8 +378,8 @@ typedef struct {
 } PsOccupancy;
 
 /* Occupancy from the description's limits. FALSE and *error (PS_ERROR_VALUE, naming the file and
- * the line of the limits) when not even one group fits: the message says what it needs and what
- * there is. */
+ * the line of the limits) when not even one group fits: the message states its needs and the
+ * limits. */
 gboolean ps_gpu_occupancy(const PsGpu *gpu, const PsGroupNeeds *needs, PsOccupancy *occupancy,
                           GError **error);
 

@@ -13,7 +13,7 @@
 /* The schema, made of gpu.rng.in and gpu.fields, as a string (make/build.mk). */
 extern const char ps_gpu_rng[];
 
-/* Items of a description by name; NULL, or -1, where there is none. */
+/* Items of a description by name; NULL, or -1, if there is none. */
 const PsClass *ps_gpu_find_class(const PsGpu *gpu, const char *name);
 const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind);
 int ps_gpu_find_pipeline(const PsGpu *gpu, const char *name);
@@ -27,14 +27,14 @@ gint64 ps_gpu_local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs
 /* The types of members of descriptions, which are all of base/fields.h. */
 #define PS_FIELD_OWN_TYPES
 
-/* Resolves extends="NAME": takes a document and gives one that has all that its families state
+/* Resolves extends="NAME": takes a document and gives one with all that its families state
  * (ps_xml_free). A document without families is returned as it is. folders (NULL or ended by NULL)
- * are where families are looked for besides those beside the file. NULL and *error, with file and
- * line, where a family is not there, is none, or includes itself, or what overrides it does not say
- * what or where it is from. */
+ * have families, besides those beside the file. NULL and *error, with file and line, if a family is
+ * not there, is no family, or includes itself, or if an override does not say what it replaces or
+ * where it is from. */
 xmlDoc *ps_gpu_inherit(xmlDoc *doc, const char *const *folders, GError **error);
 
-/* 86 of an element's compute-capability="8.6"; 0 where it has none. */
+/* 86 for an element's compute-capability="8.6"; 0 if it has none. */
 guint ps_gpu_read_capability(const xmlNode *root);
 
 /* The figures by which a GPU is known. */
@@ -45,7 +45,7 @@ typedef struct {
 } PsGpuTitle;
 
 /* Reads these figures of a description and its families, in a tenth of the time of
- * ps_gpu_parse_with. No schema is asked, so everything else in the text may be wrong. FALSE where
+ * ps_gpu_parse_with. No schema is checked, so everything else in the text may be wrong. FALSE if
  * the text is no GPU's. */
 gboolean ps_gpu_read_title(const char *text, gsize length, const char *name,
                            const char *const *folders, PsGpuTitle *title);
@@ -75,7 +75,7 @@ gboolean ps_gpu_read_local(PsGpu *gpu, const xmlNode *element, GError **error);
 gboolean ps_gpu_read_pipeline_name(const PsGpu *gpu, const xmlNode *element, const char *what,
                                    guint *pipeline, GError **error);
 
-/* The latencies that <local-memory> gives to a class; FALSE where it does not serve it. */
+/* The latencies that <local-memory> gives to a class; FALSE if it does not serve the class. */
 gboolean ps_gpu_local_rule(const PsLocalMemory *local, const char *asked, PsLatency *latency);
 
 /* Read <overheads>, <host-link>, and <model> once that and the chip are known. */

@@ -16,9 +16,8 @@ typedef struct PsGpu PsGpu; /* a description */
 
 /* Reads a file ("-" is standard input) or a text (name stands for the file in messages). The
  * description belongs to the caller (ps_gpu_free). Checks all that a file states: its schema
- * (gpu/gpu.fields), names that are there twice, and what names refer to. NULL and *error
- * (PS_ERROR_READ, _SYNTAX, _VALUE or _LIMIT), with file and line, at the first thing that is
- * wrong. */
+ * (gpu/gpu.fields), repeated names, and references. NULL and *error (PS_ERROR_READ, _SYNTAX, _VALUE
+ * or _LIMIT), with file and line, at the first fault. */
 PsGpu *ps_gpu_load(const char *path, GError **error);
 PsGpu *ps_gpu_parse(const char *text, gsize length, const char *name, GError **error);
 

@@ -29,8 +29,8 @@ char *ps_gpu_write_family(const PsGpu *gpu, const char *extends);
 gboolean ps_gpu_has_wide_warps(const PsGpu *gpu);
 
 /* Changes the description to warps of twice as many threads, which the pipelines that say so take
- * in halves. FALSE and *error where the GPU has no such warps (PS_ERROR_VALUE) or figures are too
- * fine (PS_ERROR_LIMIT); the description is then of no use. */
+ * in halves. FALSE and *error if the GPU has no such warps (PS_ERROR_VALUE) or figures are too fine
+ * (PS_ERROR_LIMIT); the description is then useless. */
 gboolean ps_gpu_widen_warps(PsGpu *gpu, GError **error);
 
 /* Changes the description to pairs of compute units that run groups as one. FALSE and *error where
@@ -41,7 +41,7 @@ gboolean ps_gpu_pair_units(PsGpu *gpu, GError **error);
 /* TRUE if its vendor is AMD, by the name that the description states or OpenCL tells. */
 gboolean ps_gpu_is_amd(const PsGpu *gpu);
 
-/* The level of that name; NULL where the description states none. Borrowed. */
+/* The level of that name; NULL if the description states none. Borrowed. */
 const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level);
 
 /* The bandwidth in 10^9 bytes per second of a launch of whose traffic `parts` / 1024 is mixed
@@ -53,24 +53,24 @@ gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRati
 gboolean ps_gpu_cycles(PsRational latency, PsRational at, PsRational clock, PsRational *cycles);
 
 /* The pipeline and the latencies that <local-memory> gives a class of local memory such as
- * "local.load.c4.v2". FALSE, and nothing is set, where the description has no such rule, the class
- * is none of local memory or a row of the description, or its latencies are beyond PS_MAX_LATENCY
- * or too fine. */
+ * "local.load.c4.v2". FALSE, and nothing is set, if the description has no such rule, if the class
+ * is none of local memory or has a row of its own, or if its latencies are beyond PS_MAX_LATENCY or
+ * too fine. */
 gboolean ps_gpu_local_latency(const PsGpu *gpu, const char *asked, guint *pipeline,
                               PsLatency *latency);
 
-/* The latencies of a row for a class that it serves: the row's own, and what it states for each
- * pass after the first that the name tells ("constant.c32"). FALSE, and nothing is set, where they
- * are beyond PS_MAX_LATENCY or too fine. */
+/* The latencies of a row for a class that it serves: the row's own, and its cost for each further
+ * pass that the class's name states ("constant.c32"). FALSE, and nothing is set, if they are beyond
+ * PS_MAX_LATENCY or too fine. */
 gboolean ps_gpu_pass_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
 
-/* Scales a row's latencies to an instruction that does so much work, where the row says how much
- * work they stand for. A product of matrices says by its shape how much it does. FALSE as in
+/* Scales a row's latencies to an instruction with so much work, if the row states the work that
+ * they stand for. A product of matrices states its work by its shape. FALSE as in
  * ps_gpu_pass_latency. */
 gboolean ps_gpu_work_latency(const PsClass *gpu_class, PsRational work, PsLatency *latency);
 gboolean ps_gpu_product_latency(const PsClass *gpu_class, const char *asked, PsLatency *latency);
-/* FALSE where the class is a product of four warps by its shape, and the row does not say how much
- * its latencies are of: it is of a warp's products. */
+/* FALSE if the class is a product of four warps by its shape, and the row does not state the work
+ * of its latencies: then the row is for a warp's products. */
 gboolean ps_gpu_serves_product(const PsClass *gpu_class, const char *asked);
 /* For a class of products of matrices that no tensor core of the GPU has, by its compute
  * capability: the words behind "for which" that say so, without an end (g_free); else NULL. */
@@ -80,26 +80,26 @@ char *ps_gpu_product_lacking(const PsGpu *gpu, const char *class_name);
  * lambda, for each of the schedulers that has the pipeline. */
 double ps_gpu_class_rate(const PsGpu *gpu, const PsClass *gpu_class);
 
-/* The names of all classes, for messages: "fadd, global.load", empty where there are none. Free
- * with g_free. */
+/* The names of all classes, for messages: "fadd, global.load", empty if there are none. Free with
+ * g_free. */
 char *ps_gpu_class_names(const PsGpu *gpu);
 
 /* The name of the GPU's clock of that frequency: "base", "boost", "under load"; NULL: it is none of
  * them. */
 const char *ps_gpu_clock_name(const PsGpu *gpu, PsRational clock);
 
-/* The peak or source of that name or id; NULL where there is none. Borrowed. */
+/* The peak or source of that name or id; NULL if there is none. Borrowed. */
 const PsPeak *ps_gpu_peak(const PsGpu *gpu, const char *name);
 const PsSource *ps_gpu_source(const PsGpu *gpu, const char *id);
 
-/* The id of the source of a figure of an element that a description has once: <chip>, <limits>,
+/* The id of the source of a figure, in an element that a description has once: <chip>, <limits>,
  * <cache>, <memory>, <atomics>, <local-memory>, <overheads> or <host-link>, by the names of the
- * file ("limits", "warps"). Where a card changes some of a family's figures, the others have the
- * family's source. NULL where none is named. Borrowed. */
+ * file ("limits", "warps"). If a card changes some of a family's figures, the others have the
+ * family's source. NULL if none is named. Borrowed. */
 const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const char *attribute);
 
-/* The ids of all sources that the figures of such an element have, each once, its own first; NULL
- * is among them where some name none. Free the array alone (g_ptr_array_unref). */
+/* The ids of all sources of the figures of such an element, each once, its own first; a NULL stands
+ * for figures without one. Free the array alone (g_ptr_array_unref). */
 GPtrArray *ps_gpu_setting_sources(const PsGpu *gpu, const char *element);
 
 /* Does as ps_gpu_occupancy, but errors call the memory that a group shares "shared memory". */

@@ -19,11 +19,11 @@ void ps_idg_free_item(void *item);
 PsIdgCode *ps_idg_add_copy(PsIdg *idg, const PsIdgCode *code);
 PsExpr *ps_idg_number(gint64 number);
 
-/* Puts the codes into the order of their kinds, where copies stand behind all of them. */
+/* Puts the codes into the order of their kinds, when copies stand behind all of them. */
 void ps_idg_sort_codes(PsIdg *idg);
 
-/* The node of that name in a code; borrowed; NULL where the code has none. A code's number counts
- * from 0 and is that of its program in a PsKernel. The time grows with the length of the code. */
+/* The node of that name in a code; borrowed; NULL if the code has none. A code's number counts from
+ * 0 and is that of its program in a PsKernel. The time grows with the length of the code. */
 PsIdgItem *ps_idg_find(const PsIdg *idg, guint code, const char *name);
 
 /* Chooses nodes: TRUE for a node that is meant. */
@@ -44,7 +44,7 @@ GPtrArray *ps_idg_loops_around(const PsIdg *idg, guint code, const PsIdgItem *it
 void ps_idg_join(PsIdg *idg, guint code, PsIdgItem *keep, PsIdgItem *gone);
 
 /* Moves a node out of so many loops, the innermost first, to before or behind the last of them. It
- * runs once where that loop ran, and whoever waits for it waits for that instance. */
+ * then runs once where that loop ran, and nodes that wait for it wait for that instance. */
 void ps_idg_hoist(PsIdg *idg, guint code, PsIdgItem *node, guint levels, gboolean behind);
 
 /* Puts a node, which the graph takes, right behind another one, or behind the loop that is so many

@@ -42,7 +42,7 @@ struct PsExpr {
 typedef struct {
     PsExpr *expr;  /* under construction */
     gsize at, end; /* the current token lies in text[at..end) */
-    char *message; /* the first mistake that was found; NULL if there is none */
+    char *message; /* the first mistake; NULL if there is none */
 } PsExprParser;
 
 /* expr-tree.c. All three append a node and return its index. */
@@ -53,7 +53,7 @@ guint ps_expr_add_name(PsExprParser *parser, char *name /* taken */);
 /* Sets the message, unless there is one. */
 void ps_expr_complain(PsExprParser *parser, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* The function of that name and length; PS_EXPR_NUMBER where there is none. */
+/* The function of that name and length; PS_EXPR_NUMBER if there is none. */
 PsExprOp ps_expr_function(const char *name, gsize length);
 
 /* The functions' names, for messages. */

@@ -40,7 +40,7 @@ PsScope *ps_scope_new(void);
 void ps_scope_free(PsScope *scope);
 /* Gives a name, which is copied, its value; one that it had is replaced. */
 void ps_scope_set(PsScope *scope, const char *name, PsRational value);
-/* FALSE, and *value as it was, where there is no such name. */
+/* FALSE, and *value unchanged, if there is no such name. */
 gboolean ps_scope_get(const PsScope *scope, const char *name, PsRational *value);
 /* Names in the order in which they were first set. The array is the caller's (g_ptr_array_unref),
  * the strings are the scope's and live as long as it. */

@@ -2,7 +2,7 @@
 /*
  * The instruction dependence graph (IDG) of a kernel, as its file states it: parameters, launch,
  * and for the warps of a group one or more codes, each a program of nodes and loops in program
- * order (docs/reference/model.md, section 2), for each kind of groups where there are several.
+ * order (docs/reference/model.md, section 2); if there are several kinds of groups, codes for each.
  * Nothing is evaluated here; idg/program.h does that.
  */
 #ifndef PIPESIM_IDG_IDG_H
@@ -37,8 +37,8 @@ typedef struct {
     PsRational work_error; /* share of itself by which a group's mean work may be off, since not all
                               groups were executed: two standard errors; 0: exact */
     PsRational unseen;     /* share of the groups at whose place in the grid none was executed */
-    PsRational hidden;   /* share of the groups that may be of a kind of which none was executed */
-    PsRational executed; /* share of the groups that were executed; 0: not known */
+    PsRational hidden;     /* share of the groups that may be of a kind without an executed group */
+    PsRational executed;   /* share of the groups that were executed; 0: not known */
     int line;
 } PsIdgLaunch;
 
@@ -67,7 +67,7 @@ typedef struct {
     PsExpr *per;     /* P; NULL is 1 */
     PsExpr *every;   /* E; NULL is 1 */
     PsExpr *before;  /* D; NULL is 0 */
-    gboolean to_all; /* never more than all that there are */
+    gboolean to_all; /* at most as many as there are */
 } PsIdgAwait;
 
 /* A list of these. */
@@ -106,8 +106,8 @@ typedef struct {
         banks[PS_IDG_BANKS];   /* registers that it reads of each bank; zeros: none, or not known */
     guint8 kept[PS_IDG_BANKS]; /* how many of these registers the warp's instruction before left in
                                   the cache of operands */
-    PsExpr *bytes;             /* per thread, of a memory node; NULL where not stated */
-    PsExpr *share[PS_N_LEVELS]; /* share of those bytes that reaches each level: above 1 where whole
+    PsExpr *bytes;             /* per thread, of a memory node; NULL: not stated */
+    PsExpr *share[PS_N_LEVELS]; /* share of those bytes that reaches each level: above 1 if whole
                                    sectors are moved for less; NULL: not stated */
     PsExpr *lines; /* lines of the caches that a request touches in the mean; NULL: only bytes count
                       at the first level */
@@ -131,19 +131,19 @@ typedef struct {
         vector; /* how many of its accesses in a row fill such a piece by themselves; 0: none do */
     PsExpr *distinct;  /* of a load or an atomic: the share of its bytes, like those of levels, that
                           its group had not loaded before in the same loop; NULL: not stated */
-    PsExpr *read_only; /* of a plain load where L1 keeps none: the share of its bytes that would
-                          reach L2 by the read-only path; NULL: as much, or not stated */
+    PsExpr *read_only; /* of a plain load that L1 does not keep: the share of its bytes that would
+                          reach L2 by the read-only path; NULL: the same, or not stated */
     guint8 offset;     /* bytes from a multiple of 32 to where the lanes' bytes, which follow each
                           other, begin; PS_IDG_ANY_OFFSET: that differs; 0: not stated */
     guint invariant;   /* in how many of the loops around it each thread moves the same bytes again,
                           counted from the innermost */
     PsExpr *ops;       /* operations per thread that it counts as; NULL is 0 */
     char *type;        /* kind of these operations: "fp32", "fp64", "fp16", "int", "tensor" */
-    char *op;   /* what the node computes, as PTX calls it ("div.rn.f32"), where the class does not
-                   say it: it stands at the node with the result, if several nodes compute it; NULL:
-                   not stated */
-    char *part; /* the node with the result of the operation that it is a part of; NULL: none */
-    char *by;   /* the divisor of op, where it is the same in all threads, for people; or NULL */
+    char *op; /* the operation that the node computes, as PTX calls it ("div.rn.f32"), if the class
+                 does not tell; if several nodes compute it, the node with the result has it; NULL:
+                 not stated */
+    char *part;    /* the node with the result of the operation that it is a part of; NULL: none */
+    char *by;      /* the divisor of op, if it is the same in all threads, for people; or NULL */
     PsExpr *lanes; /* mean share of a warp's threads that come to it, above 0 to 1; NULL is 1 */
     guint side; /* number of the side of a branch at which a warp's threads part, the same for all
                    nodes of that side; 0: none */
@@ -168,18 +168,19 @@ typedef struct {
     char *name;       /* the role of its warps; NULL: none */
     GPtrArray *warps; /* PsIdgWarps; NULL: every warp that no other code claims */
     GPtrArray *body;  /* PsIdgItem */
-    guint kind;       /* index in the graph's kinds; 0 where it has none */
+    guint kind;       /* index in the graph's kinds; 0 if it has none */
     int line;
 } PsIdgCode;
 
-/* Groups of one kind, where not all run the same: those inside of a grid, those at its edges. */
+/* Groups of one kind, if not all run the same: those inside of a grid, those at its edges. */
 typedef struct {
     char *name;    /* unique in the graph */
-    PsExpr *share; /* parts of the launch's groups that are of this kind, of all kinds' parts */
+    PsExpr *share; /* the kind's parts of the launch's groups; the whole is the sum over all
+                      kinds */
     int line;
 } PsIdgGroups;
 
-/* The beginning of a source that says what the graph was made without. */
+/* The beginning of a source that says what is missing in the graph. */
 #define PS_IDG_PARTIAL "Partial: "
 
 /* How sure a guess is. */
@@ -205,7 +206,7 @@ void ps_idg_free_guess(void *guess);
 
 /* A graph, as its file states it. */
 struct PsIdg {
-    char *path;         /* where it was read from, for messages; NULL if built in memory */
+    char *path;         /* the file that it was read from, for messages; NULL if built in memory */
     char *name;         /* name of the kernel */
     char *title;        /* one sentence, may be NULL */
     char *file;         /* source file that the nodes' lines speak of, may be NULL */
@@ -220,11 +221,11 @@ struct PsIdg {
     GPtrArray *codes; /* PsIdgCode, at least one; in the order of their kinds */
 
     /* For a graph that was made of code: the name of a source file, as `file` has it -> the path
-     * that the code gives it, or NULL where it gives several. Never written; NULL for a graph that
-     * was read. */
+     * that the code gives it, or NULL if it gives several. Never written; NULL for a graph that was
+     * read. */
     GHashTable *stated_paths;
-    guint wave;    /* threads of the warps that its codes are for, where they were made of those of
-                      narrower ones (idg/waves.h); 0: as written. Never written */
+    guint wave; /* threads of the warps of its codes, if these were made of codes of narrower warps
+                   (idg/waves.h); 0: as written. Never written */
     char *made_of; /* for such a graph: which code it was made of, and why of that one, for people;
                       or NULL */
     GPtrArray *warnings; /* for such a graph: char *, the warnings of its making; NULL: not known.

@@ -14,7 +14,7 @@
 extern const char ps_idg_rng[];
 
 /* Types of members beside those of base/fields.h (fields.c). */
-extern const PsFieldType ps_idg_field_expr;   /* PsExpr *, NULL where it is not stated */
+extern const PsFieldType ps_idg_field_expr;   /* PsExpr *, NULL if it is not stated */
 extern const PsFieldType ps_idg_field_small;  /* guint of up to seven digits; 0: not stated */
 extern const PsFieldType ps_idg_field_banks;  /* guint8[PS_IDG_BANKS]; zeros: not stated */
 extern const PsFieldType ps_idg_field_deps;   /* GPtrArray * of PsIdgDep, of a PsIdgItem */

@@ -14,10 +14,9 @@ G_BEGIN_DECLS
 
 typedef struct PsIdg PsIdg; /* a graph */
 
-/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). Checks
- * the schema (idg/idg.fields), every expression's syntax, and that no name is there twice; what
- * names refer to, and values, are checked by ps_kernel_new. NULL and *error (PS_ERROR_READ, _SYNTAX
- * or _VALUE) at the first thing that is wrong. */
+/* Reads a file ("-" is standard input) or a text (name stands for the file in messages). Checks the
+ * schema (idg/idg.fields), every expression's syntax, and that names differ; ps_kernel_new checks
+ * references and values. NULL and *error (PS_ERROR_READ, _SYNTAX or _VALUE) at the first fault. */
 PsIdg *ps_idg_load(const char *path, GError **error);
 PsIdg *ps_idg_parse(const char *text, gsize length, const char *name, GError **error);
 

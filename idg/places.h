@@ -8,8 +8,8 @@
 
 #include "idg/program.h"
 
-/* How many instances of the node stand before a place in program order, which is the number of the
- * one that stands there. */
+/* The number of the node's instances before a place in program order, which is also the number of
+ * the instance at that place. */
 gint64 ps_program_instances_before(const PsProgramNode *node, gint64 position);
 
 /* The place of the k-th instance, from 0. */

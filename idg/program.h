@@ -40,7 +40,7 @@ typedef struct {
     gint64 most; /* most instances that are awaited; G_MAXINT64: no limit */
 } PsProgramWait;
 
-/* How many instances of x instance k awaits; none where that is 0 or less. */
+/* The number of instances of x that instance k awaits; none if that is 0 or less. */
 gint64 ps_program_wait_needs(const PsProgramWait *wait, gint64 k);
 
 /* A loop around a node, innermost first: trips, and how far program order moves with each trip. */
@@ -67,12 +67,12 @@ typedef struct {
     PsProgramWait *waits; /* what it awaits of other warps, without what no instance needs */
     gboolean watched;     /* nodes of other warps wait for it */
     PsRational hold;      /* cycles in which its warp issues nothing else; 0: none */
-    gint64 bytes;         /* per thread; 0 where not stated */
-    PsRational share[PS_N_LEVELS]; /* of the bytes; -1 where not stated */
-    PsRational lines;              /* that a request touches; 0 where not stated */
-    PsRational wavefronts;         /* that it takes of L1's banks; 0 where not stated */
-    PsRational partial; /* of the bytes, in sectors that are written in part; -1 where not stated */
-    const char *spot;   /* where its requests take turns: borrowed from the graph; NULL */
+    gint64 bytes;         /* per thread; 0 if not stated */
+    PsRational share[PS_N_LEVELS]; /* of the bytes; -1 if not stated */
+    PsRational lines;              /* lines that a request touches; 0 if not stated */
+    PsRational wavefronts;         /* wavefronts, in L1's banks, of a request; 0 if not stated */
+    PsRational partial; /* of the bytes, in sectors that are written in part; -1 if not stated */
+    const char *spot;   /* the place where its requests take turns: borrowed from the graph; NULL */
     PsRational turns;   /* share of them that go there: above 0, at most 1 */
     gint64 ops;         /* per thread */
     PsRational lanes;   /* share of a warp's threads that come to it: above 0, at most 1 */
@@ -95,7 +95,7 @@ typedef struct {
 
 /* Groups of one kind. A graph that states no kinds has one, of all groups. */
 typedef struct {
-    const char *name; /* borrowed from the graph; NULL where it states none */
+    const char *name; /* borrowed from the graph; NULL if it states none */
     gint64 share; /* parts of the launch's groups that are of this kind, of the kernel's parts */
     guint n_warps;
     const PsKernelWarps *warps; /* by growing first, none overlapping; after them the rest, if any;

@@ -26,13 +26,13 @@ typedef struct {
     guint64 all;   /* groups */
     guint n_warps;
     guint64 spent, budget; /* instructions of 32 threads, */
-    guint length;          /* and those of what is decided now */
+    guint length;          /* and those of the present decision */
     guint8 *of;            /* the class of each group */
     guint n;               /* classes */
     guint8 *decided;       /* per point: its branch */
-    guint32 *trips;        /* of each group, where parts of these make classes; or NULL, */
+    guint32 *trips;        /* of each group, if parts of these make classes; or NULL, */
     guint8 *signs;         /* and whether its first number is less than another */
-    double told;           /* what they tell of the work of the groups that were executed */
+    double told;           /* their information about the work of the executed groups */
 } PsDecide;
 
 /* Parts classes by another number of each group. */
@@ -48,19 +48,19 @@ typedef struct {
  * many. */
 gboolean ps_decide_put(PsParting *parting, const guint8 *old, guint64 place, guint64 number);
 
-/* Takes the parts as classes where the cut helped, and frees them. */
+/* Takes the parts as classes if the cut helped, and frees them. */
 gboolean ps_decide_take(PsDecide *decide, PsParting *parting, gboolean good);
 
 /* TRUE if there is time to compute these numbers for at least so many times 32 threads; `spend`
- * says so again after each of these times. */
+ * repeats the answer after each of these times. */
 gboolean ps_decide_has_time(PsDecide *decide, guint64 numbers, guint64 times);
 gboolean ps_decide_spend(PsDecide *decide);
 
-/* Parts classes by the part that each group is of. FALSE: there are too many, and classes are what
- * they were. */
+/* Parts classes by the part of each group. FALSE: there would be too many, and classes stay as they
+ * were. */
 gboolean ps_decide_part(PsDecide *decide, const guint8 *parts);
 
-/* TRUE if all numbers are known that decide the ways that were asked about. */
+/* TRUE if all numbers are known that decide the branches in question. */
 gboolean ps_decide_knows_all(const PsDecide *decide);
 
 /* Cuts classes by numbers of trips, where groups go round loops as often as numbers of their own

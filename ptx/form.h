@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct {
     const char *opcode;
-    const char *operands; /* a letter for each; form-table.c says which there are */
+    const char *operands; /* a letter for each; form-table.c explains them */
     guint target;         /* 80: .target sm_80 or later; 0: any */
     const char *parts;    /* parts that may stand behind the opcode; NULL: any */
     const char *types;    /* for each type in turn the allowed ones, with | between; NULL: types are
@@ -33,7 +33,8 @@ char *ps_ptx_form_wrong(const PsPtxForm *form, const PsPtxFunction *function,
 /* The module's .target: 90 of "sm_90a"; 0: none. */
 guint ps_ptx_target(const PsPtxModule *module);
 
-/* Why a spelling is none that the module's target has yet, in the same words; NULL: it has. */
+/* The reason why the module's target does not have a spelling yet, in the same words; NULL: it
+ * has. */
 char *ps_ptx_form_too_new(const PsPtxForm *form, const PsPtxModule *module,
                           const PsPtxMnemonic *mnemonic);
 

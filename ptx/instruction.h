@@ -90,7 +90,7 @@ typedef enum {
                                  their number where it ends the function */
     PS_PTX_OPERAND_FUNCTION,  /* function */
     PS_PTX_OPERAND_SINK,      /* _ */
-    PS_PTX_OPERAND_OTHER      /* a name that is none of these (a texture, a .callprototype) */
+    PS_PTX_OPERAND_OTHER      /* another name (a texture, a .callprototype) */
 } PsPtxOperandKind;
 
 typedef enum {
@@ -102,8 +102,8 @@ typedef enum {
 typedef struct PsPtxOperand PsPtxOperand;
 struct PsPtxOperand {
     guint8 kind;    /* PsPtxOperandKind */
-    guint8 negated; /* !%p; -%r where an instruction allows it */
-    guint8 literal; /* PsPtxLiteral; of a LIST: 0 where ( ), 1 where [ ] are around it */
+    guint8 negated; /* !%p; -%r if an instruction allows it */
+    guint8 literal; /* PsPtxLiteral; of a LIST: 0 for ( ), 1 for [ ] */
     guint8 n_members;
     gint32 reg; /* a register of the function, or -1: an address without one */
     gint64 value;
@@ -143,7 +143,7 @@ typedef struct {
     guint8 rolled;          /* a loop that begins with it stays as it is (.pragma "nounroll") */
     guint8 near; /* it has no line of its own: file and line are those of what stands before it */
     int source_line; /* of .loc, 0: none */
-    guint call;      /* of the module's: where its function was inlined; 0: nowhere */
+    guint call;      /* of the module's: the call by which its function was inlined; 0: none */
     int line;        /* in the PTX text */
 } PsPtxInstruction;
 
@@ -171,26 +171,26 @@ void ps_ptx_variable_put(PsPtxModule *module, PsPtxVariable *variable, guint64 o
  * "tile" for _ZZ2trPfE4tile. Free with g_free. */
 char *ps_ptx_plain_name(const char *name);
 
-/* Where a function was inlined. */
+/* A call by which a function was inlined. */
 typedef struct {
     guint16 file;
     int line;
-    guint call; /* of the module's, always an earlier one: where the function around it was inlined;
-                   0: nowhere */
+    guint call; /* of the module's, always an earlier one: the call by which the function around it
+                   was inlined; 0: none */
 } PsPtxCallSite;
 
-/* A place in the source; file is borrowed, and NULL where there is none. */
+/* A place in the source; file is borrowed, and NULL if there is none. */
 typedef struct {
     const char *file;
     int line;
 } PsPtxPlace;
 
 /* The instruction's place in that file (as .file has it, or NULL): its own, or that of the
- * innermost call there that it was inlined at; where none is in the file, the outermost. */
+ * innermost call in the file by which it was inlined; if none is in the file, the outermost. */
 PsPtxPlace ps_ptx_place_in(const PsPtxModule *module, const PsPtxInstruction *instruction,
                            const char *file);
 
-/* File of an instruction's .loc, as .file has it; NULL where there is none. Borrowed. */
+/* File of an instruction's .loc, as .file has it; NULL if there is none. Borrowed. */
 const char *ps_ptx_file(const PsPtxModule *module, const PsPtxInstruction *instruction);
 
 /* An instruction as PTX, on one line, without the semicolon. Free with g_free. */

@@ -12,15 +12,15 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The names of a kernel's parameters in its source (g_strfreev), as many as it has parameters.
- * Looked for in `source`, the path of the file that was compiled, or NULL; else in a source of
+/* The names of a kernel's parameters in its source (g_strfreev), as many as it has parameters. They
+ * are looked for in `source`, the path of the file that was compiled, or NULL; else in a source of
  * CUDA, OpenCL or Python that the PTX names, beside the module's file or at its own path; else in
  * the kernel's name (Numba's). NULL: not found.
  *
- * A source that the module names may have been changed since: by the compiler's note of what it was
- * (stamps), or where it was written after the module's file. One of another size has no names for
- * this code, nor one that is newer than it. *doubt, unless doubt is NULL, says so (g_free), or that
- * a source of the same size was written after the note; NULL: there is nothing to say. */
+ * A source that the module names may have changed since: it differs from the compiler's note of it
+ * (stamps), or is newer than the module's file. A source of another size, or newer than the file,
+ * gives no names. *doubt, unless doubt is NULL, says so (g_free), or that a source of the same size
+ * was written after the note; NULL: there is no doubt. */
 char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source,
                          char **doubt);
 
@@ -35,7 +35,7 @@ typedef enum {
     PS_PTX_ROLE_ITEMSIZE,
     PS_PTX_ROLE_DATA,
     PS_PTX_ROLE_SHAPE,  /* one for each axis */
-    PS_PTX_ROLE_STRIDES /* likewise */
+    PS_PTX_ROLE_STRIDES /* one for each axis */
 } PsPtxRole;
 
 /* The role of a kernel's parameter; `names` are those of all its parameters from ps_ptx_find_names,

@@ -92,7 +92,7 @@ typedef struct {
     GArray *dims; /* guint64, outermost dimension first; 0 for [], which has as many elements as
                      there are values */
     GByteArray *bytes; /* bytes at the end that are missing are 0 */
-    GArray *open;      /* guint64: where each open brace began */
+    GArray *open;      /* guint64: the place of each open brace */
     guint64 at;
     gboolean nonzero;
 } PsPtxInitial;
@@ -110,15 +110,15 @@ typedef struct {
     PsPtxArena *arena;     /* the module's */
     PsPtxArena *temporary; /* the reader's */
     GHashTable *names;     /* text -> PsPtxName */
-    GHashTable *warned;    /* what warnings were about, so that there is one for each */
+    GHashTable *warned;    /* subjects of warnings, so that each has one */
     GHashTable *aliases;   /* PsPtxFunction -> the PsPtxFunction that it is an alias of; or NULL */
     GError *error;
 
-    int line;          /* where the lexer is */
-    const char *token; /* the present token: where in the text, its length and line */
+    int line;          /* the lexer's line */
+    const char *token; /* the present token: its place in the text, its length and line */
     gsize token_length;
     int token_line;
-    int started;   /* line where a comment, string or section without an end began */
+    int started;   /* line of the begin of a comment, string or section without an end */
     guint skipped; /* open braces of an unknown directive that is passed over */
 
     GArray *scopes;          /* PsPtxScope; the first is the module's */
@@ -148,7 +148,7 @@ typedef struct {
     int source_line;
     gboolean near;         /* the last .loc has none */
     guint call;            /* that its function was inlined at, of the module's; 0: none */
-    guint caller;          /* likewise, of the .loc that is being read */
+    guint caller;          /* the caller's, of the .loc that is being read */
     GHashTable *locations; /* PsPtxLocation, as itself: those of the function */
 } PsPtxParser;
 
@@ -189,7 +189,8 @@ gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type);
 /* version.c: warns of a version or a target of the module that is newer than those that this reader
  * knows. */
 void ps_ptx_check_version(PsPtxParser *parser);
-void ps_ptx_tell_newer(PsPtxParser *parser); /* that the version is, where something is unknown */
+void ps_ptx_tell_newer(PsPtxParser *parser); /* that a newer version may be the reason for
+                                                something unknown */
 void ps_ptx_check_target(PsPtxParser *parser);
 
 /* special.c: FALSE if the name is no special register; %tid is a vector. */

@@ -102,7 +102,7 @@ typedef struct {
 
 /* A file of PTX, read. */
 typedef struct {
-    char *path; /* where it was read from, for messages */
+    char *path; /* the file that it was read from, for messages */
     guint version_major, version_minor;
     char *target;         /* "sm_80" */
     gboolean debug;       /* .target has the word debug: assemblers do not optimise the module */
@@ -110,10 +110,11 @@ typedef struct {
     GPtrArray *variables; /* PsPtxVariable of the module */
     GPtrArray *functions; /* PsPtxFunction */
     GHashTable *files;    /* number -> name, from .file */
-    GHashTable *stamps;   /* name of such a file (char *) -> PsPtxStamp *, where it is known */
-    GArray *calls; /* PsPtxCallSite: where functions were inlined, by .loc; the first is none */
+    GHashTable *stamps;   /* name of such a file (char *) -> PsPtxStamp *, if it is known */
+    GArray *calls; /* PsPtxCallSite: places of inlined functions, by .loc; the first is none */
     GPtrArray *warnings; /* texts about unknown instructions and directives, each once */
-    gboolean machine;    /* told of machine code: instructions' lines are their addresses there */
+    gboolean machine;    /* translated from machine code: instructions' lines are their addresses
+                            there */
     guint64 system;      /* bytes of shared memory, the first ones, that the system makes zero */
     gpointer storage;    /* owns operands, mnemonics and names */
 } PsPtxModule;
@@ -148,8 +149,8 @@ char *ps_ptx_kernel_name(const PsPtxFunction *kernel);
  * from the module's other kernels; "" for a function that is no kernel (g_strfreev). */
 char **ps_ptx_kernel_names(const PsPtxModule *module);
 
-/* The parameter's name in PTX for people: compilers repeat the kernel's mangled name in it, of
- * which only the plain name is left: tr_param_0 for _Z2trPf_param_0 (g_free). */
+/* The parameter's name in PTX for people: compilers repeat the kernel's mangled name in it, which
+ * is reduced to the plain name: tr_param_0 for _Z2trPf_param_0 (g_free). */
 char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *param);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsPtxModule, ps_ptx_free)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tensor maps: 128 bytes that say where a tensor lies in global memory, and what piece of it, a
- * box, one copy moves. They are what the driver encodes (CUtensorMap). NVIDIA keeps the layout to
- * itself, but its assembler writes these fields for tensormap.replace, so they are known from what
- * it makes of that. It says nothing of the other bits, which are zeros here and ignored.
+ * Tensor maps: 128 bytes that state the place of a tensor in global memory, and the box, a piece of
+ * it, that one copy moves. The driver encodes them (CUtensorMap). NVIDIA keeps the layout to
+ * itself, but its assembler writes these fields for tensormap.replace, which is how they are known.
+ * The other bits are not known; they are zeros here and ignored.
  *
  * Dimension 0 is the one whose elements lie side by side.
  */

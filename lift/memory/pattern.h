@@ -58,30 +58,29 @@ typedef struct {
 
 /* The purpose of a group's execution besides its record. of_unit: it is one of the groups that a
  * compute unit gets, in that round. apart: it lies far from others, so that where such groups meet,
- * all do. strewn: it lies near other groups by chance, so that what it shares with these says
- * nothing of neighbours. */
+ * all do. strewn: it lies near other groups by chance, so what they share says nothing of
+ * neighbours. */
 typedef struct {
     gboolean of_unit;
     guint round;
     gboolean apart, strewn;
 } PsPatternGroup;
 
-/* The sectors of a pattern at each level, and its requests, as a graph states them. distinct: those
- * of loads and atomics that their group had not loaded before in the same loop. Loads of one buffer
- * in a loop share these evenly, since it says nothing which of them comes first. read_only: those
- * that would reach L2 if loads that L1 does not keep went by the read-only path. (It is l2 where
- * the kernel writes what they load.) partial: those of stores and atomics that a request writes in
- * part.
- */
+/* The sectors of a pattern at each level, and its requests, as a graph states them. distinct:
+ * sectors of loads and atomics that their group had not loaded before in the same loop. Loads of
+ * one buffer in a loop share these evenly, since nothing depends on the one that comes first.
+ * read_only: sectors that would reach L2 if loads that L1 does not keep took the read-only path.
+ * (It is l2 if the kernel writes what they load.) partial: sectors of stores and atomics that a
+ * request writes in part. */
 typedef struct {
     double requests, l1, l2, device, distinct, read_only, partial;
     double wavefronts; /* of all requests */
 } PsTraffic;
 
-/* Where stores or atomics of many groups meet, a place of one line or several: the number of its
- * first line in a buffer, and its share of all that their sectors do, an operation at a time where
- * lanes are at one address. lanes: of atomics, how many of a warp are at one address, at most, in
- * the mean; PS_PTX_LANES where all of all warps are always at the same. */
+/* A place of one line or several where stores or atomics of many groups meet: the number of its
+ * first line in a buffer, and its share of the work of all their sectors, an operation at a time if
+ * lanes are at one address. lanes: of atomics, the most lanes of a warp at one address, as a mean;
+ * PS_PTX_LANES if all lanes of all warps are always at the same one. */
 typedef struct {
     const char *buffer; /* borrowed from the rules' extents */
     guint64 line;
@@ -91,9 +90,8 @@ typedef struct {
                      one address, at most */
 } PsMeeting;
 
-/* Sectors of all groups that were executed, as profilers count them: at L1 those of loads and
- * stores of global memory, where stores hit if loads have brought the sector; at L2 stores always
- * hit. */
+/* Sectors of all executed groups, as profilers count them: at L1 those of loads and stores of
+ * global memory, where stores hit if loads have brought the sector; at L2 stores always hit. */
 typedef struct {
     double l1, l1_hits, l2, l2_hits;
 } PsHitRates;
@@ -113,7 +111,7 @@ typedef struct {
                          begin, times 32 */
     guint degree;     /* shared: the mean passes of its parts; 1: no conflict */
     guint passes; /* shared: passes without any conflict: 1, 2, 4 for 4, 8, 16 bytes per lane, half
-                     as many with `pairs`, less where whole parts of the warp do not take part */
+                     as many with `pairs`, fewer if whole parts of the warp do not take part */
     gboolean broadcast; /* all lanes read one address */
     gboolean pairs; /* shared: each lane T that loads asks for the same as T ^ 1 (or each as T ^ 2),
                        or that one does not load */
@@ -121,14 +119,14 @@ typedef struct {
     /* sums over all requests of the pattern */
     gint64 requests;
     gint64 lanes;
-    /* global: sectors that reach each level; L2 as if each group were alone; device memory when
-       all groups have ended, by shares, hence a double */
+    /* global: sectors that reach each level; L2 as if each group were alone; device memory when all
+     * groups have ended, by shares, hence a double */
     gint64 to_l1, to_l2;
     double to_device;
 } PsPattern;
 
-/* Whether assemblers for a target ("sm_80") make one instruction of additions of one to shared
- * memory, which adds up what lanes ask for. */
+/* TRUE if assemblers for a target ("sm_80") make one instruction of additions of one to shared
+ * memory, which adds up the lanes' ones. */
 gboolean ps_target_counts(const char *target);
 
 /* The suffix that the access adds to its class, besides the words of a lane: that all lanes read
@@ -136,10 +134,10 @@ gboolean ps_target_counts(const char *target);
  * possible, else nothing. */
 PsClassAccess ps_pattern_access(const PsPattern *pattern);
 
-/* When all groups have ended (ps_roll_settle): what the pattern moves, as the mean over the launch.
- * Patterns of its point that differ only in where they begin have the same figures. */
+/* When all groups have ended (ps_roll_settle): the pattern's traffic, as the mean over the launch.
+ * Patterns of its point that differ only in their begin have the same figures. */
 PsTraffic ps_pattern_traffic(const PsPattern *pattern);
-/* Where the point's stores or atomics meet. FALSE: nowhere. */
+/* The place where the point's stores or atomics meet. FALSE: there is none. */
 gboolean ps_pattern_meeting(const PsPattern *pattern, PsMeeting *meeting);
 
 G_END_DECLS

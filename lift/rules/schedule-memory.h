@@ -28,7 +28,7 @@ typedef struct {
     const PsSpots *spots;
     GArray *uses;         /* PsMemoryUse: accesses of the present block */
     GHashTable *versions; /* register -> how often it was written in the block, */
-    GHashTable *moved;    /* ... but for constants that were added to it -> their sum, gint64 */
+    GHashTable *moved;    /* ... without the constants that were added to it -> their sum, gint64 */
 } PsMemoryUses;
 
 PsMemoryUses *ps_memory_uses_new(const PsSpots *spots);

@@ -28,7 +28,7 @@ typedef struct {
     const char *name; /* the class without what its access pattern adds; interned */
     PsClassKind kind;
     guint ops;        /* operations per thread */
-    const char *type; /* of these: "fp32"; NULL where ops is 0 */
+    const char *type; /* of these: "fp32"; NULL if ops is 0 */
     gboolean known;   /* FALSE: the class is "unknown" */
     const char *unit; /* the class that a matrix product is counted in; NULL: its own ... */
     guint units;      /* ... and how many instructions of that class it takes */
@@ -46,10 +46,10 @@ typedef enum {
 } PsClassBeside;
 PsClassBeside ps_class_beside(const PsPtxMnemonic *mnemonic);
 
-/* Whether it is a product of four warps, which goes on beside them. */
+/* TRUE for a product of four warps, which goes on beside them. */
 gboolean ps_class_is_product(const PsPtxMnemonic *mnemonic);
 
-/* Whether it is a barrier of warps of a group: not of one warp, a cluster, or in memory. */
+/* TRUE for a barrier of warps of a group: not of one warp, of a cluster, or in memory. */
 gboolean ps_class_is_barrier(const PsPtxInstruction *instruction);
 
 /* The class of a barrier of all warps of a group. */
@@ -76,7 +76,7 @@ PsClass ps_class_tensor_product(const PsPtxTensorProduct *product);
 /* Whether mbarriers count its end: a product with tensor memory, or a copy into that. */
 gboolean ps_class_is_awaited(const PsPtxMnemonic *mnemonic);
 
-/* Whether it multiplies matrices, and the class of one that does. */
+/* TRUE for a product of matrices; and the class of one. */
 gboolean ps_class_is_matrix(const PsPtxMnemonic *mnemonic);
 PsClass ps_class_matrix(const PsPtxInstruction *instruction);
 

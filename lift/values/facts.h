@@ -37,8 +37,8 @@ typedef struct {
  * each other without a branch. */
 typedef enum {
     PS_COUNT_NONE,
-    PS_COUNT_ADDRESS, /* only addresses are made of it: the constant is part of them */
-    PS_COUNT_VALUE    /* a multiple of the constant is added to what it was before all of them */
+    PS_COUNT_ADDRESS, /* only addresses are made of it, which contain the constant */
+    PS_COUNT_VALUE    /* a multiple of the constant is added to its first value */
 } PsCount;
 
 typedef struct {
@@ -64,7 +64,7 @@ typedef struct {
     const guint8
         *meets; /* per point: all warps of the group meet there, at an mbarrier; borrowed */
     const guint8 *apart; /* per point: a branch that not all lanes of a warp took; borrowed; NULL:
-                            there are none */
+                            there is none */
     const guint8 *ways;  /* per point: PsPtxWay; borrowed; NULL: the short ones */
     const PsPtxTensorProduct *const *products; /* per point; borrowed; NULL: there are none */
     guint8 *parted; /* per point: a barrier at which some warps waited, but not all of the group, or
@@ -159,7 +159,7 @@ void ps_facts_set_sequence(PsFacts *facts, guint point, const char *text);
 
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode);
 
-/* The register that an operand is; PS_PTX_NOWHERE if it is none. */
+/* The register of an operand; PS_PTX_NOWHERE if it is no register. */
 guint ps_facts_operand(const PsFacts *facts, guint point, guint operand);
 
 /* The only point that writes the register in the loop, or PS_PTX_NOWHERE (also if it is in an inner

@@ -14,7 +14,7 @@ typedef struct {
     guint loop;       /* of the code */
     guint branch;     /* the point of the branch */
     gboolean back;    /* it is the loop's branch back */
-    gboolean repeats; /* the loop goes on where the comparison is true */
+    gboolean repeats; /* the loop goes on if the comparison is true */
     guint compare;    /* setp */
     guint side;       /* which operand of the comparison is the counter: 1 or 2 */
     guint add;        /* the point of the addition to the counter */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * States what nodes compute where their class does not say it: operations that take several
- * instructions, and conversions. A graph has it in `op`, `part` and `by`.
+ * States what nodes compute if their class does not: operations that take several instructions, and
+ * conversions. A graph has it in `op`, `part` and `by`.
  */
 #ifndef PIPESIM_LIFT_VALUES_OPERATION_H
 #define PIPESIM_LIFT_VALUES_OPERATION_H

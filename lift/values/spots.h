@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A rolled sequence laid out: its steps one after another, and where loops begin and end. Each step
- * is a spot, which becomes a node of the graph or vanishes. Where a sequence occurs twice, each of
- * its steps makes two spots, since a node has one place in a program.
+ * is a spot, which becomes a node of the graph or vanishes. If a sequence occurs twice, each of its
+ * steps makes two spots, since a node has one place in a program.
  */
 #ifndef PIPESIM_LIFT_VALUES_SPOTS_H
 #define PIPESIM_LIFT_VALUES_SPOTS_H
@@ -41,15 +41,16 @@ typedef struct {
     gint64 times;  /* PS_SPOT_LOOP */
     gint64 others; /* iterations of that loop in other runs */
     guint copies;  /* PS_SPOT_LOOP: iterations that its body is */
-    gint64 all;    /* PS_SPOT_LOOP, where copies are many or rest is set: iterations of the run */
-    gboolean rest; /* PS_SPOT_LOOP: so many iterations once more, where twice as many remained no
-                      longer; that may be none, and another number of iterations may have it */
+    gint64 all;    /* PS_SPOT_LOOP, if copies are many or rest is set: iterations of the run */
+    gboolean rest; /* PS_SPOT_LOOP: iterations that an unrolled loop leaves, too few for another
+                      round; maybe none, since their number may vary */
     gboolean goes_on; /* first step of an iteration to which no branch leads */
     gboolean again;   /* an addition that PsCount is about, in another iteration than the first */
-    guint bytes;      /* bytes per lane of all accesses that were merged; 0: as in the pattern */
+    guint bytes;      /* bytes per lane of all merged accesses; 0: as in the pattern */
     guint degree;     /* degree of conflicts after merging */
     guint moves;      /* moves of constants to registers before it */
-    guint beside; /* first spot of those that one wider access could do with it, or PS_NO_SPOT */
+    guint beside;     /* first of the spots that one wider access could replace, with this one; or
+                         PS_NO_SPOT */
     guint vector, invariant; /* PsIdgItem */
     GArray *edges;           /* PsEdge, or NULL */
     GArray *reads; /* the same of machine code, in the same body: whose results it reads */
@@ -59,7 +60,7 @@ typedef struct {
 typedef struct {
     const PsFacts *facts; /* borrowed */
     GArray *spots;        /* PsSpot */
-    guint *order;         /* of the spots in the graph; loops begin and end where they did */
+    guint *order; /* order of the spots in the graph; loops begin and end at the same spots */
 } PsSpots;
 
 static inline PsSpot *ps_spot(const PsSpots *spots, guint i)
@@ -84,7 +85,7 @@ static inline gboolean ps_spot_is_node(const PsSpots *spots, guint i)
     return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive;
 }
 
-/* TRUE for a step of a loop of which several iterations are one. */
+/* TRUE for a step of a loop that makes one iteration of several. */
 static inline gboolean ps_spot_is_unrolled(const PsSpots *spots, guint i)
 {
     const guint loop = spots->facts->code->points[ps_spot(spots, i)->point].loop;

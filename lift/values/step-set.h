@@ -35,7 +35,7 @@ gboolean ps_idiom_same_line(const PsIdiomSearch *search, guint a, guint b);
  * may have been executed, too. Returns the last of them, or PS_NO_STEP. */
 guint ps_idiom_add_branch(const PsIdiomSearch *search, guint branch, GArray *set);
 
-/* Marks the steps of an operation. What operations on several lines share is none's. */
+/* Marks the steps of an operation. Steps that operations on several lines share are not marked. */
 void ps_idiom_mark(const PsIdiomSearch *search, const GArray *set, guint result, const char *op);
 
 G_END_DECLS

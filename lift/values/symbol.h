@@ -26,8 +26,8 @@ void ps_symbols_free(PsSymbols *symbols);
  * number. */
 PsExpr *ps_symbols_trips(PsSymbols *symbols, const PsSpots *spots, guint loop);
 
-/* Takes what remains of unrolled loops out where the number of iterations is no expression and
- * leaves none, and clears `rest` of the others of that kind. Before the walk. */
+/* Removes the remaining iterations of unrolled loops if the number of iterations is no expression
+ * and leaves none, and clears `rest` of the other loops of that kind. Call it before the walk. */
 void ps_symbols_settle_rests(const PsSymbols *symbols, PsSpots *spots);
 
 /* The text as an expression, if its value under the launch is `value`; notes the names that it

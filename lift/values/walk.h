@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of a walk through the spots: who made which value, and what is under way beside the
+/* The state of a walk through the spots: the writers of values, and operations under way beside the
  * warp. */
 #ifndef PIPESIM_LIFT_VALUES_WALK_H
 #define PIPESIM_LIFT_VALUES_WALK_H
@@ -27,7 +27,7 @@ typedef struct {
     PsProducers *values;              /* values of the registers, followed by those below */
     PsProducers *open[PS_N_BESIDE];   /* what goes on beside the warp and is in no group yet */
     PsProducers *groups[PS_N_BESIDE]; /* its groups, the latest first */
-    /* Copies that were waited for since the last barrier, and waits for mbarriers. */
+    /* Copies whose end was waited for since the last barrier, and waits for mbarriers. */
     PsProducers *waited;
     PsProducers *access; /* accesses since the last barrier */
     PsProducers *boards; /* machine code: of each scoreboard, what has yet to release it */

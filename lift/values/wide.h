@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Integers of 64 bits in machine code, whose registers have 32: sums with a carry, comparisons of
- * both halves, products of which both are made, and addresses that are computed of these. Numbers
- * that memory has 64 bits of, and what is computed of them, are no indices, and left out.
+ * both halves, products of both halves, and addresses that are computed of these. Numbers that lie
+ * in memory as 64 bits, and values computed of them, are no indices, and left out.
  */
 #ifndef PIPESIM_LIFT_VALUES_WIDE_H
 #define PIPESIM_LIFT_VALUES_WIDE_H

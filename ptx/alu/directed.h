@@ -25,8 +25,8 @@ static inline guint64 ps_ptx_directed(double value, PsPtxRounding how)
     return bits - ((0 - (guint32)(back > value)) & up);
 }
 
-/* a + b. Zeros of both signs have a sum that is negative only where the rounding is down, and so
- * have numbers that cancel each other. */
+/* a + b. The sum of zeros with both signs is negative only if the rounding is down, and so is that
+ * of numbers that cancel each other. */
 static inline guint64 ps_ptx_directed_sum(double a, double b, PsPtxRounding how)
 {
     const guint64 signs = (ps_ptx_double_raw(a) ^ ps_ptx_double_raw(b)) >> 63;

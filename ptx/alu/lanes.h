@@ -15,7 +15,7 @@ gboolean ps_ptx_vote(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_reduce(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 
 /* The lane whose value `lane` takes by a shuffle of that kind (step->kind) with sources b and c;
- * itself, and *inside FALSE, where there is none. */
+ * itself, and *inside FALSE, if there is none. */
 guint ps_ptx_shuffle_from(guint kind, guint lane, guint32 b, guint32 c, gboolean *inside);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ typedef enum {
     PS_PTX_ELEMENT_E5M2,
     PS_PTX_ELEMENT_E2M3, /* in 8 bits */
     PS_PTX_ELEMENT_E3M2,
-    PS_PTX_ELEMENT_E2M1_OF_8, /* likewise, two bits from the lowest */
+    PS_PTX_ELEMENT_E2M1_OF_8, /* in 8 bits, whose lowest two it leaves free */
     PS_PTX_ELEMENT_E2M1,      /* of 4 bits */
     PS_PTX_N_ELEMENTS
 } PsPtxElement;
@@ -45,7 +45,7 @@ typedef struct {
 } PsPtxProduct;
 
 typedef struct {
-    double a[16 * 256], b[256 * 8]; /* the most that there are, row after row */
+    double a[16 * 256], b[256 * 8]; /* the largest that there are, row after row */
     double c[16 * 16];              /* and D */
 } PsPtxMatrices;
 

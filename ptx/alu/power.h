@@ -69,8 +69,8 @@ static inline guint64 ps_ptx_log2_edges(guint64 x, guint64 result)
     return (result & ~has) | (edge & has);
 }
 
-/* The logarithm of a single by 2. x is 2^n times m, from the root of 1/2 to that of 2; the series
- * is that of (m - 1) / (m + 1). */
+/* The logarithm of a single by 2. x is 2^n times m, with m from the root of 1/2 to that of 2; the
+ * series is that of (m - 1) / (m + 1). */
 static inline double ps_ptx_log2(double x)
 {
     /* 2 / ln(2) / (2 k + 1) */

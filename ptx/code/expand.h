@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the parts that make a kernel's code share: code.c expands calls, layout.c places variables,
- * flow.c finds blocks, loops and where lanes meet again, point.c tells what a point is.
+ * The interface between the parts that make a kernel's code: code.c expands calls, layout.c places
+ * variables, flow.c finds blocks, loops and the points where lanes meet again, point.c tells what a
+ * point is.
  */
 #ifndef PIPESIM_PTX_CODE_EXPAND_H
 #define PIPESIM_PTX_CODE_EXPAND_H
@@ -53,8 +54,8 @@ typedef struct {
 } PsPtxCall;
 PsPtxCall ps_ptx_call_parts(const PsPtxInstruction *instruction);
 
-/* What a call of a device's built-in function does here, as a sentence without an end; "" where the
- * call warns by itself. NULL: it is no such function. */
+/* The effect of a call of a device's built-in function here, as a sentence without an end; "" if
+ * the call warns by itself. NULL: it is no such function. */
 const char *ps_ptx_call_known(const char *name);
 
 /* Whether the function is malloc or free. */
@@ -62,7 +63,7 @@ const char *ps_ptx_call_known(const char *name);
 #define PS_PTX_FREE "free"
 gboolean ps_ptx_call_allocates(const char *name);
 
-/* Whether a kernel launches kernels by that function, and what a message then says. */
+/* What a message says of a kernel that launches kernels; TRUE for a function that does so. */
 #define PS_PTX_LAUNCHES                                                                            \
     "it launches kernels itself (dynamic parallelism), which pipesim does not do"
 gboolean ps_ptx_call_launches(const char *name);
@@ -74,7 +75,7 @@ const PsPtxInline *ps_ptx_code_callee(const PsPtxCode *code, guint call);
 PsPtxLeave ps_ptx_leaves(const PsPtxPoint *point);
 
 /* "FILE:LINE" of the source (", in FILE:LINE" of another file that was inlined there) or of the
- * PTX, or where in machine code, as ps_ptx_code_where. Free with g_free. */
+ * PTX, or the place in machine code, as ps_ptx_code_where. Free with g_free. */
 char *ps_ptx_where(const PsPtxModule *module, const PsPtxInstruction *instruction);
 
 /* flow.c: fills in leaders, meets and loops. */

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * with g_free. */
 guint8 *ps_ptx_code_reads(const PsPtxCode *code);
 
-/* TRUE if nobody reads what the instruction at the point writes; reads: by register, of the same
- * code. Machine code uses its registers again and again: there it is TRUE where the destination is
+/* TRUE if no instruction reads what the one at the point writes; reads: by register, of the same
+ * code. Machine code uses its registers again and again, so there it is TRUE if the destination is
  * none (RZ), which is how assemblers write that. */
 gboolean ps_ptx_code_drops(const PsPtxPoint *point, const guint8 *reads);
 

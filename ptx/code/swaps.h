@@ -11,10 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* TRUE if assemblers make a loop of an instruction that begins so. In shared memory these are all
- * that compute on floating-point numbers or 64 bits; elsewhere single halves; in shared memory of
- * other groups of a cluster singles and doubles, too. Where an address may lead to several of these
- * spaces, the code asks which. */
+/* TRUE if assemblers make a loop of such an instruction. In shared memory these are all that
+ * compute on floating-point numbers or 64 bits; elsewhere single halves; in shared memory of other
+ * groups of a cluster singles and doubles, too. If an address may lead to several of these spaces,
+ * the code tests which. */
 gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic);
 
 /* A copy of the function with such loops written out, which shares all else with it; NULL: it has

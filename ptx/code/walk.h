@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What a walk is for. pass: changes `now` to the values of registers behind the point. join: the
+/* The work of a walk. pass: changes `now` to the values of registers behind the point. join: the
  * value that two values become where ways meet; repeated joins must come to rest. */
 typedef struct {
     void (*pass)(gpointer user, guint point);
@@ -34,7 +34,7 @@ typedef struct {
 gboolean ps_ptx_walk_init(PsPtxWalk *walk, const PsPtxCode *code, PsPtxWalker walker);
 void ps_ptx_walk_clear(PsPtxWalk *walk);
 
-/* Passes the blocks that wait until none does. TRUE if there was one. */
+/* Passes waiting blocks until none waits. TRUE if there was one. */
 gboolean ps_ptx_walk_settle(PsPtxWalk *walk);
 
 /* Passes each block once, also those that no way reaches. learns: what they end with is known at

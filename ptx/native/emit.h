@@ -96,15 +96,15 @@ PsLlvmValue ps_native_source(PsNativeEmit *emit, guint which, guint bits);
 gboolean ps_native_constant(const PsNativeEmit *emit, guint which, guint64 *value);
 /* Makes a value of so many bits the slot's, in lanes that execute the step. */
 void ps_native_put(PsNativeEmit *emit, guint slot, PsLlvmValue value, guint bits);
-/* Reads the slot from memory; writes what only the function knows of it there. */
+/* Reads the slot from memory; first writes there what only the function has of it. */
 PsLlvmValue ps_native_fetch(const PsNativeEmit *emit, guint slot, guint bits);
 void ps_native_flush(PsNativeEmit *emit, guint slot);
 /* Counts the threads that execute the present step. */
 void ps_native_count(const PsNativeEmit *emit);
-/* Writes what the segment knows of rows that are read from that point on. */
+/* Writes the rows that the segment has and that are read from that point on. */
 void ps_native_flush_living(PsNativeEmit *emit, guint point);
-/* Calls the present step, whose sources are in memory then. The function ends where it fails, or
- * (`watches`) where what follows has to be watched. */
+/* Calls the present step, with its sources in memory. The function ends if the step fails, or
+ * (`watches`) if its results have to be watched. */
 void ps_native_call_step(PsNativeEmit *emit, gboolean watches);
 /* Ends the block by which such steps of the present segment leave. */
 void ps_native_end_watches(PsNativeEmit *emit);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of LLVM's library that is used here, through its interface for C. It is loaded when it
- * is wanted, and needed neither to build nor to run. So the used declarations of its headers are
+ * The part of LLVM's library that is used here, through its interface for C. It is loaded on
+ * demand, and needed neither to build nor to run. So the used declarations of its headers are
  * repeated here.
  */
 #ifndef PIPESIM_PTX_NATIVE_LLVM_H
@@ -177,8 +177,8 @@ typedef struct {
 } PsLlvm;
 #undef PS_LLVM_MEMBER
 
-/* Loads the newest library that is known to do what is wanted. FALSE: there is none. A loaded
- * library stays loaded. */
+/* Loads the newest library that is known to work. FALSE: there is none. A loaded library stays
+ * loaded. */
 gboolean ps_llvm_load(PsLlvm *llvm);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef enum {
     PS_NATIVE_STOPS,   /* the caller executes it */
     PS_NATIVE_NOTHING, /* it is only counted */
-    PS_NATIVE_STEPS,   /* computed here, or by its step */
+    PS_NATIVE_STEPS,   /* computed here, or by a step */
     PS_NATIVE_READS,   /* a load ... */
     PS_NATIVE_WRITES,  /* ... and a store */
     PS_NATIVE_ATOMIC,  /* by its step, which accesses memory */
@@ -20,7 +20,7 @@ typedef enum {
 typedef struct {
     const PsPtxNativeSource *source;
     guint8 *kinds;   /* PsNativeKind, by point */
-    guint *lengths;  /* by point: of the segment that begins there, or 0 */
+    guint *lengths;  /* by point: length of the segment that begins there, or 0 */
     guint8 *written; /* by slot: 1 if a compiled point writes it */
     gsize words;     /* of a set of slots */
     guint64 *live;   /* by point, a set: slots that are read from there on */

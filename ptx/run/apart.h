@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* FALSE where a group's work may depend on groups that ran before: the code uses results of atomic
- * operations, adds floating-point numbers atomically, waits for or orders what others write,
- * prints, or reads a clock. TRUE says nothing of groups that race for the same memory. */
+/* FALSE if a group's work may depend on groups that ran before: the code uses results of atomic
+ * operations, adds floating-point numbers atomically, waits for or orders other groups' writes,
+ * prints, or reads a clock. TRUE says nothing about groups that race for the same memory. */
 gboolean ps_ptx_groups_apart(const PsPtxCode *code);
 
 G_END_DECLS

@@ -13,9 +13,8 @@ typedef struct {
     guint64 *to;           /* by lane: gets the old value; NULL: nobody wants it */
     guint32 mask;          /* lanes that execute it, the lowest first */
     gboolean beside;       /* other threads may change the same memory */
-    gboolean reads;        /* is set where a lane changes nothing, as one that only wants to read */
-    guint64 changes; /* gets the number of words that were changed, where no other thread may change
-                        them */
+    gboolean reads;  /* is set if a lane changes nothing, as a lane does that only wants to read */
+    guint64 changes; /* gets the number of changed words, if no other thread may change them */
 } PsPtxAtomicLanes;
 
 typedef void (*PsPtxAtomicUsual)(PsPtxAtomicLanes *lanes);

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct PsPtxCompiled PsPtxCompiled;
 
-/* A kernel is compiled when so many warp instructions were executed for each point of its code, so
- * that small launches never wait for it. The compiled code outlives its launches. */
+/* A kernel is compiled after so many executed warp instructions for each point of its code, so that
+ * small launches never wait for it. The compiled code outlives its launches. */
 PsPtxCompiled *ps_ptx_compiled_new(guint64 after);
 void ps_ptx_compiled_free(PsPtxCompiled *compiled);
 

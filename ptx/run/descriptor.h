@@ -2,9 +2,9 @@
 /*
  * Matrices in shared memory that descriptors of 64 bits name, as wgmma reads them.
  *
- * A matrix consists of core matrices: eight rows of 16 bytes. The descriptor says, in multiples of
- * 16 bytes, which of these lie beside each other and how far apart the others are. With a swizzle,
- * some bits of an address are the exclusive or of them and those three above.
+ * A matrix consists of core matrices: eight rows of 16 bytes. The descriptor states, in multiples
+ * of 16 bytes, the distances between core matrices in both directions. With a swizzle, some bits of
+ * an address are the exclusive or of them and the three bits above.
  */
 #ifndef PIPESIM_PTX_RUN_DESCRIPTOR_H
 #define PIPESIM_PTX_RUN_DESCRIPTOR_H
@@ -44,8 +44,8 @@ typedef struct {
 gboolean ps_ptx_descriptor_read(PsPtxWarp *warp, const PsPtxStep *step, guint64 descriptor,
                                 const PsPtxFactor *factor, const char *what, PsPtxFactorTo to);
 
-/* descriptor: a descriptor of wgmma that means the same as that of tcgen05. Returns what is wrong
- * with it, or NULL. */
+/* descriptor: the descriptor of wgmma with the same meaning as that of tcgen05. Returns what is
+ * wrong with it, or NULL. */
 const char *ps_ptx_descriptor_of_tensor(guint64 word, guint64 *descriptor);
 
 G_END_DECLS

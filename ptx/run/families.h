@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The families of instructions that touch memory, change where lanes go on, or wait (PsPtxFamily),
- * and their common parts.
+ * The families of instructions that touch memory, branch, or wait (PsPtxFamily), and their common
+ * parts.
  */
 #ifndef PIPESIM_PTX_RUN_FAMILIES_H
 #define PIPESIM_PTX_RUN_FAMILIES_H
@@ -37,10 +37,9 @@ gboolean ps_ptx_matrix_move(PsPtxDecode *decode, PsPtxStep *step, char **unsuppo
 void ps_ptx_fail(PsPtxWarp *warp, const PsPtxStep *step, guint lane, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* Checks the addresses that a step touches, one per lane of mask, of `bytes` each, in space
- * (GENERIC is resolved), tells the listener (of further calls in one step those with as many
- * bytes), and gives a pointer to each lane's bytes. FALSE, with the warp's error set, where one is
- * wrong. */
+/* Checks the addresses of a step, one per lane of mask, of `bytes` each, in space (GENERIC is
+ * resolved), tells the listener (of further calls in one step those with as many bytes), and gives
+ * a pointer to each lane's bytes. FALSE, with the warp's error set, if one is wrong. */
 gboolean ps_ptx_touch(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       const guint64 address[PS_PTX_LANES], guint bytes,
                       guint8 *memory[PS_PTX_LANES]);

@@ -24,8 +24,8 @@ typedef enum {
 
 /* The freedom in one direction. */
 typedef struct PsPtxFreedom {
-    PsPtxTieKind tie; /* NONE: as long as there are as many threads in all, groups may be of any
-                         size, and each thread does the same */
+    PsPtxTieKind tie; /* NONE: groups may be of any size, as long as the number of threads is the
+                         same, and each thread does the same */
     guint point;      /* point of the code that shows the tie first; PS_PTX_NOWHERE: none does */
     gboolean counted; /* the kernel asks for the number of groups, so that fewer may do the work of
                          more */

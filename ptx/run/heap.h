@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * malloc and free in kernels. A heap is one buffer of global memory that has its own books, so
- * whoever copies, compares or replaces its bytes has all that malloc knows. A buffer of zeros is an
- * empty heap.
+ * malloc and free in kernels. A heap is one buffer of global memory that has its own books, so a
+ * copy, a comparison or a replacement of its bytes covers all that malloc knows. A buffer of zeros
+ * is an empty heap.
  *
  * It has units of 16 bytes, and a byte of the books for each. At least one unit lies between two
  * pieces.
@@ -25,8 +25,8 @@ gboolean ps_ptx_heap_give_back(PsPtxMachine *machine, guint64 address);
 gboolean ps_ptx_heap_has(PsPtxMachine *machine, const PsPtxBuffer *heap, guint64 address,
                          guint bytes);
 
-/* The piece that has the address, or ends last before it: returns where it begins, and *size gets
- * its bytes. 0: there is none. */
+/* The piece that has the address, or ends last before it: returns its begin, and *size gets its
+ * bytes. 0: there is none. */
 guint64 ps_ptx_heap_before(PsPtxMachine *machine, const PsPtxBuffer *heap, guint64 address,
                            guint64 *size);
 

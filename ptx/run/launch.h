@@ -84,10 +84,10 @@ guint64 ps_ptx_heap_bytes(guint64 size);
 /* Whether kernels of the module may call malloc or free. */
 gboolean ps_ptx_module_allocates(const PsPtxModule *module);
 
-/* Brings what other groups write, for groups that are executed one by one. Where no warp of a group
- * can go on, the points that read in loops join `points`, and the memory that they read is brought.
- * What the group did meanwhile is not what it does on a device. So the launch begins again, and
- * these points then bring memory before they read it. */
+/* Brings other groups' writes, for groups that are executed one by one. If no warp of a group can
+ * go on, the points that read in loops join `points`, and the memory that they read is brought. The
+ * group's work meanwhile differs from that on a device, so the launch begins again, and these
+ * points then bring memory before they read it. */
 typedef struct {
     GArray *points;                                                 /* guint, of the code */
     gboolean (*bring)(gpointer data, guint64 address, guint bytes); /* TRUE: it was not there */
@@ -104,8 +104,8 @@ typedef struct {
     const PsPtxArgument *arguments;
     guint n_placed;
     const PsPtxPlaced *placed; /* by address, none over another, and above 2^35; borrowed */
-    guint64 workspace; /* of a cooperative launch, whose groups all run together: the address of
-                          memory where they meet; 0: it is none */
+    guint64 workspace; /* of a cooperative launch, whose groups all run together: the address of the
+                          memory by which they meet; 0: it is none */
     const PsPtxTexture *const *textures; /* what handle i + 1 refers to, or NULL; borrowed */
     guint n_textures;
     guint64 most_instructions; /* warp instructions per group; 0: 10^9 */

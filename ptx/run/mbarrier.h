@@ -14,8 +14,8 @@ gboolean ps_ptx_mbarrier(PsPtxDecode *decode, PsPtxStep *step);
 /* TRUE for steps that test a phase and need not wait for it. */
 gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step);
 
-/* What a lane at such a step waits for: which mbarrier, what is still missing there, and which
- * warps have not arrived. g_free. */
+/* A description of the wait of a lane at such a step: the mbarrier, what is still missing there,
+ * and the warps that have not arrived. g_free. */
 char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, guint lane);
 
 /* A new mbarrier, whose phases so many arrivals complete. */

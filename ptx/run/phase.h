@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Records which instructions complete the phases of mbarriers, and which wait for them, since a
- * graph needs to know that of a wait: which warps arrived in a phase, which asynchronous copies it
- * counts, which of these are the waiting warp's own, and how many executions of a copy back each
+ * Records the instructions that complete the phases of mbarriers, and those that wait for them,
+ * since a graph needs for a wait: the warps that arrived in a phase, the asynchronous copies that
+ * it counts, the waiting warp's own ones among these, and how many executions of a copy back each
  * is.
  *
  * A wait is a meeting of the group, like a barrier, if every warp arrived, waited once, and touched
- * no memory in between. That is only known when the next phase is over, so it is asked when groups
- * have ended.
+ * no memory in between. That is only known when the next phase is over, so it is settled when
+ * groups have ended.
  */
 #ifndef PIPESIM_PTX_RUN_PHASE_H
 #define PIPESIM_PTX_RUN_PHASE_H

@@ -14,10 +14,10 @@ typedef struct {
     guint64 arguments; /* each at a multiple of its size; 0: there are none */
 } PsPtxPrint;
 
-/* Appends the text to the launch's `printed`. Returns how many arguments the format takes, as
- * devices do; -1: there is no format. A conversion whose argument lies in no memory, or that C does
- * not know, stays as it is written. A format or string that lies in no memory sets the warp's
- * error. */
+/* Appends the text to the launch's `printed`. Returns the number of arguments that the format
+ * takes, as devices do; -1: there is no format. A conversion whose argument lies in no memory, or
+ * that C does not know, stays as it is written. A format or string that lies in no memory sets the
+ * warp's error. */
 gint ps_ptx_print(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxPrint *print);
 
 G_END_DECLS

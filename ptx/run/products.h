@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* FALSE where no branch, guard, address or descriptor follows from a result of tensor cores, so
- * that threads go the same ways and touch the same memory whatever these are. TRUE, too, where the
- * code is too large to tell. all_issue: the code is a machine's, in which an instruction issues
- * whatever its guard says. The guard of one that only computes decides nothing then. */
+/* FALSE if no branch, guard, address or descriptor follows from a result of tensor cores, so that
+ * threads go the same ways and touch the same memory for any results. TRUE, too, if the code is too
+ * large to tell. all_issue: the code is a machine's, in which an instruction issues whatever its
+ * guard says. Then the guard of an instruction that only computes decides nothing. */
 gboolean ps_ptx_products_decide(const PsPtxCode *code, gboolean all_issue);
 
 G_END_DECLS

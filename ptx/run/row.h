@@ -157,14 +157,14 @@ static inline PsPtxBuffer *ps_ptx_row_buffer(const PsPtxMachine *machine, const 
 #define PS_PTX_EACH_OF_PIECE _Pragma("GCC ivdep") for (guint lane = 0; lane < PS_PTX_PIECE; lane++)
 #endif
 
-/* Where the bytes of all 32 lanes lie, if these are regular: in each piece they are the same, or
+/* The place of the bytes of all 32 lanes, if these are regular: in each piece they are the same, or
  * those of a lane lie right behind those of the one before. */
 typedef struct {
     guint8 *data[PS_PTX_PIECES]; /* place of the first lane of the piece */
     gsize stride[PS_PTX_PIECES]; /* from one lane to the next: none, or a lane's bytes */
 } PsPtxRegular;
 
-/* TRUE if each of a piece's addresses is so far from the one before. */
+/* TRUE if each of a piece's addresses is that far from the one before. */
 PS_PTX_INLINE gboolean ps_ptx_piece_has(const guint64 *address, guint power, guint64 times)
 {
     guint64 wrong = 0;
@@ -180,7 +180,7 @@ PS_PTX_INLINE gboolean ps_ptx_all_have(const guint64 *address, guint power, guin
     return wrong == 0;
 }
 
-/* Finds where lanes' bytes begin that are regular. FALSE: they do not lie in the buffer. */
+/* Finds the begin of lanes' bytes that are regular. FALSE: they do not lie in the buffer. */
 PS_PTX_INLINE gboolean ps_ptx_regular_in(PsPtxMachine *machine, const PsPtxBuffer *buffer,
                                          const PsPtxTouched *what, guint64 address, guint64 all,
                                          guint8 **data)

@@ -26,13 +26,13 @@ typedef struct {
     guint n;
     PsPtxAwaited *list;
     guint n_enders;  /* warps and points of all that ended it, ascending: so the waits of a loop */
-    guint64 *enders; /* differ where what ends them lies elsewhere in the code */
+    guint64 *enders; /* two waits differ if other code ends them */
 } PsPtxWait;
 
 /* An execution that a phase of an mbarrier, or a barrier, counted when it was completed: of an
  * instruction that arrives there, or whose bytes did. */
 typedef struct {
-    guint rank;    /* rank of its group in the cluster; 0 where there is none */
+    guint rank;    /* rank of its group in the cluster; 0 if there is none */
     guint warp;    /* warp in that group */
     guint point;   /* point of the code */
     guint64 index; /* which of the executions of the point by that warp with any lane; the first is
@@ -51,7 +51,7 @@ typedef struct {
     guint warp;             /* number in its group */
     guint point;            /* of the code */
     guint32 active;         /* lanes that have come to the point */
-    guint32 mask;           /* those of them whose guard is true, which execute it */
+    guint32 mask;           /* the lanes among them whose guard is true, which execute it */
     guint depth;            /* points at which its lanes still have to meet others of the warp */
     gboolean memory;        /* TRUE: the following fields are set */
     PsPtxSpace space;       /* GLOBAL, SHARED, LOCAL, CONST, never GENERIC or PARAM */
@@ -82,17 +82,17 @@ typedef struct {
      * which the same lanes came in turn, and which access no memory. masks: of each of them; NULL:
      * all lanes executed them all. NULL: they, too, are told one by one. */
     void (*straight)(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks);
-    /* Called when a wait is over at a barrier that is no meeting of all warps: its count is of
-     * fewer threads, or some only arrived. The event has the waiting warp, its point and mask, and
-     * the enders: all arrivals, the warp's own among them. For the warp that came last, it is
-     * called before `executed`. */
+    /* Called when a wait is over at a barrier at which not all warps meet: its count is of fewer
+     * threads, or some only arrived. The event has the waiting warp, its point and mask, and the
+     * enders: all arrivals, with the warp's own. For the warp that came last, it is called before
+     * `executed`. */
     void (*met)(gpointer data, const PsPtxEvent *event);
     void (*group_ends)(gpointer data);
 } PsPtxListener;
 
 typedef struct PsPtxMachine PsPtxMachine;
 
-/* FALSE and *error (PS_ERROR_VALUE) where no group may have so many threads in all. */
+/* FALSE and *error (PS_ERROR_VALUE) if no group may have that many threads. */
 gboolean ps_ptx_block_check(const guint block[3], GError **error);
 
 /* A machine for a launch. Buffers lie at virtual addresses of 256 bytes' alignment, with more
@@ -133,11 +133,11 @@ void ps_ptx_machine_limit(PsPtxMachine *machine, guint64 instructions);
  * listener. */
 void ps_ptx_machine_stop(PsPtxMachine *machine);
 
-/* TRUE if the group is the first of its cluster, or there are no clusters. Whoever executes all
- * groups runs these; each runs the others of its cluster. */
+/* TRUE if the group is the first of its cluster, or there are no clusters. To execute all groups,
+ * run these; each runs the others of its cluster. */
 gboolean ps_ptx_group_leads(const PsPtxMachine *machine, const guint group[3]);
 
-/* How many groups a cluster has; 1: there are no clusters. */
+/* The number of groups of a cluster; 1: there are no clusters. */
 guint ps_ptx_machine_cluster(const PsPtxMachine *machine);
 
 /* Runs one work-group; with it, all others of its cluster, of which the listener hears nothing.
@@ -153,13 +153,13 @@ gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
 /* The reason why the last group failed. */
 PsPtxFault ps_ptx_machine_fault(const PsPtxMachine *machine);
 
-/* FALSE and *error (PS_ERROR_VALUE, with the line) where threads of a group that ended waited in
- * a loop for memory that its other threads wrote: the number of trips is no property of the
+/* FALSE and *error (PS_ERROR_VALUE, with the line) if threads of an ended group waited in a loop
+ * for memory that its other threads wrote: the number of trips is then no property of the
  * kernel. */
 gboolean ps_ptx_machine_check_spins(const PsPtxMachine *machine, GError **error);
 
-/* What the waits for mbarriers at a point were for, in all groups that ended; 0: no wait has ended
- * yet. They are a meeting of the group where only OWN and OTHERS are set. */
+/* The purposes of the waits for mbarriers at a point, in all ended groups; 0: no wait has ended
+ * yet. They are a meeting of the group if only OWN and OTHERS are set. */
 typedef enum {
     PS_PTX_WAIT_OWN = 1,    /* arrivals and copies of the warp itself, if any */
     PS_PTX_WAIT_OTHERS = 2, /* also those of other warps */
@@ -178,7 +178,7 @@ typedef struct {
     gboolean pair; /* of two groups: m counts the rows of both */
     gboolean held; /* its first factor is in tensor memory */
     gboolean sparse;
-    gboolean differs; /* the point executed others, too, of which one is told here */
+    gboolean differs; /* TRUE: the point executed others, too; this is one of them */
     guint by; /* of a pair, which groups asked for it: 1: those of even ranks, 2: of odd ones */
 } PsPtxTensorProduct;
 

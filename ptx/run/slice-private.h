@@ -8,8 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Rows: the decoder's slots, of which only those that no step writes are used, a row of zeros, and
- * results. */
+/* Rows: the slots of the decoder that no step writes, a row of zeros, and results. */
 #define PS_PTX_SLICE_SLOTS 1024
 #define PS_PTX_SLICE_ZEROS PS_PTX_SLICE_SLOTS
 #define PS_PTX_SLICE_ROWS (2 * PS_PTX_SLICE_SLOTS)
@@ -34,16 +33,16 @@ typedef struct {
     guint bytes;    /* of a lane's access */
     guint depends;
     guint n_from, *from;       /* parts that it reads; NULL: none */
-    guint old[PS_PTX_MAX_TO];  /* rows that results have where the guard is false */
+    guint old[PS_PTX_MAX_TO];  /* rows of results where the guard is false */
     guint regs[PS_PTX_MAX_TO]; /* registers of the results; their rows are in step.to */
     guint n_regs;
     guint64 needed;        /* bit by bit, the numbers that need it */
     gboolean done;         /* it can be computed */
     PsPtxSliceOrder order; /* of the results */
-    gboolean compares;     /* its first two sources, of which one is no settled one */
+    gboolean compares;     /* its first two sources, one of which is not settled */
 } PsPtxSlicePart;
 
-/* A number that is asked for. */
+/* A number that the slice computes. */
 typedef struct {
     guint row;       /* the predicate, or the address's base */
     gboolean access; /* it is an address: */
@@ -63,14 +62,14 @@ struct PsPtxSlice {
     guint *part_of;   /* per point: number of its part, and 1 */
     GPtrArray *parts; /* PsPtxSlicePart, each behind those that it reads */
     GArray *order;    /* guint: numbers of parts that are done, in the order to compute them */
-    guint n_fixed;    /* of the decoder's, whose rows were made */
+    guint n_fixed;    /* number of the decoder's slots whose rows were made */
     guint n_rows;
     guint64 (*rows)[PS_PTX_LANES];
     PsPtxSliceOutput outputs[PS_PTX_SLICE_OUTPUTS];
     guint n_outputs;
     PsPtxRunner *runner;              /* in whose place steps are executed */
-    guint64 constant;                 /* numbers whose parts that depend on nothing were computed */
-    double *spans;                    /* by row: what slice-corners.c knows of it */
+    guint64 constant;                 /* computed numbers that depend on nothing */
+    double *spans;                    /* by row: the spans that slice-corners.c found */
     guint64 (*threads)[PS_PTX_LANES]; /* special registers of threads, warp by warp; or NULL */
 };
 
@@ -82,8 +81,8 @@ typedef struct {
     gboolean more; /* there are too many */
 } PsPtxRegisters;
 
-/* Those that a point writes; those that it reads, and where it has a guard what it may leave as it
- * was. */
+/* Registers that a point writes; registers that it reads, with those that it may leave unchanged by
+ * its guard. */
 PsPtxRegisters ps_ptx_slice_written(const PsPtxPoint *at);
 PsPtxRegisters ps_ptx_slice_read(const PsPtxPoint *at);
 

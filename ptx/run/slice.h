@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Computes values that follow from a thread's place alone, for threads whose groups are not
- * executed. A slice has the instructions that the guard of a point needs, or its address, as far as
- * each value has one instruction that it comes from, whatever way threads come there. These are
- * computed for 32 threads at once: of one warp, or of many groups, where nothing depends on the
- * thread, or all but by what grows with it. Memory is read as it is now. Nothing is written, and
- * nothing fails.
+ * executed. A slice has the instructions behind the guard of a point, or behind its address, if
+ * each value comes from one instruction, on any way of the threads. These are computed for 32
+ * threads at once: of one warp, or of many groups, if nothing depends on the thread, or only values
+ * that grow with it. Memory is read as it is now. Nothing is written, and nothing fails.
  */
 #ifndef PIPESIM_PTX_RUN_SLICE_H
 #define PIPESIM_PTX_RUN_SLICE_H
@@ -14,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Most numbers that may be asked for. */
+/* The most numbers that a slice computes. */
 #define PS_PTX_SLICE_OUTPUTS 64
 
 typedef struct PsPtxSlice PsPtxSlice;
@@ -24,17 +23,18 @@ typedef struct PsPtxSlice PsPtxSlice;
 PsPtxSlice *ps_ptx_slice_new(PsPtxMachine *machine);
 void ps_ptx_slice_free(PsPtxSlice *slice);
 
-/* Asks for the lanes in which the predicate of the point's guard is 1, however it is negated; or
- * for those whose access at the point lies in a buffer. The number of what is asked for, from 0 on;
- * -1: it does not follow from the place alone, or too much is asked for. */
+/* Adds the lanes in which the predicate of the point's guard is 1, before negation; or those whose
+ * access at the point lies in a buffer. Returns the number of the output, from 0 on;
+ * -1: it does not follow from the place alone, or there are too many. */
 int ps_ptx_slice_guard(PsPtxSlice *slice, guint point);
 int ps_ptx_slice_address(PsPtxSlice *slice, guint point);
 
-/* Asks for what the branch at the point goes by, where a loop computes its guard anew each time:
- * numbers that each thread has. How many they are; -1: it does not follow from the place alone. */
+/* Adds the values that the branch at the point depends on, if a loop computes its guard anew each
+ * time: numbers that each thread has. Returns how many they are; -1: they do not follow from the
+ * place alone. */
 int ps_ptx_slice_loop(PsPtxSlice *slice, guint point, int numbers[PS_PTX_SLICE_OUTPUTS]);
 
-/* Each lane's value of that number, as computed last; NULL: it is no such number. Where corners
+/* Each lane's value of that number, as computed last; NULL: there is no such number. If corners
  * stand for groups, the lanes of a group lie beside each other. */
 const guint64 *ps_ptx_slice_values(const PsPtxSlice *slice, guint number);
 
@@ -54,8 +54,8 @@ gboolean ps_ptx_slice_groups(PsPtxSlice *slice, guint64 numbers, guint64 first, 
 gboolean ps_ptx_slice_threads(PsPtxSlice *slice, guint64 numbers, guint64 place, guint warp,
                               guint32 lanes[PS_PTX_SLICE_OUTPUTS], guint32 *exist);
 
-/* Corners of a group. Where a compared value grows, or falls, with the thread, and is on the same
- * side at all corners, it is so for all threads. */
+/* Corners of a group. If a compared value grows, or falls, with the thread, and is on the same side
+ * at all corners, it is so for all threads. */
 guint ps_ptx_slice_corners(const PsPtxSlice *slice);
 
 /* TRUE if these numbers may be told from corners. */

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 #define PS_PTX_TENSOR_COLUMNS 512
 
 typedef struct {
-    guint columns; /* that were taken here; 0: none begin here */
-    guint point;   /* where */
+    guint columns; /* columns that were taken here; 0: none begin here */
+    guint point;   /* the point that took them */
 } PsPtxTaken;
 
 struct PsPtxTensorMemory {
@@ -27,7 +27,7 @@ struct PsPtxTensorMemory {
     gpointer room;         /* of products (tcgen05.c), or NULL */
 };
 
-/* The machine's, which is made when it is asked for first. */
+/* The machine's tensor memory, which the first call makes. */
 PsPtxTensorMemory *ps_ptx_tensor_memory(PsPtxMachine *machine);
 
 /* A part of it, for a lane of the step. */
@@ -49,7 +49,7 @@ gboolean ps_ptx_tensor_reach(PsPtxWarp *warp, const PsPtxStep *step, const PsPtx
 
 /* The group of a pair (0, 1) to which the machine's belongs. */
 PsPtxMachine *ps_ptx_tensor_group(const PsPtxMachine *machine, guint part);
-/* FALSE, with the warp's error set, where the clusters have no pairs of groups. */
+/* FALSE, with the warp's error set, if the clusters have no pairs of groups. */
 gboolean ps_ptx_tensor_has_pair(PsPtxWarp *warp, const PsPtxStep *step, guint lane);
 
 /* tcgen05.mma; FALSE: it is not known. */

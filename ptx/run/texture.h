@@ -24,7 +24,7 @@ typedef enum {
 typedef struct {
     guint64 address;       /* of the first element */
     guint64 pitch, plane;  /* bytes from one row to the next, and from one plane */
-    guint size[3];         /* elements in x, y, z; 1 where there is no such dimension */
+    guint size[3];         /* elements in x, y, z; 1 for a missing dimension */
     guint layers;          /* of a layered one; a cube has six */
     guint channels, bytes; /* of an element: how many, and of how many bytes each */
     PsPtxTexel texel;

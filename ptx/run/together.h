@@ -19,12 +19,12 @@ typedef struct {
                        hears nothing more of it; 0: it hears all */
 } PsPtxCrew;
 
-/* The outcome. It does not depend on how many threads there are, unless groups race. */
+/* The outcome. It does not depend on the number of threads, unless groups race. */
 typedef struct {
-    guint64 warps, threads; /* instructions of these; 0 where a group failed */
+    guint64 warps, threads; /* instructions of these; 0 if a group failed */
     PsPtxFault fault;       /* why a group failed: the first that did */
     GPtrArray *warnings;    /* char *, as those of a machine; g_ptr_array_unref */
-    guint crew;             /* how many threads there were; 0: it could not begin */
+    guint crew;             /* the number of threads; 0: it could not begin */
 } PsPtxDone;
 
 /* FALSE and *error: as ps_ptx_machine_new, and as ps_ptx_run_group for the first group that fails.

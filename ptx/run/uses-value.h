@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values as what they were made of, and arithmetic on these; see uses.c. */
+/* Values with what they were made of, and arithmetic on these; see uses.c. */
 #ifndef PIPESIM_PTX_RUN_USES_VALUE_H
 #define PIPESIM_PTX_RUN_USES_VALUE_H
 
 #include <glib.h>
 
-/* A value. All bytes are compared, so there are none between its members. */
+/* A value. All bytes are compared, so its members have no gaps between them. */
 typedef struct {
     guint64 params;  /* bit p: parameter p is in it as a number */
     guint64 bases;   /* bit p: it is an address that begins at parameter p */
@@ -37,8 +37,8 @@ PsUseValue ps_use_mix(const PsUseValue *x, const PsUseValue *y);
 
 /* x plus y, or with times -1 x minus y. */
 PsUseValue ps_use_add(const PsUseValue *x, const PsUseValue *y, gint64 times);
-/* Whether they are made of different things, so that compilers may have written "or" where they add
- * bits that do not meet. */
+/* TRUE if they are made of different things, so that compilers may have written "or" to add bits
+ * that do not meet. */
 gboolean ps_use_apart(const PsUseValue *x, const PsUseValue *y);
 PsUseValue ps_use_multiply(const PsUseValue *x, const PsUseValue *y);
 PsUseValue ps_use_shift(const PsUseValue *x, const PsUseValue *by);

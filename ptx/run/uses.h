@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The uses of a kernel's parameters, as far as its code tells: which are addresses, whether the
- * data there decide where the kernel goes, and which numbers are compared with a thread's place.
+ * The uses of a kernel's parameters, as far as its code tells: addresses, whether the data there
+ * decide branches, and numbers that are compared with a thread's place.
  */
 #ifndef PIPESIM_PTX_RUN_USES_H
 #define PIPESIM_PTX_RUN_USES_H
@@ -35,8 +35,8 @@ typedef struct {
     /* of an address */
     gboolean pointer, loaded, stored;
     PsPtxType type;    /* of the first load there, NO_TYPE: there is none */
-    gboolean indexes;  /* what is loaded there becomes part of an address */
-    gboolean branches; /* what is loaded there decides a branch */
+    gboolean indexes;  /* a loaded value becomes part of an address */
+    gboolean branches; /* a loaded value decides a branch */
     guint loop;        /* the point of the code where it ends a loop, or PS_PTX_NOWHERE */
     guint chased;      /* the point where it is an address by itself, or PS_PTX_NOWHERE */
 } PsPtxUse;
@@ -46,15 +46,15 @@ typedef struct {
     PsPtxUse *params; /* g_free */
     guint block[3];   /* threads of a group that the code has as a number, or 0 */
     guint room[3]; /* threads of a group that its shared memory has places for, or 0: not known */
-    gboolean place[3]; /* the kernel asks where in this direction a thread is */
+    gboolean place[3]; /* the kernel reads the thread's place in this direction */
 } PsPtxUses;
 
 /* Most parameters that a kernel may have to be looked at. */
 #define PS_PTX_MOST_USES 64
 
 /* Follows the values of parameters through the code, which has so many bytes of dynamic shared
- * memory. FALSE and *error (PS_ERROR_LIMIT) where the
- * code is too large. Takes time in proportion to points times registers. */
+ * memory. FALSE and *error (PS_ERROR_LIMIT) if the code is too large. Takes time in proportion to
+ * points times registers. */
 gboolean ps_ptx_uses(const PsPtxCode *code, guint64 dynamic, PsPtxUses *uses, GError **error);
 
 G_END_DECLS

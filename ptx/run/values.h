@@ -18,7 +18,7 @@ void ps_values_clear(PsValues *values);
 /* The number of a value, which is copied when it is new. */
 guint ps_values_number(PsValues *values, gconstpointer value);
 
-/* The value of a number; it stays where it is. */
+/* The value with a number; it stays at its place. */
 gconstpointer ps_values_at(const PsValues *values, guint number);
 
 #endif

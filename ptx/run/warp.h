@@ -48,9 +48,9 @@ typedef struct {
     gboolean used;
     gboolean spins; /* a turn of its loop changed nothing (spin.c) */
     gboolean fork;
-    guint pc;              /* next point; of a fork: where its parts meet */
+    guint pc;              /* next point; of a fork: the point where its parts meet */
     guint meet;            /* pc of the fork above, or PS_PTX_NOWHERE */
-    guint32 lanes;         /* of a fork: those that have arrived there */
+    guint32 lanes;         /* of a fork: lanes that have arrived there */
     gint above;            /* the fork above it, or -1 */
     guint parts;           /* of a fork: paths and forks right below it */
     guint8 state;          /* PsPtxState of a path */
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     guint point; /* in the loop */
     guint32 lanes;
-    gboolean reads; /* memory, at last here: */
+    gboolean reads; /* its last access to memory was here: */
     guint at;       /* by that point */
     PsPtxSpace space;
     guint bytes;
@@ -78,7 +78,7 @@ typedef struct {
     PsPtxMachine *machine;
     guint32 live; /* lanes that have not ended */
     PsPtxPath paths[PS_PTX_MAX_PATHS];
-    guint most_paths;          /* no path behind so many of them was used in this group */
+    guint most_paths;          /* no path behind so many was used in this group */
     guint order[PS_PTX_LANES]; /* paths without forks; the last one runs */
     guint n_order;
     /* state of the running path, whose own fields are set when it stops */
@@ -116,8 +116,8 @@ typedef struct {
     /* at the barrier of the cluster: lanes that have arrived in its present phase, and lanes whose
      * phase is over and that did not wait for it yet */
     guint32 came, passed;
-    /* by row, where any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
-     * and where these come from */
+    /* by row, if any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
+     * and their origin */
     guint64 (*undefined)[PS_PTX_LANES];
     guint32 *doubtful;
     guint n_doubtful; /* rows that have such lanes */
@@ -131,13 +131,13 @@ typedef struct {
     guint32 came[PS_PTX_MAX_WARPS];
     guint yes;       /* of .red: threads whose predicate is true ... */
     gboolean no;     /* ... and whether there is one whose is not */
-    guint point;     /* where the first thread came */
+    guint point;     /* the point to which the first thread came */
     gboolean parted; /* some only arrived, or it counts fewer threads than the group has */
 } PsPtxBarrierState;
 
-/* Four warps that multiply matrices together (warpgroup.c): bits say which of them. */
+/* Four warps that multiply matrices together (warpgroup.c), as a set of bits. */
 typedef struct {
-    const PsPtxStep *step; /* that those who came wait at */
+    const PsPtxStep *step; /* the step at which those that came wait */
     guint32 came, done;
 } PsPtxWarpgroup;
 
@@ -145,7 +145,7 @@ typedef struct {
     const char *name;
     guint64 address; /* in its space */
     guint64 size;
-    guint64 apart; /* address less the place in the space's memory, where that is one piece */
+    guint64 apart; /* address less the place in the space's memory, if that is one piece */
     guint8 *data;
     guint8 *written; /* of shared memory: for each byte 0 if nobody wrote it, else 1, or 3 where a
                         copy is under way (pending.h); or NULL */
@@ -196,7 +196,8 @@ struct PsPtxMachine {
 
     GArray *buffers[PS_PTX_N_SPACES]; /* PsPtxBuffer, by address; of LOCAL: none */
     const PsPtxBuffer *heap;          /* of them, or NULL */
-    PsPtxBuffer **last; /* where a point's last access was, for writing and for reading, or NULL */
+    PsPtxBuffer **last; /* the place of a point's last access, for writing and for reading, or
+                           NULL */
     guint64 place[PS_PTX_N_SPACES]; /* the bits of an address that are its place in the space's
                                        memory; the others keep arrays apart */
     guint8 *constant;
@@ -204,9 +205,9 @@ struct PsPtxMachine {
     guint64 param_bytes;
     guint8 *shared;
     guint64 shared_bytes;
-    guint64 dynamic; /* address of the first byte that the launch gives, where it gives any */
+    guint64 dynamic; /* address of the first byte that the launch gives, if it gives any */
     guint8 *written; /* for each of these bytes 1 if the group has written it, else 0; or NULL */
-    guint8 *looks;   /* by point: loads from shared memory that were looked at in this group */
+    guint8 *looks;   /* by point: loads from shared memory that were checked in this group */
     guint64 window[PS_PTX_N_SPACES]; /* generic address of the space's first byte; global: 0 */
     guint64 window_bytes;
     GHashTable *addresses; /* PsPtxVariable of the module -> its address, as guint64 * */
@@ -230,7 +231,7 @@ struct PsPtxMachine {
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
     gboolean memory_doubts; /* the code reads memory that nobody wrote */
     gboolean lane_doubts;   /* a shuffle takes what a lane has that gives nothing */
-    gboolean memory_mixed;  /* what it wrote there may have undefined bits that cancel out */
+    gboolean memory_mixed;  /* its writes may have undefined bits that cancel out */
     GHashTable *told;       /* what was told of undefined bits, for each origin once; or NULL */
     guint8 *slot_memory;
     guint64 *slots; /* in it, at the beginning of a cache line */
@@ -248,14 +249,14 @@ struct PsPtxMachine {
                               hears nothing more; 0: it hears all */
     guint notes; /* who may look at runners' addresses when a step is executed; 0: nobody */
     PsPtxPhases *phases;
-    GMutex *lock;  /* of what several machines share that execute groups of the launch at the same
-                      time; NULL: there is no other */
-    guint64 ahead; /* what clocks are beyond the instructions that were executed */
-    gboolean stopped;     /* ps_ptx_machine_stop was called */
-    PsPtxFault fault;     /* why the group failed */
-    guint64 changes;      /* values that atomic operations changed */
-    gboolean spun;        /* some path spun in a group, and got out: */
-    guint spun_at;        /* there */
+    GMutex *lock;     /* of the state that several machines share while they execute groups of the
+                         launch; NULL: there is one machine */
+    guint64 ahead;    /* ticks by which clocks are ahead of the executed instructions */
+    gboolean stopped; /* ps_ptx_machine_stop was called */
+    PsPtxFault fault; /* why the group failed */
+    guint64 changes;  /* values that atomic operations changed */
+    gboolean spun;    /* some path spun in a group, and got out: */
+    guint spun_at;    /* the point where it spun */
     gboolean spun_inside; /* while other lanes of its warp could go on */
     guint64 held;         /* bytes of blocks that are made, as counted last */
     gboolean trouble;     /* these are too many, or a block could not be made: */
@@ -323,8 +324,8 @@ void ps_ptx_rows_place(PsPtxMachine *machine, const guint *registers);
  * rest. */
 void ps_ptx_rows_make(const PsPtxRunner *runner);
 void ps_ptx_rows_begin(const PsPtxRunner *runner);
-/* Whether a special register depends on the thread; its value for a thread of any group, counted as
- * lane plus 32 times its warp; that of another one for the machine's group. */
+/* TRUE if a special register depends on the thread; its value for a thread of any group, counted as
+ * lane plus 32 times its warp; the value of another one for the machine's group. */
 gboolean ps_ptx_rows_of_thread(PsPtxSpecial special);
 guint64 ps_ptx_rows_thread(const PsPtxMachine *machine, PsPtxSpecial special, guint thread);
 guint64 ps_ptx_rows_group(const PsPtxMachine *machine, PsPtxSpecial special);
@@ -379,13 +380,13 @@ typedef struct {
     PsPtxSpace space;
     guint bytes;
     const guint64 *address; /* of each lane */
-    gboolean reads;         /* nothing is written there */
+    gboolean reads;         /* it only reads */
     guint64 offset;         /* that is added to each address */
 } PsPtxTouched;
 gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                       const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
 
-/* ... and notes it as a further access of the step, where it is not the first one. */
+/* ... and notes it as a further access of the step, unless it is the first one. */
 gboolean ps_ptx_reach_more(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                            const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES]);
 
@@ -403,7 +404,7 @@ typedef enum {
     PS_PTX_WARNS_VALUES,    /* watch-tell.c: its own number */
     PS_PTX_WARNS_SPACES,    /* touch.c: a point */
     PS_PTX_WARNS_PENDING,   /* pending.c: a point */
-    PS_PTX_WARNS_CALL       /* a function that is another here: the sentence's place in memory */
+    PS_PTX_WARNS_CALL /* a function that is another one here: the sentence's place in memory */
 } PsPtxWarns;
 #define PS_PTX_WARNS(WHAT, NUMBER) ((guint64)(WHAT) << 56 ^ (guint64)(NUMBER))
 
@@ -426,7 +427,7 @@ typedef struct {
     PsPtxSpace space;
     guint64 address;
     guint bytes;
-    gboolean reads; /* nothing is written there */
+    gboolean reads; /* it only reads */
 } PsPtxReach;
 
 /* Set the warp's error and return NULL. */
@@ -438,7 +439,7 @@ gboolean ps_ptx_writes(const PsPtxRunner *runner, const PsPtxStep *step);
 
 void ps_ptx_paths_begin(PsPtxRunner *runner);
 
-/* A part of a path: its lanes, and where they go on. */
+/* A part of a path: its lanes, and the point where they go on. */
 typedef struct {
     guint32 lanes;
     guint pc;
@@ -452,7 +453,7 @@ void ps_ptx_paths_part(PsPtxRunner *runner, const PsPtxPart *parts, guint n, gui
  */
 void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes);
 
-/* The running path has come to the point where its lanes meet others. */
+/* Ends the running path at the point where its lanes meet others. */
 void ps_ptx_paths_meet(PsPtxRunner *runner);
 
 /* The running path waits, behind the step or (PS_PTX_POLLS) at it. */
@@ -485,7 +486,7 @@ gboolean ps_ptx_spin_bring(PsPtxMachine *machine);
 /* Lets the launch's points bring the memory that they read. */
 void ps_ptx_spin_others(PsPtxMachine *machine);
 
-/* Sets the error where all paths of the group spin or wait. */
+/* Sets the error if all paths of the group spin or wait. */
 void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
 
 /* ---- cluster.c ------------------------------------------------------------------------------ */
@@ -496,7 +497,7 @@ gboolean ps_ptx_cluster_fill(PsPtxMachine *machine, GError **error);
 /* Frees the other groups' machines, and the cluster. */
 void ps_ptx_cluster_free(PsPtxMachine *machine);
 
-/* How many groups a cluster has; 1: the launch asks for no clusters. */
+/* The number of groups of a cluster; 1: the launch asks for no clusters. */
 static inline guint ps_ptx_cluster_size(const PsPtxMachine *machine)
 {
     const guint *cluster = machine->launch.cluster;
@@ -507,8 +508,8 @@ static inline PsPtxMachine *ps_ptx_first(const PsPtxMachine *machine)
 {
     return machine->cluster->groups[0];
 }
-/* Gives the machines of a cluster the groups that they execute, of which one is `group`, and
- * returns the machine of that one. */
+/* Gives the machines of a cluster the groups that they execute, `group` among them, and returns
+ * that one's machine. */
 PsPtxMachine *ps_ptx_cluster_place(PsPtxMachine *machine, const guint group[3]);
 /* An address in shared memory has the rank of its group above so many bits, as in machine code. */
 #define PS_PTX_RANK_AT 24
@@ -533,10 +534,10 @@ gboolean ps_ptx_cluster_waits(const PsPtxStep *step);
 
 /* The value of a special register of clusters in the present group; 0: it is no such register. */
 guint64 ps_ptx_cluster_special(const PsPtxMachine *machine, PsPtxSpecial special);
-/* The machine in whose shared memory the address lies, which gets that one's rank where it has
+/* The machine in whose shared memory the address lies, which gets that machine's rank if it has
  * none; NULL: the warp's error is set. */
 PsPtxMachine *ps_ptx_cluster_owner(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach *reach);
-/* Sets the warp's error where the bytes lie in no array of that machine, and returns NULL. */
+/* Sets the warp's error if the bytes lie in no array of that machine, and returns NULL. */
 guint8 *ps_ptx_cluster_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach);
 /* The machine whose shared memory has the byte; NULL: none. */
 PsPtxMachine *ps_ptx_cluster_holds(const PsPtxMachine *machine, const guint8 *memory);
@@ -568,7 +569,7 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
 /* Completes barriers that were only waiting for threads that have ended now. */
 void ps_ptx_barriers_check(PsPtxMachine *machine);
 
-/* Which warps wait where, for the message when no warp can go on. Free with g_free. */
+/* The waiting warps and their places, for the message when no warp can go on. Free with g_free. */
 char *ps_ptx_deadlock(const PsPtxMachine *machine);
 
 /* ---- warpgroup.c ---------------------------------------------------------------------------- */
@@ -581,7 +582,7 @@ char *ps_ptx_warpgroup_missing(const PsPtxRunner *runner, const PsPtxStep *step)
 
 void ps_ptx_tensor_begin(PsPtxMachine *machine);
 void ps_ptx_tensor_free(PsPtxMachine *machine);
-/* FALSE and *error where the group ended and did not free its columns. */
+/* FALSE and *error if the group ended and did not free its columns. */
 gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error);
 /* TRUE for steps that wait for columns. */
 gboolean ps_ptx_tensor_waits(const PsPtxStep *step);
@@ -598,8 +599,8 @@ gboolean ps_ptx_go_compiled(PsPtxRunner *runner, guint64 budget);
 
 extern const PsPtxSetLanes ps_ptx_set_lanes[PS_PTX_N_VECTORS];
 
-/* Executes at most `budget` steps of the warp; it ends earlier where it yields, fails, or none of
- * its paths can go on. */
+/* Executes at most `budget` steps of the warp; it ends earlier if it yields, fails, or none of its
+ * paths can go on. */
 void ps_ptx_go_on(PsPtxRunner *runner, guint64 budget);
 
 /* Executes one step of the running path. */

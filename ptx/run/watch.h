@@ -43,11 +43,11 @@ typedef enum {
     PS_PTX_WATCH_CONTROL /* only its guard is looked at */
 } PsPtxWatchKind;
 
-/* Which bits of a result may differ where one does. */
+/* The bits of a result that may differ if one bit of a source does. */
 typedef enum { PS_PTX_SPREADS_ALL, PS_PTX_SPREADS_UP, PS_PTX_SPREADS_NOT } PsPtxSpreads;
 
 struct PsPtxWatch {
-    PsPtxExecute execute; /* the step's own, or NULL where it is executed as it was */
+    PsPtxExecute execute; /* the step's own, or NULL if it is executed as before */
     PsPtxWatchKind kind;
     PsPtxSpreads spreads;
     gboolean guard;                          /* may be undefined */
@@ -63,13 +63,13 @@ struct PsPtxWatch {
 struct PsPtxOrigin {
     guint where;
     gboolean shared, own, clock, lane;
-    gboolean computed; /* they went through arithmetic since, and were not only moved */
+    gboolean computed; /* TRUE: they went through arithmetic since, and were not only moved */
     gboolean mixed;    /* two values with such bits met in a sum: they may cancel out */
 };
 
-/* watch-find.c: (re)makes the machine's watches, of steps that are executed by `execute` then.
- * Where the machine doubts memory, loads from shared memory and threads' own give undefined bits,
- * too; where it doubts lanes, shuffles do. */
+/* watch-find.c: (re)makes the machine's watches; their steps are then executed by `execute`. If the
+ * machine doubts memory, loads from shared memory and threads' own give undefined bits, too; if it
+ * doubts lanes, shuffles do. */
 void ps_ptx_watch_find(PsPtxMachine *machine, PsPtxExecute execute);
 void ps_ptx_watch_free(PsPtxMachine *machine);
 
@@ -77,30 +77,30 @@ void ps_ptx_watch_free(PsPtxMachine *machine);
 void ps_ptx_watch(PsPtxMachine *machine);
 /* Before each group. */
 void ps_ptx_watch_begin(PsPtxMachine *machine);
-/* Makes what warps keep of undefined bits, unless it is there. */
+/* Makes the warps' records of undefined bits, unless they are there. */
 void ps_ptx_watch_make(PsPtxMachine *machine);
-/* Notes that all of a row was written elsewhere, where rows are watched. */
+/* Notes that all of a row was written elsewhere, if rows are watched. */
 void ps_ptx_watch_define(PsPtxRunner *runner, guint row);
 /* Called before a step whose guard may be undefined. */
 void ps_ptx_watch_guard(PsPtxRunner *runner, const PsPtxStep *step);
 /* Called after a load from shared memory or the thread's own, or an atomic operation there. */
 void ps_ptx_watch_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask);
 
-/* Executes a shuffle that is not watched yet, and doubts lanes where it gives a reason to. */
+/* Executes a shuffle that is not watched yet, and doubts lanes if it gives a reason to. */
 void ps_ptx_watch_lanes(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                         PsPtxExecute execute);
 
-/* watch-lanes.c: the lanes of mask for which a shuffle takes what a lane has that gives nothing: it
- * has ended or never was, is not in the shuffle's mask, or, where that has none, does not execute
- * it. *surely: those of them for which that is so however lanes meet. */
+/* watch-lanes.c: the lanes of mask for which a shuffle reads a lane that gives nothing: it has
+ * ended or never was, is not in the shuffle's mask, or, if there is no mask, does not execute it.
+ * *surely: the lanes for which that holds however lanes meet. */
 guint32 ps_ptx_watch_astray(const PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                             guint32 *surely);
 
 /* Loads from such memory that are looked at, of each point in each group. */
 #define PS_PTX_MOST_LOOKS 64
 
-/* watch-tell.c: the name of the special register that a point reads and that a device fills with
- * what nobody knows here, other than a clock; NULL: it reads none. */
+/* watch-tell.c: the name of the special register that a point reads and whose value on a device
+ * nobody knows here, other than a clock; NULL: it reads none. */
 const char *ps_ptx_watch_special(const PsPtxCode *code, guint point);
 
 /* The bits of a register of the code. */
@@ -116,7 +116,7 @@ typedef enum {
     PS_PTX_TELL_GUARD, /* of an access */
     PS_PTX_TELL_STORED
 } PsPtxTell;
-/* TRUE where nothing with that key was told before; the lowest byte is at most 0x7f here. */
+/* TRUE if nothing with that key was told before; the lowest byte is at most 0x7f here. */
 gboolean ps_ptx_watch_is_new(const PsPtxMachine *group, guint64 key);
 void ps_ptx_watch_tell(PsPtxRunner *runner, const PsPtxStep *step, guint lane, PsPtxTell what,
                        const PsPtxOrigin *origin);

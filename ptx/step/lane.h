@@ -137,7 +137,7 @@ typedef struct {
     PsPtxType types[PS_PTX_ENTRY_TYPES];
 } PsPtxEntry;
 
-/* The entry's operation where it is a function that has no variants. */
+/* The entry's operation, if it is a function that has no variants. */
 #define PS_PTX_ALONE(EXECUTE)                                                                      \
     &(const PsPtxOperation)                                                                        \
     {                                                                                              \

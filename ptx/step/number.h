@@ -95,7 +95,7 @@ typedef struct {
     guint exponent, mantissa; /* bits */
     gint bias;
     guint32 most;     /* code of the largest finite number */
-    guint32 infinity; /* code, or that of NaN where there is none */
+    guint32 infinity; /* the code of infinity, or of NaN if there is none */
     guint32 nan;      /* code */
 } PsPtxFormat;
 
@@ -103,7 +103,7 @@ extern const PsPtxFormat ps_ptx_format_half, ps_ptx_format_bfloat, ps_ptx_format
     ps_ptx_format_single, ps_ptx_format_e4m3, ps_ptx_format_e5m2, ps_ptx_format_e2m1,
     ps_ptx_format_e2m3, ps_ptx_format_e3m2;
 
-/* A double in that format. satfinite: the largest number where it overflows. */
+/* A double in that format. satfinite: the largest number if it overflows. */
 guint32 ps_ptx_encode(double value, const PsPtxFormat *format, PsPtxRounding rounding,
                       gboolean satfinite);
 
@@ -149,8 +149,8 @@ static inline guint32 ps_ptx_single_odd(double value)
     return bits | ((double)single != value ? 1 : 0);
 }
 
-/* ps_ptx_encode to nearest for halves and bfloats, without branches: what is too small for a normal
- * half is rounded by adding a number of which a half's last bit is the last. */
+/* ps_ptx_encode to nearest for halves and bfloats, without branches: a number too small for a
+ * normal half is rounded by adding a number whose last bit is the half's last bit. */
 static inline guint64 ps_ptx_half_bits(double value)
 {
     guint32 bits = ps_ptx_single_odd(value);

@@ -47,7 +47,7 @@ struct PsPtxStep {
     guint point;
     guint straight; /* so many steps from this one on only compute, one after the other, for all
                        lanes that come to this one; 0: this one does more */
-    guint plain;    /* so many of them have no guard, before the first that has */
+    guint plain;    /* the number of them without a guard, before the first with one */
     gboolean alone; /* no lane reads what is another's, and all that are not masked out write all
                        destinations */
     gint32 guard;   /* slot, or -1 */
@@ -57,9 +57,9 @@ struct PsPtxStep {
     guint to[PS_PTX_MAX_TO]; /* slots; a sink (_) has one that is never read */
     guint from[PS_PTX_MAX_FROM];
     guint n_both;
-    guint *both; /* further slots that are read and written; freed with g_free */
-    PsPtxType
-        type; /* as its family uses it: usually the mnemonic's first type, that of the result ... */
+    guint *both;     /* further slots that are read and written; freed with g_free */
+    PsPtxType type;  /* used as its family likes: usually the mnemonic's first type, that of the
+                        result ... */
     PsPtxType type2; /* ... and the second one, that of the sources */
     guint kind;      /* as its family uses it: which operation, rounding, ... */
     guint flags;     /* the family's */
@@ -70,7 +70,8 @@ struct PsPtxStep {
     PsPtxTally *tally; /* freed with g_free; NULL: nothing is counted */
 };
 
-/* What every function may use of a warp. The rest of it is private to ptx/run/ (warp.h). */
+/* The part of a warp that every function may use. The rest of it is private to ptx/run/
+ * (warp.h). */
 struct PsPtxWarp {
     guint64 (*slots)[PS_PTX_LANES];
     const PsPtxStep *steps;

@@ -194,7 +194,7 @@ static inline void stage_begin(PsStage *stage, guint slot)
             stage->choosers[c].last &= ~((PsSet)1 << seat.warp);
 }
 
-/* The time from the origin on, at least 0; never, if the time is not due. */
+/* The time, which is not before the origin, from there on; never, if it has come already. */
 static inline PsSoon stage_soon(const PsStage *stage, gint64 time, gboolean come)
 {
     return (PsSoon)MIN(time - stage->origin, PS_TOO_LATE) | (-come & PS_NOT_SOON);

@@ -136,13 +136,13 @@ struct PsWaits {
     PsWaitSum *total; /* of all CUs before */
     guint cu, n_cus;  /* that are heard of now */
     gint64 base;
-    GPtrArray *groups; /* PsWaitGroup, by age */
-    PsWaitGroup *
-        *places; /* [place * n_kinds + kind]: of all groups that ever were there; NULL before */
-    PsWaitLevel *levels; /* [n]: the last time when n + 1 groups were there */
-    gint64 ends;         /* groups that have ended, without those in skipped time */
-    PsWaitSum gone;      /* of all CUs before, these times */
-    gint64 used;         /* how many they are */
+    GPtrArray *groups;    /* PsWaitGroup, by age */
+    PsWaitGroup **places; /* [place * n_kinds + kind]: of all groups that ever were there; NULL
+                             before */
+    PsWaitLevel *levels;  /* [n]: the last time when n + 1 groups were there */
+    gint64 ends;          /* groups that have ended, without those in skipped time */
+    PsWaitSum gone;       /* of all CUs before, these times */
+    gint64 used;          /* how many they are */
     PsWaitMark marks[PS_SIM_MARKS];
     guint schedulers; /* R1; 0: pipelines choose their issues, and there is no port */
     guint n_pipes;
