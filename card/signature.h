@@ -20,8 +20,8 @@ typedef struct {
 /* Adds to the number what a group accesses; valid as long as the signature and the memory. */
 PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCardMemory *memory);
 
-/* So many accesses of each of these groups are added, or some more: others are executed as fast as
- * in groups that nobody asks. */
+/* The accesses of each of these groups that are added, or some more; the group's other accesses are
+ * executed as fast as without a listener. */
 #define PS_CARD_HEARD 65536
 
 /* Which of those that are asked the group is, of so many, from 0; -1: none. */

@@ -176,7 +176,7 @@ typedef struct {
 /* The lanes whose predicate is 1; of lanes that have none, anything. */
 typedef guint32 (*PsPtxSetLanes)(const guint64 predicate[PS_PTX_LANES]);
 
-/* Who looks at a machine's addresses (notes). */
+/* The readers of a machine's addresses (notes). */
 enum { PS_PTX_NOTED_LISTENER = 1, PS_PTX_NOTED_SPIN = 2, PS_PTX_NOTED_WATCH = 4 };
 
 /* A machine executes a group. The machines of a cluster have the same code, launch and memory, and

@@ -99,8 +99,8 @@ gboolean ps_ptx_watch_is_new(const PsPtxMachine *group, guint64 key)
     return g_hash_table_add(machine->told, GSIZE_TO_POINTER(key + 1));
 }
 
-/* A loop waits for a clock. The more often it has looked, the further the clock goes, or the wait of
- * a millisecond would take a million turns. The first ones see it go as it does. */
+/* Lets the clock run ahead for a loop that waits for it, more with each turn; else a wait of a
+ * millisecond would take a million turns. The first turns see it go as it does. */
 static void hasten(PsPtxRunner *runner)
 {
     const guint64 turns = ++runner->waits;
