@@ -214,6 +214,19 @@ static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, gui
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
+/* What several GPUs have at one address is read and written through the switch between them. */
+static void warn_of_multimem(const PsFacts *facts, guint point, GHashTable *seen,
+                             GPtrArray *warnings)
+{
+    static const char text[] = "memory of several GPUs: this one alone is executed, and what the "
+                               "way between them takes is not in the time";
+    if (strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, "multimem") != 0 ||
+        !g_hash_table_add(seen, (gpointer)text))
+        return;
+    g_autofree char *where = ps_ptx_code_where(facts->code, point);
+    g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
+}
+
 static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, GPtrArray *warnings)
 {
     const PsFact *fact = &facts->facts[point];
@@ -276,5 +289,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         warn_of_point(layout->facts, p, seen, warnings);
         warn_of_waits(samples, layout, p, seen, warnings);
         warn_of_clusters(samples, layout->facts, p, seen, warnings);
+        warn_of_multimem(layout->facts, p, seen, warnings);
     }
 }

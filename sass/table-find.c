@@ -69,6 +69,8 @@ static gboolean may_be(char letter, const PsSassOperand *operand)
     case 'P':
     case 'R':
         return ps_sass_is_predicate(operand);
+    case 'N':
+        return ps_sass_is_predicate(operand) && operand->reg == PS_SASS_ZERO && operand->inverted;
     case 'p':
         return ps_sass_is_predicate(operand) || operand->sign;
     case 'o':

@@ -20,7 +20,7 @@
  *     c   a constant of the launch or the program     l     where a branch goes
  *     e   32 bits that are read as 64, a negated      x     what does not matter
  *         one as 2^32 less it: what carries need      *     alone: whatever operands there are
- *     k   one that is negated, without its sign
+ *     k   one that is negated, without its sign         N     a predicate that never holds (!PT)
  *
  * Where a letter is none for predicates, PT is passed over: whoever carries nothing names it. The
  * same holds for what follows the last letter.
@@ -97,6 +97,19 @@
             "*ldmatrix.sync.aligned.m16n16.x1.trans.shared" type " $0,$1", NULL                    \
     }
 #define PAIRED(type) "cvt<ROUND><RELU:.relu|><SATFINITE:.satfinite|>." type ".f32 $0,$1,$2"
+
+/* Words of several GPUs' memory, of which there is one here. */
+#define OF_ALL(name, shape, type)                                                                  \
+    {                                                                                              \
+        "LDGMC." name, shape,                                                                      \
+            "*multimem.ld_reduce.relaxed.sys.global<ADD:.add|F32ADD:.add.acc::f32|HPADD:.add.acc:" \
+            ":f32|MIN:.min|"                                                                       \
+            "MAX:.max|AND:.and|OR:.or|XOR:.xor|.add>." type " $0,$1",                              \
+            NULL                                                                                   \
+    }
+#define OF_ALL_HALVES(name, type)                                                                  \
+    OF_ALL(name "x8", "QA", "v4." type), OF_ALL(name "x4", "DA", "v2." type),                      \
+        OF_ALL(name "x2", "oA", type)
 
 /* A sum of two terms of 64 bits, in $0, whose bit 32 is the carry, in $1; the first one of 32. */
 #define SUM_OF(first, second)                                                                      \
@@ -665,6 +678,19 @@ const PsSassRow ps_sass_rows[] = {
     /* what is loaded last is named first; a number says which of the eight are wanted */
     {"LDG.256", "UUAn", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|>.v8.b32 {$1,$0},$2", NULL},
     {"LDG.256", "UUA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|>.v8.b32 {$1,$0},$2", NULL},
+    OF_ALL("F32x4", "QA", "v4.f32"),
+    OF_ALL("F32x2", "DA", "v2.f32"),
+    OF_ALL("F32", "oA", "f32"),
+    OF_ALL_HALVES("F16", "f16x2"),
+    OF_ALL_HALVES("BF16", "bf16x2"),
+    OF_ALL("64", "OA", "u64"),
+    OF_ALL("S64", "OA", "u64"),
+    OF_ALL("F64", "OA", "f64"),
+    OF_ALL("32", "oA", "u32"),
+    OF_ALL("S32", "oA", "u32"),
+    OF_ALL("U32", "oA", "u32"),
+    {"USTGR", "AW", ONE "st.global<WIDTH> $0,$1", NULL},
+    {"UREDGR", "Ai", ONE "red.global<OPERATION><TYPE> $0,$1", NULL},
     {"STG.256", "Auu", "*st<STRONG:.relaxed.gpu|>.global.v8.b32 $0,{$1,$2}", NULL},
     {"LDG", "VA", "*ld<STRONG:.relaxed.gpu|>.global<CONSTANT:.nc|><WIDTH> $0,$1", NULL},
     {"LD", "VA", "*ld<STRONG:.relaxed.gpu|><WIDTH> $0,$1", NULL},
@@ -787,6 +813,10 @@ const PsSassRow ps_sass_rows[] = {
     {"STAS", "bW",
      "mov.b64 {%t0,%t1},$0;*st.async.shared::cluster.mbarrier::complete_tx::bytes<WIDTH> "
      "[%t0],$1,[%t1]",
+     NULL},
+    {"REDAS.64", "bI",
+     "mov.b64 {%t0,%t1},$0;*red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
+     "<OPERATION>.u64 [%t0],$1,[%t1]",
      NULL},
     {"REDAS", "bi",
      "mov.b64 {%t0,%t1},$0;*red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
@@ -1045,6 +1075,7 @@ const PsSassRow ps_sass_rows[] = {
      "^setp.ne.u32 %s0,0,0;setp.eq.u32 %s0,0,0;^vote.any.pred %s0,%s0;^@%s0 bra $0", "branch"},
     {"BRA.CONV", "il", LANES ";bra $1", "branch"},
     {"BRA.CONV", "l", "bra $0", "branch"},
+    {"BRA", "Nl", NULL, "branch"},
     {"BRA", "l", "bra $0", "branch"},
     {"BRA", "pl", "@$0 bra $1", "branch"},
     {"EXIT", "", "exit", "branch"},

@@ -438,6 +438,12 @@ static gboolean decode_store_async(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
+/* st.async to global memory, of which no mbarrier hears. */
+static gboolean is_alone(const PsPtxDecode *decode)
+{
+    return decode->mnemonic->space == PS_PTX_GLOBAL && decode->instruction->n_operands == 2;
+}
+
 static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxType type = moved_type(decode->mnemonic);
@@ -446,12 +452,23 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
     return step->kind > 0 && step->kind <= 8 && ps_ptx_decode_from(decode, step, 0, PS_PTX_U64) &&
            step->n_from == 1 && ps_ptx_decode_from(decode, step, 1, type) &&
            step->n_from == 1 + step->vector &&
-           (!ps_ptx_has(decode->mnemonic, "async") || decode_store_async(decode, step));
+           (!ps_ptx_has(decode->mnemonic, "async") || is_alone(decode) ||
+            decode_store_async(decode, step));
+}
+
+/* Memory of several GPUs at one address, of which there is one here: what all have is what it has.
+ */
+static gboolean decode_multimem(PsPtxDecode *decode, PsPtxStep *step)
+{
+    return ps_ptx_has(decode->mnemonic, "ld_reduce")
+               ? decode_load(decode, step)
+               : ps_ptx_has(decode->mnemonic, "st") && decode_store(decode, step);
 }
 
 static const PsPtxOpcode table[] = {{"ld", decode_load},
                                     {"ldu", decode_load},
                                     {"st", decode_store},
+                                    {"multimem", decode_multimem},
                                     {"prefetch", ps_ptx_decode_nothing},
                                     {"prefetchu", ps_ptx_decode_nothing},
                                     {"discard", ps_ptx_decode_nothing},
@@ -459,5 +476,7 @@ static const PsPtxOpcode table[] = {{"ld", decode_load},
 
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
+    if (strcmp(decode->mnemonic->opcode, "multimem") == 0 && ps_ptx_has(decode->mnemonic, "red"))
+        return FALSE; /* atomic.c has it */
     return ps_ptx_decode_by(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

@@ -354,6 +354,12 @@ static gboolean find(const PsPtxMnemonic *mnemonic, Atomic *found)
     return FALSE;
 }
 
+/* red.async to global memory, of which no mbarrier hears. */
+static gboolean is_alone(const PsPtxDecode *decode)
+{
+    return decode->mnemonic->space == PS_PTX_GLOBAL && decode->instruction->n_operands == 2;
+}
+
 static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
 {
     const gboolean result = strcmp(decode->mnemonic->opcode, "atom") == 0;
@@ -375,13 +381,13 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
         return FALSE;
     step->more = g_memdup2(&found, sizeof found);
     step->execute = execute;
-    return !ps_ptx_has(decode->mnemonic, "async") || decode_async(decode, step);
+    return !ps_ptx_has(decode->mnemonic, "async") || is_alone(decode) || decode_async(decode, step);
 }
 
 gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    if (strcmp(decode->mnemonic->opcode, "atom") != 0 &&
-        strcmp(decode->mnemonic->opcode, "red") != 0)
+    static const char *const own[] = {"atom", "red", "multimem", NULL};
+    if (!ps_ptx_opcode_in(decode, own))
         return FALSE;
     if (!decode_atomic(decode, step))
         *unsupported = g_strdup_printf("%s with these operands", decode->mnemonic->text);
