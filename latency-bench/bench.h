@@ -59,7 +59,7 @@ typedef struct {
     PsBenchLaunch launch;
     PsFootprint footprint;
     PsBenchSample sample;
-    char *problem; /* why there is no sample; NULL: there is one */
+    char *problem; /* the reason why there is no sample; NULL: there is one */
 } PsRawRow;
 
 typedef struct {
@@ -93,7 +93,7 @@ typedef struct {
     /* Hears PS_PHASE_POINTS before each kernel and after each point. If it ends the work, that is
      * no error here: the measured rows are kept. */
     PsHearer progress;
-    GPtrArray *warnings; /* char *: points and kernels that were skipped, and why */
+    GPtrArray *warnings; /* char *: points and kernels that were skipped, with the reason */
     char **unseen; /* NULL, or gets why a kernel's machine code could not be looked at (g_free) */
 } PsBenchMeasure;
 
@@ -115,7 +115,7 @@ typedef struct {
 typedef struct {
     PsGpu *gpu;          /* measured, with provenance: valid for ps_gpu_write and ps_gpu_parse */
     GArray *fits;        /* PsBenchFit */
-    GPtrArray *warnings; /* char *: what was not identifiable, what was left out */
+    GPtrArray *warnings; /* char *: figures that were not identifiable, or left out */
 } PsBenchResult;
 
 /* Fits every class, takes the peaks, writes the description. NULL and *error (PS_ERROR_VALUE) where

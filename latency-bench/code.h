@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine code of a kernel, and whether it is what the kernel measures: a trip of the loop must
- * have as many instructions of each class as the graph beside the kernel, in one pipe, in as many
- * chains, which take turns. An assembler may undo what the compiler's text (PTX) promises.
+ * The machine code of a kernel, compared with what the kernel measures: an iteration of the loop
+ * must have as many instructions of each class as the graph beside the kernel, in one pipe, in as
+ * many chains, which take turns. An assembler may undo what the compiler's text (PTX) promises.
  */
 #ifndef PIPESIM_LATENCY_BENCH_CODE_H
 #define PIPESIM_LATENCY_BENCH_CODE_H
@@ -15,15 +15,15 @@ G_BEGIN_DECLS
 
 typedef struct PsCode PsCode; /* the instructions of a function */
 
-/* Reads a function out of what a compiler made: a cubin of sm_75 to sm_121, or AMD's code object,
+/* Reads a function out of a compiler's output: a cubin of sm_75 to sm_121, or AMD's code object,
  * which LLVM's disassembler reads: `disassembler` is its path or name on PATH, NULL: there is none.
- * NULL and *error: PS_ERROR_SYNTAX where that is damaged or no such file, PS_ERROR_VALUE where it
- * has no such function or is of a chip whose instructions are not known, PS_ERROR_USAGE where the
- * disassembler is lacking. */
+ * NULL and *error: PS_ERROR_SYNTAX if it is damaged or no such file, PS_ERROR_VALUE if it lacks the
+ * function or is for a chip whose instructions are not known, PS_ERROR_USAGE if the disassembler is
+ * lacking. */
 PsCode *ps_code_read(GBytes *image, const char *function, const char *disassembler, GError **error);
 void ps_code_free(PsCode *code); /* NULL is fine */
 
-/* LLVM's disassembler, on PATH or where ROCm has it. Free with g_free; NULL where there is none. */
+/* LLVM's disassembler, on PATH or in ROCm's folder. Free with g_free; NULL if there is none. */
 char *ps_code_disassembler(void);
 
 /* The name of a kernel's function: the kernel's with '_' for characters that C does not allow
@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     char *name;
     gint64 n;
-    gboolean counted; /* it is of one of the classes */
+    gboolean counted; /* its class is one of these */
 } PsCodeName;
 
 typedef struct {
@@ -65,32 +65,31 @@ PsCodeCompilers *ps_code_compilers_new(void);
 void ps_code_compilers_free(PsCodeCompilers *compilers); /* NULL is fine */
 
 /* Opens the compiler for an architecture: "sm_90" (NVRTC), "gfx90a" (clang). FALSE and *error:
- * PS_ERROR_USAGE where the text names none, PS_ERROR_DEVICE where there is no such compiler, or
- * NVRTC does not know the architecture. */
+ * PS_ERROR_USAGE if the text names none, PS_ERROR_DEVICE if there is no such compiler, or NVRTC
+ * does not know the architecture. */
 gboolean ps_code_compilers_open(PsCodeCompilers *compilers, const char *architecture,
                                 GError **error);
 
-/* "NVRTC 13.0 and clang 19.1.7": the compilers that were opened (g_free). */
+/* "NVRTC 13.0 and clang 19.1.7": the opened compilers (g_free). */
 char *ps_code_compilers_name(const PsCodeCompilers *compilers);
 
 /* The backends whose kernels are compiled for an architecture: "CUDA", or "HIP" and "OpenCL". NULL
  * ends them; borrowed. */
 const char *const *ps_code_backends(const char *architecture);
 
-/* Whether there is such a kernel for a backend. */
+/* TRUE if there is such a kernel for a backend. */
 gboolean ps_code_has(const PsBenchKernel *kernel, const char *backend, const char *architecture);
 
-/* The machine code of a kernel that there is for a backend, one of those of an architecture whose
- * compiler was opened. OpenCL's built-in functions come from kernels/builtins-amd.h. NULL and
- * *error (PS_ERROR_DEVICE: what the compiler says). */
+/* The machine code of a kernel for a backend that has it, one of an architecture whose compiler was
+ * opened. OpenCL's built-in functions come from kernels/builtins-amd.h. NULL and *error
+ * (PS_ERROR_DEVICE: the compiler's message). */
 GBytes *ps_code_compile(const PsCodeCompilers *compilers, const PsBenchKernel *kernel,
                         const char *backend, const char *architecture, GError **error);
 
-/* A page in Markdown (g_free): what the machine code of the kernels with such names (a glob; NULL:
- * all) is, compiled for each architecture without a device, and what is wrong with it. prefix is
- * that of options' names, "--". NULL and
- * *error where no compiler is there, no kernel has such a name, nothing can be read, or the hearer
- * (PS_PHASE_POINTS) ends it. */
+/* A page in Markdown (g_free): the machine code of the kernels with such names (a glob; NULL: all),
+ * compiled for each architecture without a device, and its faults. prefix stands before options'
+ * names, "--". NULL and *error if no compiler is there, no kernel has such a name, nothing can be
+ * read, or the hearer (PS_PHASE_POINTS) ends it. */
 char *ps_code_page(const char *const *architectures, const char *pattern, const char *prefix,
                    const PsHearer *hearer, GError **error);
 

@@ -24,7 +24,7 @@ typedef struct {
     gint64 schedulers;      /* per CU; 0 if not known */
     PsRational clock;       /* MHz, base; {0, 1} if not known, like the next */
     PsRational boost_clock; /* MHz */
-    PsLimits limits;        /* zeros where not known */
+    PsLimits limits;        /* zeros if not known */
     gint64 memory;          /* bytes of device memory */
     gint64 l2;              /* bytes of its last cache; 0 if not known */
     gboolean counter;       /* kernels can read a cycle counter of their CU, and its number */
@@ -46,7 +46,7 @@ typedef struct {
     gint64 repeat;       /* of equal launches, from 0: tells them apart on a model */
 } PsBenchLaunch;
 
-/* The time of a launch; NaN where the device does not measure it. */
+/* The time of a launch; NaN if the device does not measure it. */
 typedef struct {
     double cycles;  /* by the CUs' own counters: last end - first start, the median over those CUs
                        that held `warps` warps */
@@ -63,8 +63,8 @@ typedef struct {
     /* The kernel must live as long as the program. */
     PsBenchProgram *(*compile)(PsDevice *device, const PsBenchKernel *kernel, GError **error);
     void (*release)(PsDevice *device, PsBenchProgram *program);
-    /* Errors: PS_ERROR_RESOURCES where this launch alone cannot be made (skip it), PS_ERROR_DEVICE
-     * where the device is of no more use. */
+    /* Errors: PS_ERROR_RESOURCES if only this launch cannot be made (skip it), PS_ERROR_DEVICE if
+     * the device is of no more use. */
     gboolean (*run)(PsDevice *device, PsBenchProgram *program, const PsBenchLaunch *launch,
                     PsBenchSample *sample, GError **error);
     /* The code of a program as text (PTX, SASS, LLVM, ...); NULL where it cannot be seen. Free with
@@ -73,8 +73,8 @@ typedef struct {
     /* The loaded bytes: machine code, or a text that the driver compiled further. NULL: it cannot
      * be seen, as where the call is NULL. The caller's (g_bytes_unref). */
     GBytes *(*image)(PsDevice *device, PsBenchProgram *program);
-    /* FALSE and *error where the device is lost. It is asked when a kernel did not compile, since
-     * no kernel compiles for a lost device. NULL: it is never lost. */
+    /* FALSE and *error if the device is lost. Called when a kernel did not compile, since no kernel
+     * compiles for a lost device. NULL: it is never lost. */
     gboolean (*check)(PsDevice *device, GError **error);
 } PsDeviceClass;
 
@@ -84,9 +84,9 @@ struct PsDevice {
     PsDeviceInfo info;
 };
 
-/* Opens the first device, or the one of that number, of the backend ("cuda", "hip", "opencl", or
+/* Opens the first device, or the one with that number, of the backend ("cuda", "hip", "opencl", or
  * NULL: the first that is there in this order). NULL and *error (PS_ERROR_DEVICE): one line that
- * names the libraries that were looked for and not found, or what the driver said. */
+ * names the libraries that were not found, or has the driver's message. */
 PsDevice *ps_device_open(const char *backend, guint number, GError **error);
 
 /* The same for CUDA alone, without a compiler: kernels come from the archives in a folder, which

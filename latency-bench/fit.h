@@ -43,8 +43,8 @@ typedef struct {
                         NaN for a flat curve, which has nothing to explain */
     guint n_points, n_outliers;
     gboolean straight; /* two latencies fit; else `at` says how they grow */
-    GArray *at; /* PsLatencyAt: Lambda over active warps where it grows (contention), with lambda or
-                   its upper bound; or NULL. completion is that of the fewest warps then */
+    GArray *at; /* PsLatencyAt: Lambda over active warps if it grows (contention), with lambda or
+                   its upper bound; or NULL. completion is then that of the fewest warps */
 } PsHullFit;
 
 #pragma GCC visibility pop

@@ -9,7 +9,7 @@
 
 /* ---- kernels (plan/) ----------------------------------------------------------------------- */
 
-/* Whether the kernel has chains of one class, whose slopes are the class's latencies. */
+/* TRUE if the kernel has chains of one class, whose slopes are the class's latencies. */
 static inline gboolean ps_bench_has_chains(PsBenchKind kind)
 {
     return kind == PS_BENCH_CHAIN || kind == PS_BENCH_LOCAL || kind == PS_BENCH_GLOBAL;
@@ -25,7 +25,7 @@ PsBenchKernel *ps_bench_sweep(void);
 /* The whole source for a backend: "CUDA", "HIP" or "OpenCL". Free with g_free. */
 char *ps_bench_source(const PsBenchKernel *kernel, const char *backend);
 
-/* For a device with so many CUs and such warps. */
+/* On a device with so many CUs and such warps. */
 PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                                const PsBenchLaunch *launch);
 
@@ -60,9 +60,10 @@ void ps_device_info_clear(PsDeviceInfo *info);
 /* Whether the file is one of machine code at all; else it is the text of a compiler, or LLVM's. */
 gboolean ps_code_is_machine(GBytes *image);
 
-/* FALSE and *error (PS_ERROR_DEVICE: why) where the code is not what the kernel measures: by the
- * machine code, where image is machine code and can be read, else by the compiler's text, if there
- * is one (both may be NULL). *unseen gets why machine code could not be read (g_free), or NULL. */
+/* FALSE and *error (PS_ERROR_DEVICE: why) if the code is not what the kernel measures: by the
+ * machine code, if image is machine code and can be read, else by the compiler's text, if there is
+ * one (both may be NULL). *unseen gets the reason why machine code could not be read (g_free), or
+ * NULL. */
 gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const char *text,
                              char **unseen, GError **error);
 
@@ -76,10 +77,9 @@ gboolean ps_raw_writer_put(PsRawWriter *writer, const PsRawRow *row, GError **er
  * problem do not count. Free with g_array_unref. */
 GArray *ps_raw_hull(const PsRaw *raw, const char *class_name); /* PsHullPoint */
 
-/* Fits; points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if
- * not known. The scope is then unknown, as where all points have the same ilp, and lambda that of
- * the CU. Robust against outliers. With
- * fewer than two usable points everything is unknown. */
+/* Fits points of several ilp and warps, repeats welcome, in any order. schedulers: of the CU, 0 if
+ * not known. Then the scope is unknown, as also if all points have the same ilp, and lambda is the
+ * CU's. Robust against outliers. With fewer than two usable points everything is unknown. */
 void ps_hull_fit(const PsHullPoint *points, guint n, gint64 schedulers, PsHullFit *fit);
 void ps_hull_fit_clear(PsHullFit *fit);
 

@@ -89,7 +89,7 @@ typedef struct {
     gint64 ilp;       /* independent chains in each warp */
     gint64 unroll;    /* instructions of each chain per trip of the loop */
     double operations; /* that one thread does per trip; bytes of a stream */
-    gint64 step; /* of its launches: conflict degree, stride, ...; 1 where it has no meaning */
+    gint64 step; /* meaning depends on the kernel: conflict degree, stride, ...; 1 if it has none */
     gboolean needs_fp64, needs_fp16;
     gboolean untimed; /* it writes no times, which would cost too much: seconds alone are known */
     gboolean again;   /* the step of its launches is how often it is launched between one start of
@@ -97,15 +97,16 @@ typedef struct {
     const char *backends; /* that can compile it: "CUDA HIP"; NULL: all */
     int since; /* the first of NVIDIA's compute capabilities, as 80, that has such; 0: all have */
     PsBenchMemory memory;
-    PsLevel level; /* of memory: where it shall find what it loads; its buffer follows from that, */
-    gint64 bytes;  /* but where the kernel needs one of that size; else 0 */
+    PsLevel level;        /* of memory: the level that shall have its data; its buffer follows from
+                             that, */
+    gint64 bytes;         /* unless the kernel needs a buffer of this size; else 0 */
     PsBenchAccess access; /* which of its words, */
     gint64 width;         /* in bytes that one thread loads or stores at once */
-    gint64
-        apart; /* words from one thread's to the next's, where these are not side by side; else 0 */
+    gint64 apart; /* words between neighbouring threads' words, if these are not side by side; else
+                     0 */
     gint64 group_size; /* threads of its groups; 0: any number */
     char *source;      /* with the prelude still to come */
-    PsIdg *graph;      /* the same work; NULL where a model cannot do it */
+    PsIdg *graph;      /* the same work; NULL if a model cannot do it */
 } PsBenchKernel;
 
 /* All micro-benchmarks, PsBenchKernel; the caller frees the array. */

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef gboolean (*PsPrecompilePut)(void *self, const char *name, GBytes *archive, GError **error);
 
 /* Compiles for each of the architectures ("sm_90"; the list ends in NULL) by NVRTC. FALSE and
- * *error: PS_ERROR_USAGE for a text that names no architecture, PS_ERROR_DEVICE where there is no
+ * *error: PS_ERROR_USAGE for a text that names no architecture, PS_ERROR_DEVICE if there is no
  * NVRTC, and, before anything is compiled, for an architecture that it does not know. */
 gboolean ps_precompile(const char *const *architectures, PsPrecompilePut put, void *self,
                        GError **error);

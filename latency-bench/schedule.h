@@ -27,7 +27,7 @@ typedef enum {
 typedef struct {
     const char *class_name; /* "fmadd"; static */
     PsScheduledBy by;
-    char *instructions; /* those that stand for it, "HADD2, HFMA2.MMA"; "" where it has none */
+    char *instructions; /* the instructions for the class, "HADD2, HFMA2.MMA"; "" if it has none */
     gint64 issue;       /* cycles from one to the next in independent chains; 0: not told. Only
                            PS_SCHEDULED_FIXED makes it that of a description */
     gint64 completion;  /* cycles until the next of its chain; 0: not told */
@@ -44,8 +44,8 @@ typedef struct {
     int capability;     /* 90 of sm_90 */
     GArray *classes;    /* PsScheduled, in the order of reports */
     GArray *forwards;   /* PsForward */
-    const char *family; /* of gpus/families: what GPUs of the architecture have in common; NULL:
-                           there is none */
+    const char *family; /* of gpus/families: common figures of the architecture's GPUs; NULL:
+                           there are none */
 } PsSchedule;
 
 /* The chains in PTX, for an architecture ("sm_90"; g_free). NULL and *error (PS_ERROR_USAGE) where

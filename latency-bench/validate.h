@@ -24,9 +24,9 @@ GPtrArray *ps_validation_kernels(void);
  * glob), NULL: all. */
 PsBenchPlan *ps_validation_plan(const PsDeviceInfo *info, PsBenchGrid grid, const char *pattern);
 
-/* The plan of whole kernels or of micro-benchmarks. NULL and *error (PS_ERROR_VALUE) where nothing
- * is to be measured: no name matches the pattern, which names those that there are, or none suits
- * the device. */
+/* The plan of whole kernels or of micro-benchmarks. NULL and *error (PS_ERROR_VALUE) if nothing can
+ * be measured: no name matches the pattern (the message lists the names), or none suits the
+ * device. */
 PsBenchPlan *ps_bench_choose(const PsDeviceInfo *info, gboolean validation, PsBenchGrid grid,
                              const char *pattern, GError **error);
 
@@ -34,15 +34,14 @@ PsBenchPlan *ps_bench_choose(const PsDeviceInfo *info, gboolean validation, PsBe
  * begun with another grid, or with other names. */
 GPtrArray *ps_bench_plans(const PsDeviceInfo *info, gboolean validation);
 
-/* A launch that was measured. Where cycles are known they are what is compared, else seconds are.
- */
+/* A measured launch. Its cycles are compared if they are known, else its seconds. */
 typedef struct {
     char *kernel; /* its name in the file, owned: mmul08, or mmul08/scalar for another program
                      that does what the graph of mmul08 says */
-    const PsBenchKernel *of; /* whose graph says what it does; borrowed from the PsValidation */
+    const PsBenchKernel *of; /* the kernel with the graph; borrowed from the PsValidation */
     PsBenchLaunch launch;    /* warps 0: as many as fit */
     guint samples;
-    double seconds, cycles; /* medians; NaN where not known */
+    double seconds, cycles; /* medians; NaN if not known */
     double spread;          /* of the samples: (most - least) / median */
     double mhz;             /* clock of the CUs; NaN if not known */
 } PsValidationPoint;
@@ -54,7 +53,7 @@ typedef struct {
     GPtrArray *warnings; /* char *: what was left out, and why */
 } PsValidation;
 
-/* NULL and *error as ps_raw_load, and where there is nothing to be compared (PS_ERROR_VALUE). */
+/* NULL and *error as ps_raw_load, and if there is nothing to compare (PS_ERROR_VALUE). */
 PsValidation *ps_validation_load(const char *path, GError **error);
 void ps_validation_free(PsValidation *validation);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A ceiling is the time that one unit or one level of memory needs at its peak for what a kernel
- * asks of it. Equations 10 to 17 say this of the instructions of one pipeline; here it is done for
- * each. Units work at the same time, so the largest ceiling decides.
+ * A ceiling is the time that one unit or one level of memory needs at its peak for a kernel's work.
+ * Equations 10 to 17 state it for the instructions of one pipeline; here each pipeline has one.
+ * Units work at the same time, so the largest ceiling decides.
  */
 #ifndef PIPESIM_ROOFLINE_CEILINGS_H
 #define PIPESIM_ROOFLINE_CEILINGS_H
@@ -25,7 +25,7 @@ typedef enum {
     PS_CEILING_LOCAL,   /* local memory */
     PS_CEILING_L1,
     PS_CEILING_L2,
-    PS_CEILING_L3, /* further caches, where the GPU has them */
+    PS_CEILING_L3, /* further caches, if the GPU has them */
     PS_CEILING_L4,
     PS_CEILING_DEVICE,
     PS_N_CEILINGS
@@ -34,7 +34,7 @@ typedef enum {
 /* "fp64", ..., "int", "special", "ldst", "issue", "local", "L1", ..., "L4", "device". */
 const char *ps_ceiling_name(PsCeilingKind kind);
 
-/* TRUE where work is bytes, and the peak a bandwidth. */
+/* TRUE if work is bytes, and the peak a bandwidth. */
 gboolean ps_ceiling_is_bytes(PsCeilingKind kind);
 
 /* A ceiling. NaN is what is not known. */
@@ -42,15 +42,15 @@ typedef struct {
     double work;    /* operations (for integers, special functions, loads and issue: instructions of
                        threads), or bytes */
     double peak;    /* most of these per second */
-    double seconds; /* least time: more than work / peak where not all are multiply-adds, which the
-                       peak is of; less where caches may keep what is stored, or special functions
-                       are part of the work */
+    double seconds; /* least time: more than work / peak if not all operations are the
+                       multiply-adds of the peak; less if caches may keep what is stored, or
+                       special functions are part of the work */
 } PsCeiling;
 
 /* All ceilings of a kernel. */
 typedef struct {
     PsCeiling of[PS_N_CEILINGS];
-    int highest;    /* PsCeilingKind of the largest time; -1 where none is known */
+    int highest;    /* PsCeilingKind of the largest time; -1 if none is known */
     double seconds; /* its time */
 } PsCeilings;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Charts as gnuplot scripts with their data inside. They set no terminal and no output: whoever
- * runs the script decides where the picture goes.
+ * Charts as gnuplot scripts with their data inside. They set no terminal and no output: the caller
+ * that runs the script decides where the picture goes.
  */
 #ifndef PIPESIM_ROOFLINE_DRAW_H
 #define PIPESIM_ROOFLINE_DRAW_H
@@ -20,9 +20,8 @@ typedef enum {
 /* A kernel in a chart; everything is borrowed. */
 typedef struct {
     const char *name;
-    gint64 launch; /* tells kernels of one name apart where it is not 0; */
-    const char
-        *file; /* the file's name, which tells them apart where files differ; NULL: not known */
+    gint64 launch;    /* tells kernels of one name apart if it is not 0; */
+    const char *file; /* the file's name, which tells them apart if files differ; NULL: not known */
     const PsParams *params;
     const PsCeilings *ceilings; /* its counts, and the peaks that count for it on that GPU */
     double rate;                /* operations per second, achieved or predicted; NaN: no point */
@@ -48,10 +47,10 @@ typedef struct {
                        none */
 } PsDraw;
 
-/* The script (g_free), and how high its page should be, as of ps_chart_script. Kernels with a point
- * are numbered in their order (few with short names bear these), at most 42;
- * the same name on several GPUs is one kernel. Those without a point stand in the key, with the
- * reason. NULL and *error (PS_ERROR_VALUE) where nothing can be drawn, saying what is not known. */
+/* The script (g_free), and the height of its page, as of ps_chart_script. Kernels with a point are
+ * numbered in their order (a few with short names show their names), at most 42; the same name on
+ * several GPUs is one kernel. Kernels without a point stand in the key, with the reason. NULL and
+ * *error (PS_ERROR_VALUE), with what is not known, if nothing can be drawn. */
 char *ps_draw_script(const PsDraw *draw, double *height, GError **error);
 
 #pragma GCC visibility pop

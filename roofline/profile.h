@@ -32,7 +32,7 @@ typedef struct {
     PsMetrics metrics;
     PsParams params;
     double seconds;       /* measured, of all launches together; NaN if not known */
-    int line;             /* place where the file first has it */
+    int line;             /* the line where the file first has it */
     gboolean says_shared; /* the memory of a group is "shared" in its words (CUDA), else "local" */
 } PsProfileKernel;
 
@@ -41,10 +41,10 @@ void ps_profile_kernel_free(PsProfileKernel *kernel);
 
 /* How a profile is read. */
 typedef struct {
-    gboolean apart; /* launches of a kernel are kept apart, where the file does so */
+    gboolean apart; /* launches of a kernel are kept apart, if the file does so */
 
-    /* Where not NULL, kernels go here one by one and are not kept (each may be gone after the
-     * call); FALSE and *error ends the reading. */
+    /* If not NULL, kernels go here one by one and are not kept (each may be gone after the call);
+     * FALSE and *error ends the reading. */
     gboolean (*each)(void *self, const PsProfileKernel *kernel, GError **error);
     void *self;
     PsHearer progress; /* of PS_PHASE_FILE */
@@ -66,15 +66,15 @@ PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GE
 void ps_profile_free(PsProfile *profile);
 
 /* Gives kernels of the profile without a duration one from another profile's kernels of the same
- * name (and device, where both name one): of as many launches, or from their mean. Returns how many
+ * name (and device, if both name one): of as many launches, or from their mean. Returns how many
  * got one. */
 guint ps_profile_join(PsProfile *profile, const PsProfile *durations);
 
 /* Replaces the description's peaks by those that another benchmark measured on that GPU, at the
- * clock that it usually holds: rocprof-compute's roofline.csv (its first device), what mixbench
- * printed (the highest of each type), ERT's roofline.json or the text that it makes that of, or a
- * description (what pipesim bench measured). FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE),
- * with file, line and column where there are any. */
+ * clock that it usually holds: rocprof-compute's roofline.csv (its first device), the output of
+ * mixbench (the highest of each type), ERT's roofline.json or the text behind it, or a description
+ * (which pipesim bench measured). FALSE and *error (PS_ERROR_READ, _SYNTAX, _VALUE), with file,
+ * line and column if there are any. */
 gboolean ps_peaks_load(PsGpu *gpu, const char *path, GError **error);
 
 /* The counters that a profiler ("ncu", "rocprofv3") should collect for all metrics that its files

@@ -28,9 +28,9 @@ G_BEGIN_DECLS
  * thread that it is executed for), but for M_inst. */
 typedef enum {
     PS_M_FP64,       /* double-precision instructions */
-    PS_M_FMA64,      /* of which multiply-adds */
+    PS_M_FMA64,      /* multiply-adds among them */
     PS_M_FP32,       /* single precision */
-    PS_M_FMA32,      /* of which multiply-adds */
+    PS_M_FMA32,      /* multiply-adds among them */
     PS_M_INT,        /* integer instructions */
     PS_M_LDST,       /* loads and stores */
     PS_M_INST,       /* all instructions: I_total, thus the warp size times the paper's M_inst */
@@ -42,7 +42,7 @@ typedef enum {
     PS_M_OPS_TENSOR, /* operations that they do */
     PS_M_L1,         /* bytes between the compute units and their L1 caches, both ways */
     PS_M_L2,         /* bytes between L1 and L2, both ways */
-    PS_M_OPS64,      /* double-precision operations, where nobody counted instructions */
+    PS_M_OPS64,      /* double-precision operations, if nobody counted instructions */
     PS_M_OPS32,      /* single-precision ones */
     PS_M_FMA_PIPE,   /* instructions of the pipeline that T_SP is of; beside others of single
                         precision (minima, comparisons), which have a pipeline of their own */
@@ -50,7 +50,7 @@ typedef enum {
     PS_M_LOCAL,      /* bytes of local memory, 128 for each of the passes that an access takes */
     PS_M_CYCLES,     /* cycles per second of the CUs' clock, from begin to end */
     PS_M_SECONDS,    /* duration */
-    PS_M_L3,         /* bytes between L2 and L3, both ways, where a GPU has one */
+    PS_M_L3,         /* bytes between L2 and L3, both ways, if a GPU has one */
     PS_M_L4,         /* bytes between L3 and L4 */
     PS_M_BEHIND_L2,  /* bytes between L2 and what lies behind it: on a GPU without L3 those of
                         device memory, as which a profiler counts them that knows no L3 */
@@ -75,16 +75,16 @@ typedef enum {
     PS_PRODUCT_S8,
     PS_PRODUCT_S4,
     PS_PRODUCT_B1,
-    PS_PRODUCT_SPARSE, /* the same again: of a factor of which half is zeros, which count */
+    PS_PRODUCT_SPARSE, /* the same again, with a factor half of which is zeros, which count */
     PS_N_PRODUCTS = 2 * PS_PRODUCT_SPARSE
 } PsProductKind;
 
-/* Sums over all launches; NaN where not known. */
+/* Sums over all launches; NaN if not known. */
 typedef struct {
     double value[PS_N_METRICS];
     double products[PS_N_PRODUCTS]; /* operations of matrix products that are known to be of that
                                        kind; 0 where nobody tells. A part of PS_M_OPS_TENSOR */
-    /* What a graph tells and no profiler does; 0 where nobody tells. */
+    /* Figures that a graph states and no profiler does; 0 if not stated. */
     double special64; /* special functions that PS_M_FP64 has */
     double atomics;   /* loads and stores of PS_M_LDST beyond a group's own memory */
     double conflicts; /* bytes of PS_M_LOCAL that accesses take more for conflicts of banks */
@@ -94,17 +94,17 @@ typedef struct {
     gboolean graph; /* TRUE: a graph's, which only what the model simulates can limit */
 } PsMetrics;
 
-/* Metrics of which nothing is known. */
+/* Metrics with nothing known. */
 void ps_metrics_init(PsMetrics *metrics);
 
 /* The metrics of a launch of so many groups of group_size threads, from the graph: instances times
- * threads. A node counts as compute instruction of its `type` if it states `ops` (a multiply-add is
- * one that states two; one that states more than its type's largest instruction does stands for as
- * many of these as it takes), as load or store if it states bytes or the first part of its class is
- * global, local, memory or atomic; every node counts in M_inst, for whole warps. A level's traffic
- * is what the memory nodes say; it is not known (with a warning, char * owned by the array, that
- * names the node) where a node of global memory says nothing of it; accesses to local memory and to
- * constants that say nothing move nothing there. The duration is not known. */
+ * threads. A node counts as a compute instruction of its `type` if it states `ops`. A multiply-add
+ * states two; a node that states more than its type's largest instruction does counts as so many of
+ * these. A node counts as load or store if it states bytes, or if the first part of its class is
+ * global, local, memory or atomic. Every node counts in M_inst, for whole warps. A level's traffic
+ * is the sum of the memory nodes' traffic; it is not known (with a warning, char * owned by the
+ * array, that names the node) if a node of global memory does not state it; accesses to local
+ * memory and to constants without a statement move nothing there. The duration is not known. */
 void ps_metrics_count(const PsKernel *kernel, gint64 groups, gint64 group_size, gint64 warp_size,
                       PsMetrics *metrics, GPtrArray *warnings);
 
@@ -120,8 +120,8 @@ typedef enum {
     PS_K_TENSOR /* beyond the paper */
 } PsKType;
 
-/* "fp64", "fp32", "int", "fp16", "tensor"; NULL for PS_K_UNKNOWN. And back (UNKNOWN where there is
- * no such type). */
+/* "fp64", "fp32", "int", "fp16", "tensor"; NULL for PS_K_UNKNOWN. And back (UNKNOWN if there is no
+ * such type). */
 const char *ps_k_type_name(PsKType type);
 PsKType ps_k_type_of(const char *name);
 
@@ -134,27 +134,27 @@ typedef struct {
     double D_ops;                /* (5) */
     double D_ldst;               /* (6) */
     double D_other;              /* (7) */
-    double O_krn;                /* W_comp / W_traf; INFINITY where there is work without traffic */
-    double traffic[PS_N_LEVELS]; /* bytes at each level; that of device memory is W_traf */
+    double O_krn;                /* W_comp / W_traf; INFINITY for work without traffic */
+    double traffic[PS_N_LEVELS]; /* bytes at each level; device memory's are W_traf */
     double ops_per_instruction;  /* most operations of one thread's instruction of K_type: 2, a
                                     multiply-add; beyond the paper 4 (fp16), or what the tensor
                                     cores' do */
     double instructions;         /* instructions of K_type, of threads */
-    double elsewhere; /* those that a graph has for another unit than that of T_op: special
-                         functions of doubles; 0 where nobody tells */
+    double elsewhere; /* operations in a graph for another unit than T_op's: special functions of
+                         doubles; 0 if not stated */
     double stored;    /* bytes of W_traf that a graph stores, so that caches may hold them when the
                          kernel ends; 0 where the traffic was measured */
 } PsParams;
 
-/* Equations 2 to 9. K_type is the type of most operations of fp64, fp32, and beyond the paper
- * tensor and fp16; int where there are none of these. (The paper's rule, fp64 where there is one
- * such instruction, would have a kernel of 10^10 others be about that one.) */
+/* Equations 2 to 9. K_type is the type of most operations among fp64, fp32, and beyond the paper
+ * tensor and fp16; int if there are none of these. (The paper's rule, fp64 if there is one such
+ * instruction, would let that one decide for a kernel of 10^10 others.) */
 void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params);
 
 /* Sets O_krn, D_other, the instructions and traffic of device memory from the other parameters,
  * when these came from elsewhere. FALSE and *error (PS_ERROR_VALUE; the message names the
- * parameter) where one is out of range: a fraction outside 0..1, a negative count, densities that
- * sum up to more than 1. */
+ * parameter) if one is out of range: a fraction outside 0..1, a negative count, densities that sum
+ * up to more than 1. */
 gboolean ps_params_complete(PsParams *params, GError **error);
 
 /* ---- a GPU's peaks ------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ typedef enum {
 
 /* Table 3 of the paper and what goes beyond it. */
 typedef struct {
-    double value[PS_N_PEAKS]; /* operations or bytes per second; NaN where not known */
+    double value[PS_N_PEAKS]; /* operations or bytes per second; NaN if not known */
     PsPeakOrigin origin[PS_N_PEAKS];
 } PsPeaks;
 
@@ -210,8 +210,8 @@ typedef enum {
     PS_BOUND_COMPUTE_ONLY,  /* "compute (memory unknown)" */
     PS_BOUND_MEMORY_ONLY,   /* "memory (compute unknown)" */
     PS_BOUND_COMPUTE_LEAST, /* "compute (instructions unknown)": E_instr is not known, and even
-                              without it operations take longer than bytes (or there are none);
-                              seconds and T_predicted are the ceiling's, if that is known */
+                               without it operations take longer than bytes (or there are none);
+                               seconds and T_predicted are the ceiling's, if that is known */
     PS_BOUND_CEILING /* "ceiling": a unit or level of memory takes longer than the equations say,
                         which know few of them: ps_prediction_raise (ceilings.h) */
 } PsBound;
@@ -227,11 +227,11 @@ typedef struct {
     double E_instr;               /* (17) */
     double T_adjusted;            /* (18), T'_op */
     double O_dev;                 /* T'_op / B_mem */
-    double T_predicted;     /* (19); NaN where operations are not known, though their time is */
-    PsBound bound;          /* which case of (19) */
-    double seconds;         /* W_comp / T_predicted */
-    double compute_seconds; /* W_comp / T'_op */
-    double memory_seconds;  /* W_traf / B_mem */
+    double T_predicted;           /* (19); NaN if operations are not known, though their time is */
+    PsBound bound;                /* which case of (19) */
+    double seconds;               /* W_comp / T_predicted */
+    double compute_seconds;       /* W_comp / T'_op */
+    double memory_seconds;        /* W_traf / B_mem */
     double ceiling; /* min(E_mix * T_op, O_krn * B_mem) of docs/reference/model.md, section 6; for
                        integers what sums and products may do together */
     double ceiling_seconds;   /* W_comp / ceiling: no kernel is faster */

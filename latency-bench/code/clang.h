@@ -13,7 +13,7 @@ typedef struct {
 
 /* ROCm's clang, else the newest on PATH, that compiles for AMD's GPUs. Each is tried, since a clang
  * without its parts, such as a linker of its version, does not compile. NULL and *error
- * (PS_ERROR_DEVICE), with what is wrong with the first, where there is none. */
+ * (PS_ERROR_DEVICE), with the fault of the first, if there is none. */
 PsClang *ps_clang_new(GError **error);
 void ps_clang_free(PsClang *clang); /* NULL is fine */
 

@@ -26,9 +26,10 @@ typedef struct {
     const char *name; /* the code's own: equal names are one pointer */
     const char *pipe; /* of the CU, which serves it; NULL: not known */
     PsCodeRegisters writes, reads[PS_CODE_READS];
-    gint64 target;    /* where it branches to, as `at`; -1: it is no branch to a known place */
+    gint64 target;    /* the target of a branch, as `at`; -1: it is no branch to a known place */
     gboolean guarded; /* it may do nothing, by a predicate */
-    gboolean paired;  /* the next one is done at the same time, and reads what was there before */
+    gboolean paired;  /* the next one is executed at the same time, and reads the values before
+                         this one */
     PsSassControl control; /* NVIDIA's; of others zeros */
 } PsInstruction;
 
@@ -43,8 +44,8 @@ PsCode *ps_code_new(void);
 /* NVIDIA's of a compute capability (75 to 121): 16 bytes each, size is a multiple of that. */
 PsCode *ps_code_read_nvidia(const guint8 *bytes, gsize size, int capability);
 
-/* AMD's, as llvm-objdump -d writes it. NULL and *error (PS_ERROR_VALUE) where it has no such
- * function, or nothing of it can be read. */
+/* AMD's, as llvm-objdump -d writes it. NULL and *error (PS_ERROR_VALUE) if the function is not
+ * there, or nothing of it can be read. */
 PsCode *ps_code_read_amd(const char *text, const char *function, GError **error);
 
 /* A regular expression for the instructions that stand for a class of graphs in a code, PTX's or
@@ -54,12 +55,12 @@ const char *ps_code_pattern(const char *class_name);
 /* Whether its instructions may be of several pipes. */
 gboolean ps_code_is_mixed(const char *class_name);
 
-/* The classes (PsCodeClass, found 0) of a trip of the graph's first loop, or where it has none
- * (*in_loop) of all of the graph; none without a graph. Free with g_array_unref. */
+/* The classes (PsCodeClass, found 0) of an iteration of the graph's first loop, or, if it has no
+ * loop (*in_loop), of the whole graph; none without a graph. Free with g_array_unref. */
 GArray *ps_code_ask(const PsBenchKernel *kernel, gboolean *in_loop);
 
-/* The loop of a kernel: instructions from first to last, the branch back. FALSE where no loop has
- * any of those that are marked (a byte for each instruction). */
+/* The loop of a kernel: instructions from first to last, the branch back. FALSE if no loop has any
+ * marked instruction (a byte for each instruction). */
 gboolean ps_code_find_loop(const PsCode *code, const guint8 *marks, guint *first, guint *last);
 
 /* The chains of the marked instructions of a stretch. */

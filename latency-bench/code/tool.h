@@ -9,12 +9,11 @@
  * gives each version a name of its own, the newest first. */
 GPtrArray *ps_llvm_tools(const char *name);
 
-/* The first of these paths. Free with g_free; NULL where there is none. */
+/* The first of these paths that is there. Free with g_free; NULL if there is none. */
 char *ps_llvm_tool(const char *name);
 
-/* Runs a program with its arguments, which end in NULL, to its end. *written gets what it writes
- * (g_free). FALSE and *error (PS_ERROR_DEVICE: what it says) where it cannot be started or fails.
- */
+/* Runs a program with its arguments, which end in NULL, to its end. *written gets its output
+ * (g_free). FALSE and *error (PS_ERROR_DEVICE: its message) if it cannot be started or fails. */
 gboolean ps_llvm_run(const char *const *words, char **written, GError **error);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     const PsLibrarySymbol *functions; /* of PsCompilerApi */
     guint n_functions;
-    const char *hint; /* where it comes from: half a sentence */
+    const char *hint; /* its origin: half a sentence */
     gboolean text;    /* its code is a text, worth showing */
 } PsCompilerKind;
 
@@ -39,19 +39,19 @@ typedef struct {
     PsCompilerApi api;
 } PsCompiler;
 
-/* Opens the first of the names. FALSE and *error (PS_ERROR_DEVICE) where none can be used. */
+/* Opens the first of the names that can be used. FALSE and *error (PS_ERROR_DEVICE) if none can. */
 gboolean ps_compiler_open(PsCompiler *compiler, const PsCompilerKind *kind,
                           const char *const *names, GError **error);
 void ps_compiler_close(PsCompiler *compiler);
 
-/* FALSE and *error (PS_ERROR_DEVICE) where result is not 0; function is the offset in PsCompilerApi
- * of who returned it. */
+/* FALSE and *error (PS_ERROR_DEVICE) if result is not 0; function is the offset in PsCompilerApi of
+ * the function that returned it. */
 gboolean ps_compiler_check(const PsCompiler *compiler, int result, gsize function, GError **error);
 
-/* The loadable code of a kernel: machine code where the compiler makes it for these options (which
- * end in NULL), else its text, which the driver compiles further. *text gets what can be shown, or
- * stays as it is (g_free; text may be NULL). NULL and *error (PS_ERROR_DEVICE: what the compiler
- * says). */
+/* The loadable code of a kernel: machine code if the compiler makes it for these options (which end
+ * in NULL), else its text, which the driver compiles further. *text gets a text to show, or stays
+ * as it is (g_free; text may be NULL). NULL and *error (PS_ERROR_DEVICE: the compiler's
+ * message). */
 GBytes *ps_compiler_run(const PsCompiler *compiler, const char *name, const char *source,
                         const char *const *options, char **text, GError **error);
 

@@ -10,7 +10,7 @@
 #include "latency-bench/device.h"
 #include "latency-bench/device/library.h"
 
-/* Memory of a device: an address or a handle of its driver. 0 is none. */
+/* Memory of a device: an address or a handle of its driver; 0 is no memory. */
 typedef guintptr PsBuffer;
 
 /* The parameters of a kernel, in this order. */
@@ -54,7 +54,7 @@ typedef struct {
 struct PsDriver {
     PsDevice device;
     const PsDriverCalls *calls;
-    guint n_programs; /* that were ever compiled */
+    guint n_programs; /* the number of all programs that were compiled */
     PsDriverStore memory, times, cus, sink;
     PsDriverStore swept;     /* twice the last cache, */
     PsBenchKernel *sweep;    /* which this reads, to empty it */
@@ -101,8 +101,8 @@ typedef struct {
 } PsWarpTimes;
 
 /* *span is from the first start to the last end on the CU where that took longest; *cycles the
- * median over those CUs that held exactly `warps` warps, all at once, NaN if none did. Counters of
- * different CUs are never compared, and may overflow. FALSE and *error (PS_ERROR_DEVICE) where a
+ * median over the CUs that held exactly `warps` warps, all at once, NaN if there is none. Counters
+ * of different CUs are never compared, and may overflow. FALSE and *error (PS_ERROR_DEVICE) if a
  * counter stood still. */
 gboolean ps_warp_times(const PsWarpTimes *warps, double *cycles, double *span, GError **error);
 
@@ -113,7 +113,7 @@ void ps_warp_times_uneven(const PsWarpTimes *warps, GError **error);
  * Free with g_free. */
 char *ps_driver_function(const PsBenchKernel *kernel);
 
-/* The device to open, and where its kernels come from. */
+/* The device to open, and the source of its kernels. */
 typedef struct {
     guint number;
     const char *cubins; /* CUDA's alone: a folder with what was compiled beforehand; or NULL */

@@ -17,16 +17,16 @@ typedef struct {
     char *name; /* by which it was found, without folder */
 } PsLibrary;
 
-/* A function that is wanted: its name, and where its address goes in a table of functions. */
+/* A function to look up: its name, and the place of its address in a table of functions. */
 typedef struct {
     const char *name;
     gsize offset;
-    gboolean optional; /* NULL goes there where the library lacks it */
+    gboolean optional; /* NULL is stored if the library lacks it */
 } PsLibrarySymbol;
 
-/* Opens the first that is there of a list of names that ends in NULL; a name with a folder is for
- * the system's search alone. NULL and *error: PS_ERROR_READ where none is there, PS_ERROR_DEVICE
- * where one is, and cannot be used. Either message names them. */
+/* Opens the first library that is there, of a list of names that ends in NULL; a name with a folder
+ * is for the system's search alone. NULL and *error: PS_ERROR_READ if none is there,
+ * PS_ERROR_DEVICE if one is, and cannot be used. Either message names them. */
 PsLibrary *ps_library_open(const char *const *names, GError **error);
 void ps_library_close(PsLibrary *library); /* NULL is fine */
 

@@ -2,7 +2,7 @@
 /*
  * CUDA's driver API and HIP's module API differ in names, numbers and little else: functions of the
  * same parameters load a module, launch a kernel and time it. So there is one table of functions
- * for both; cuda.c and hip.c fill it, and know what is different. compiler.h has the same for their
+ * for both; cuda.c and hip.c fill it, and have the differences. compiler.h has the same for their
  * compilers.
  *
  * The declarations are our own, after the documented interfaces (64-bit Linux): no headers of
@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct PsModuleDevice PsModuleDevice;
 
-/* A figure that a device reports, and where it goes in its PsDeviceInfo, a gint64. */
+/* A figure that a device reports, and its place in its PsDeviceInfo, a gint64. */
 typedef struct {
     gsize offset;
     int attribute;
@@ -72,7 +72,7 @@ struct PsModuleDevice {
     PsLibrary *library;
     PsModuleApi api;
     const PsCompiler *compiler; /* borrowed from the kind, like the next */
-    const PsCubins *cubins;     /* where kernels come from; NULL: from the compiler */
+    const PsCubins *cubins;     /* the archive of kernels; NULL: the compiler makes them */
     char **options;             /* of the compiler */
     int id;                     /* the driver's handle of the device */
     void *begin, *end;          /* events */
@@ -98,7 +98,7 @@ gboolean ps_module_start(PsModuleDevice *module, guint number, GError **error);
 gboolean ps_module_describe(PsModuleDevice *module, const PsModuleAttribute *attributes, guint n,
                             GError **error);
 
-/* An attribute; fallback where the device does not report it. */
+/* An attribute; fallback if the device does not report it. */
 int ps_module_attribute(const PsModuleDevice *module, int attribute, int fallback);
 
 /* The events; the device must be current. */

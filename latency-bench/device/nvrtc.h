@@ -11,17 +11,16 @@
 typedef struct {
     PsCompiler compiler;
     int major, minor; /* version */
-    GArray
-        *known; /* int: compute capabilities, 75 and so on; empty where it does not report them */
+    GArray *known;    /* int: compute capabilities, 75 and so on; empty if not reported */
 } PsNvrtc;
 
-/* Opens NVRTC of the driver's version (13000 for 13.0) or an older one, whose code is what the
- * driver can load; 0: no driver is to load it, and the newest does. NULL and *error
- * (PS_ERROR_DEVICE: the names that were looked for). */
+/* Opens NVRTC of the driver's version (13000 for 13.0) or an older one, whose code the driver can
+ * load; 0: no driver shall load it, and the newest will do. NULL and *error (PS_ERROR_DEVICE: the
+ * names that were tried). */
 PsNvrtc *ps_nvrtc_new(int driver_version, GError **error);
 void ps_nvrtc_free(PsNvrtc *nvrtc); /* NULL is fine */
 
-/* The compute capability in "sm_90", 90; FALSE where the text names no architecture. */
+/* The compute capability in "sm_90", 90; FALSE if the text names no architecture. */
 gboolean ps_nvrtc_parse(const char *architecture, int *capability);
 
 /* FALSE and *error where the text names none (PS_ERROR_USAGE), or one that NVRTC does not know

@@ -27,7 +27,7 @@ typedef struct {
  * of memory or resources is PS_ERROR_RESOURCES. */
 gboolean ps_opencl_check(int result, const char *call, GError **error);
 
-/* Fills in the device's description of itself; the context must be there. */
+/* Fills in the device's own description; the context must be there. */
 gboolean ps_opencl_describe(Opencl *opencl, GError **error);
 
 /* Compiles a source, and takes one function of it. Whatever it opened is in program, also after an

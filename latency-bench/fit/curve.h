@@ -24,7 +24,7 @@ typedef struct {
 } PsCurvePoint;
 
 /* Sorted by warps, ilp and y: repeats of one launch stand together, and nothing depends on the
- * order in which points were given. */
+ * order of the given points. */
 typedef struct {
     PsCurvePoint *points;
     guint n;
@@ -73,10 +73,10 @@ double ps_median(double *values, guint n); /* sorts them; n > 0 */
 /* Standard deviation from the median of |residual|, for a fit with that many parameters. */
 double ps_robust_scale(const double *residuals, guint n, guint parameters);
 
-/* The same from repeats of the same launch alone; NaN where there are too few. */
+/* The same from repeats of the same launch alone; NaN if there are too few. */
 double ps_repeat_scale(const PsCurve *curve);
 
-/* The same from how smooth the curve is; NaN where there are too few points. */
+/* The same from the smoothness of the curve; NaN if there are too few points. */
 double ps_neighbour_scale(const PsCurve *curve);
 
 /* residuals: of a fit with that many parameters, to points of that scale. */
@@ -91,8 +91,8 @@ double ps_student(guint freedom);
 double ps_hull_at(const PsHull *hull, const PsCurvePoint *point, PsBranch *branch);
 void ps_hull_residuals(const PsHull *hull, const PsCurve *curve, double *residuals);
 
-/* The hull of the flat branch and that of a pipeline with the least sum of |residual|, of all ways
- * to divide the loads between them. */
+/* The hull of the flat branch and a pipeline's branch with the least sum of |residual|, over all
+ * ways to divide the loads between them. */
 void ps_hull_start(const PsCurve *curve, PsBranch branch, PsHull *hull);
 
 /* Descends from there to the least robust loss. */
@@ -124,8 +124,8 @@ typedef struct {
     gboolean scope_hidden;      /* whatever scope fits best is not to be told */
     double scale;               /* of the residuals */
     PsHull cu, scheduler, both; /* the hypotheses */
-    PsHull hull;                /* that of them which it is */
-    PsTable table;              /* instead of the hull, where it has levels */
+    PsHull hull;                /* the chosen one of them */
+    PsTable table;              /* in place of the hull, if it has levels */
     PsBranch alike;             /* branch that lambda is taken from */
     double *residuals;
     PsSpread spread;

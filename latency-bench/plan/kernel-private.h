@@ -36,13 +36,13 @@ PsBenchKernel *ps_bench_add(GPtrArray *all, char *name, PsBenchKind kind, const 
 void ps_bench_define(GString *source, const char *name, const char *value);
 
 /* Fills in the members that follow from the chain: ilp, unroll, operations, graph and the source,
- * in which `setup` is the piece that says where chains start. */
+ * in which `setup` is the piece that sets the starts of chains. */
 void ps_bench_chain(PsBenchKernel *kernel, const PsChain *chain, gint64 ilp, const char *setup);
 
 /* Has each access of a chain move so many bytes of each thread, from the kernel's level. */
 void ps_bench_chain_traffic(PsBenchKernel *kernel, gint64 bytes);
 
-/* The chain of arithmetic of that class; NULL where there is none. */
+/* The chain of arithmetic of that class; NULL if there is none. */
 const PsChain *ps_bench_arithmetic(const char *class_name);
 
 /* The same, in parts. */

@@ -15,10 +15,10 @@
 /* FALSE for a device that simulates. */
 gboolean ps_plan_is_real(const PsDeviceInfo *info);
 
-/* Whether the kernel measures a rate of one launch, rather than a slope between two. */
+/* TRUE if the kernel measures a rate of one launch, rather than a slope between two. */
 gboolean ps_plan_is_rate(const PsBenchKernel *kernel);
 
-/* Whether the kernel is in that grid, and the device has what it needs. */
+/* TRUE if the kernel is in that grid, and the device has all that it needs. */
 gboolean ps_plan_wants(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid);
 
 /* The shorter of the two lengths, with so many warps on each CU. */

@@ -22,7 +22,7 @@ enum {
     CUPTI_UNSUPPORTED = 27,
     CUPTI_VIRTUALIZED = 33,
     CUPTI_NO_PRIVILEGES = 35,
-    CUPTI_SUBSCRIBED = 39 /* another tool has its callbacks here */
+    CUPTI_SUBSCRIBED = 39 /* another tool has set its callbacks */
 };
 
 /* ---- activity ------------------------------------------------------------------------------ */
@@ -34,7 +34,7 @@ typedef struct {
     int32_t kind;
 } CuptiRecord;
 
-/* A launch. Times in ns, 0 where CUPTI could not take them. */
+/* A launch. Times in ns, 0 if CUPTI could not take them. */
 typedef struct {
     int32_t kind;
     uint8_t cache, shared_memory;
@@ -129,7 +129,7 @@ typedef struct {
 typedef struct {
     uint32_t id;
     size_t size;
-    const char *cubin; /* there during the call alone */
+    const char *cubin; /* valid during the call alone */
 } CuptiModule;
 
 typedef void (*CuptiCallback)(void *self, int32_t domain, uint32_t id, const void *data);
@@ -179,7 +179,7 @@ typedef struct {
     CuptiHost *host;
 } CuptiHostDeinitialize;
 
-/* Out, but for the metric's name: what it is. An unknown one is CUPTI_BAD_METRIC. */
+/* Out, except for the metric's name: what it is. An unknown one is CUPTI_BAD_METRIC. */
 typedef struct {
     size_t size;
     void *priv;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CUPTI, opened at run time: nothing else here knows that it is a library. This code runs within
- * programs of others. So it prints nothing, needs no library but libc, and goes on without what it
- * could not get.
+ * other people's programs. So it prints nothing, needs no library but libc, and goes on without
+ * what it could not get.
  */
 #ifndef PIPESIM_LATENCY_BENCH_PROFILE_CUPTI_H
 #define PIPESIM_LATENCY_BENCH_PROFILE_CUPTI_H
@@ -26,7 +26,7 @@ typedef struct {
     CuptiResult (*enable_callback)(uint32_t on, void *subscriber, int32_t domain, uint32_t id);
     CuptiResult (*device_of)(void *context, uint32_t *device);
 
-    /* Range profiling, from CUDA 12.6 on; all NULL where the library lacks one of them. */
+    /* Range profiling, from CUDA 12.6 on; all NULL if the library lacks one of them. */
     CuptiResult (*initialize)(CuptiInitialize *call);
     CuptiResult (*chip_name)(CuptiChipName *call);
     CuptiResult (*availability)(CuptiAvailability *call);

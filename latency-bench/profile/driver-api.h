@@ -23,7 +23,7 @@ enum { DRIVER_HOST = 1 };
 enum { DRIVER_NON_BLOCKING = 1 };
 enum { DRIVER_COMPUTE_UNITS = 16 };
 
-/* What stands in `extra` before the address of all parameters, and before that of their size. */
+/* The marks in `extra` before the address of all parameters, and before their size. */
 #define DRIVER_BUFFER ((void *)1)
 #define DRIVER_BUFFER_SIZE ((void *)2)
 

@@ -22,8 +22,7 @@ typedef struct {
     DriverResult (*device_attribute)(int32_t *value, int32_t attribute, int32_t device);
 } Driver;
 
-/* 0; or -1, and the name of the first function that is not there, static; NULL: there is no driver.
- */
+/* 0; or -1, and the name of the first missing function, static; NULL: there is no driver. */
 int ps_driver_open(Driver *driver, const char **missing);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct Parts Parts;
  * memory. */
 Parts *ps_parts_new(int file, uint64_t most);
 
-/* Writes a line, whose end is added, and bytes behind it with another line end (NULL: none). -1:
- * there is no room. */
+/* Writes a line, to which it adds the end, and bytes behind it with another line end (NULL: none).
+ * -1: there is no room. */
 int ps_parts_put(Parts *parts, const void *bytes, size_t size, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -10,7 +10,7 @@
 
 #include "latency-bench/profile/cupti.h"
 
-/* All borrow cupti for ever, write to the file (record.h), and say there what failed. */
+/* All borrow cupti for ever, write to the file (record.h), and report failures there. */
 void ps_times_begin(const Cupti *cupti, int file);
 void ps_times_end(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters of the kernels that one context launches: CUPTI's range profiling, where each launch is
- * a range and is replayed until all counters are taken. A session takes so many launches that CUPTI
- * keeps track of them; then their counters are read, and the next session begins.
+ * Counters of the kernels that one context launches, by CUPTI's range profiling: each launch is a
+ * range and is replayed until all counters are taken. A session takes as many launches as CUPTI
+ * keeps track of; then their counters are read, and the next session begins.
  */
 #ifndef PIPESIM_LATENCY_BENCH_PROFILE_RANGES_H
 #define PIPESIM_LATENCY_BENCH_PROFILE_RANGES_H

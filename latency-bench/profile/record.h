@@ -44,16 +44,16 @@
 #define PS_PROFILE_WANTED "PIPESIM_PROFILE_WANTED"   /* a file: see ps_contents_begin */
 #define PS_PROFILE_BYTES "PIPESIM_PROFILE_BYTES"     /* at most so many in pages */
 
-/* Bytes of a block, of which the last one of a piece may have less. */
+/* Bytes of a block; the last one of a piece may have less. */
 #define PS_RECORD_BLOCK 16384
 
-/* Why launches are left when there are as many bytes in pages as may be. */
+/* The reason why launches are left out when the pages have as many bytes as allowed. */
 #define PS_RECORD_TOO_LARGE "the recording would have more memory than it may"
 
 /* FAILURES: "cupti" nothing can be measured, "privileges" counters are forbidden, "counters" they
  * fail otherwise, "lost" some launches are not in the file, "variable" its place is not known. */
 
-/* Opens the process's file in the folder, and writes its first line. -1 where that fails. */
+/* Opens the process's file in the folder, and writes its first line. -1 if that fails. */
 int ps_record_open(const char *folder, const char *phase);
 
 /* Writes a line; a text's tabs and line ends must have become blanks (ps_record_clean). */

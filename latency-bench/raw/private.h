@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files around raw samples share: the columns of the file, and finding rows again.
+ * The interface between the files around raw samples: the columns of the file, and finding rows
+ * again.
  *
- * A raw file is CSV. Its first line names the columns, rows that begin with "device" say what was
- * measured, rows that begin with "run" hold one run each.
+ * A raw file is CSV. Its first line names the columns, rows that begin with "device" describe the
+ * device, rows that begin with "run" hold one run each.
  */
 #ifndef PIPESIM_LATENCY_BENCH_RAW_PRIVATE_H
 #define PIPESIM_LATENCY_BENCH_RAW_PRIVATE_H
@@ -41,13 +42,13 @@ typedef struct {
 } PsRawField;
 
 #define PS_RAW_N_COLUMNS 22      /* of a run, behind the word "run" */
-#define PS_RAW_FEWEST_COLUMNS 18 /* files of before footprints were stated end here */
+#define PS_RAW_FEWEST_COLUMNS 18 /* files from before footprints were stated end here */
 #define PS_RAW_N_DEVICE 27
 
 extern const PsRawField ps_raw_columns[PS_RAW_N_COLUMNS]; /* of PsRawRow */
 extern const PsRawField ps_raw_device[PS_RAW_N_DEVICE];   /* of PsRaw: device, and when */
 
-/* Appends the field of the struct, quoted where it must be. */
+/* Appends the field of the struct, quoted if it must be. */
 void ps_raw_put(GString *row, const void *of, const PsRawField *field);
 
 /* Appends a whole line: the names of the columns, the i-th thing that is known of the device, a
@@ -75,13 +76,13 @@ void ps_raw_row_set(PsRawRow *row, const PsBenchKernel *kernel);
 typedef struct PsRawIndex PsRawIndex;
 PsRawIndex *ps_raw_index_new(void);
 void ps_raw_index_free(PsRawIndex *index);
-/* FALSE where there is such a row already: it stays. */
+/* FALSE if there is such a row already: it stays. */
 gboolean ps_raw_index_add(PsRawIndex *index, const PsRawRow *row);
 /* The run, or NULL. launch->repeat counts. */
 const PsRawRow *ps_raw_index_run(const PsRawIndex *index, const char *kernel,
                                  const PsBenchLaunch *launch);
-/* A row that says why there are no runs of this launch, or (launch NULL) of this kernel; or NULL.
- */
+/* The row with the reason why there are no runs of this launch, or (launch NULL) of this kernel; or
+ * NULL. */
 const PsRawRow *ps_raw_index_problem(const PsRawIndex *index, const char *kernel,
                                      const PsBenchLaunch *launch);
 
@@ -91,9 +92,9 @@ const PsRawRow *ps_raw_index_problem(const PsRawIndex *index, const char *kernel
  * begins with: *is_begun then, and NULL without *error. */
 PsRaw *ps_raw_open(const char *path, gboolean *is_begun, GError **error);
 
-/* Whether a file is, up to where it is cut off, what a writer on the device of `here` would have
- * written with plans such as these. there: what was read from it; NULL if it was only begun. Else
- * *error (PS_ERROR_VALUE) tells file, line and column of what is otherwise. */
+/* TRUE if a file is, up to where it is cut off, as a writer on the device of `here` would have
+ * written it with plans such as these. there: the samples that were read from it; NULL if it was
+ * only begun. Else *error (PS_ERROR_VALUE) names file, line and column of the difference. */
 gboolean ps_raw_check_resume(const char *path, const PsRaw *there, const PsRaw *here,
                              const GPtrArray *plans, GError **error);
 

@@ -7,7 +7,7 @@
 
 #include "latency-bench/validate.h"
 
-/* How a kernel's work is laid out, and what its launches are varied over. */
+/* The layout of a kernel's work, and the quantity over which its launches vary. */
 typedef enum {
     PS_SHAPE_MATRIX,    /* a product of matrices: every occupancy */
     PS_SHAPE_STREAM,    /* through all memory once: occupancies */
@@ -27,10 +27,10 @@ typedef struct {
     gint64 local_memory;  /* bytes that a group works in; of a sum it is 4 for each thread */
     const char *defines;  /* for the source */
     const char *piece[2]; /* of the source; the second may be NULL */
-    /* Parameters of the graph, and what they are of length and step: "size", "8*length". */
+    /* Parameters of the graph, as functions of length and step: "size", "8*length". */
     const char *bind[4];
     gboolean untimed;
-    PsBenchGrid grids; /* grids up to this one have it: PS_GRID_FULL is the smallest number */
+    PsBenchGrid grids; /* grids up to this one have it; PS_GRID_FULL is the smallest number */
 } PsWhole;
 
 /* The table of all kernels. */

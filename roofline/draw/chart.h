@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the three kinds of charts of rooflines share; what a chart is, draw/ knows. */
+/* The interface between the three kinds of charts of rooflines; draw/ knows what a chart is. */
 #ifndef PIPESIM_ROOFLINE_DRAW_CHART_H
 #define PIPESIM_ROOFLINE_DRAW_CHART_H
 
@@ -41,7 +41,7 @@ const PsDrawKernel *ps_draw_kernel(const PsDraw *draw, guint i);
 const PsDrawEntry *ps_draw_entry(const PsDrawChart *chart, guint i);
 const PsDrawEntry *ps_draw_entry_of(const PsDrawChart *chart, guint kernel);
 
-/* Begins the chart, with the title where the caller has none. The x axis may have a unit. */
+/* Begins the chart, with the title if the caller has none. The x axis may have a unit. */
 void ps_draw_begin(PsDrawChart *chart, char *title, const char *x_label, const char *x_unit,
                    const char *y_label);
 
@@ -60,7 +60,7 @@ void ps_draw_tag(PsDrawChart *chart, guint entry, const char *before, PsXY at);
 
 /* ---- which kernels are there (entry.c) ------------------------------------------------------- */
 
-/* The reason why that kernel has no mark; NULL where it has one. */
+/* The reason why that kernel has no mark; NULL if it has one. */
 typedef const char *(*PsDrawWhy)(const PsDrawChart *chart, const PsDrawKernel *kernel);
 
 /* Fills the entries. */
@@ -88,23 +88,22 @@ enum { PS_DRAW_L3 = 3, PS_DRAW_DEVICE = 5, PS_DRAW_LEVELS };
 
 const PsDrawLevel *ps_draw_level(guint level);
 
-/* What the level is called in a chart: "shared memory" in place of "local memory" where all kernels
- * say so. */
+/* The level's name in a chart: "shared memory" in place of "local memory" if all kernels say so. */
 const char *ps_draw_level_name(const PsDraw *draw, guint level);
 
-/* T_op of a type on a GPU, and its name. NaN is what is not known, here and below. */
+/* T_op of a type on a GPU, and its name. NaN means not known, here and below. */
 double ps_draw_peak(const PsDrawGpu *gpu, PsKType type);
 const char *ps_draw_peak_name(PsKType type);
 
-/* The roof of a kernel's own type, and that of a level for it. */
+/* The roof of a kernel's own type, and a level's roof for it. */
 double ps_draw_own_peak(const PsDrawKernel *kernel);
 double ps_draw_own_bandwidth(const PsDrawKernel *kernel, guint level);
 
-/* Whether a ceiling of that type is in the chart: some kernel has it, or there are no kernels. */
+/* TRUE if a ceiling of that type is in the chart: some kernel has it, or there are no kernels. */
 gboolean ps_draw_has_type(const PsDraw *draw, PsKType type);
 
-/* A roof. A GPU may have several of one type, one below the other, where kernels were measured at
- * clocks that differ, or have matrix products of several kinds. */
+/* A roof. A GPU may have several of one type, one below the other, if kernels were measured at
+ * different clocks, or have matrix products of several kinds. */
 typedef struct {
     double peak;
     int kernel; /* index of the kernel that alone has it; -1: no kernel's */
@@ -121,10 +120,10 @@ double ps_draw_bandwidth(const PsDraw *draw, guint gpu, guint level);
 /* ---- roofs as lines (roof.c) ------------------------------------------------------------------
  */
 
-/* The look of the line of a level's bandwidth, where each level has its own. */
+/* The look of the line of a level's bandwidth, if each level has its own. */
 PsLook ps_draw_level_look(guint level, const char *colour);
 
-/* Whether there are several GPUs: then each has a letter (g_free), a colour and a dash. */
+/* TRUE if there are several GPUs: then each has a letter (g_free), a colour and a dash. */
 gboolean ps_draw_many_gpus(const PsDraw *draw);
 char *ps_draw_gpu_letter(guint gpu);
 const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu);
@@ -136,7 +135,7 @@ gboolean ps_draw_roofs(PsDrawChart *chart, guint first, GError **error);
 
 /* ---- marks of kernels (mark.c) --------------------------------------------------------------- */
 
-/* Operations per byte of that level; infinite where there are operations without traffic. */
+/* Operations per byte of that level; infinite for operations without traffic. */
 double ps_draw_intensity(const PsDrawKernel *kernel, guint level);
 
 /* The reason why a kernel has no mark at its intensity of that level; NULL: it has one. A cache's
@@ -153,8 +152,8 @@ const char *ps_draw_kernel_colour(const PsDrawChart *chart, guint kernel);
 /* ---- ceilings of kernels (custom.c) ---------------------------------------------------------- */
 
 /* Draws the ceilings that all kernels share and the discounted roofline, with their lines of the
- * key; the other one, when all of this is there, those of single kernels. FALSE and *error where
- * the roofline cannot be discounted to the kernel. */
+ * key; the other function, when all of this is there, draws those of single kernels. FALSE and
+ * *error if the roofline cannot be discounted to the kernel. */
 gboolean ps_draw_customs(PsDrawChart *chart, GError **error);
 void ps_draw_own_customs(PsDrawChart *chart);
 

@@ -43,7 +43,7 @@ struct PsCollector {
 
 void ps_entry_free(PsEntry *entry);
 
-/* A counter of an entry; zeros where it has none. Borrowed. */
+/* A counter of an entry; zeros if it has none. Borrowed. */
 const PsCounter *ps_entry_counter(const PsCollector *collector, const PsEntry *entry,
                                   guint counter);
 

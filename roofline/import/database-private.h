@@ -28,8 +28,8 @@ gboolean ps_database_fail(PsDatabase *database, GError **error);
 /* NULL and *error. */
 sqlite3_stmt *ps_database_prepare(PsDatabase *database, const char *query, GError **error);
 
-/* Whether there is a table or view of that name, and where its rows begin: 0 where it has none
- * itself, as views and virtual tables. FALSE and *error where that cannot be read. */
+/* TRUE if there is a table or view of that name; and the place where its rows begin: 0 if it has
+ * none itself, as views and virtual tables. FALSE and *error if that cannot be read. */
 gboolean ps_database_find(PsDatabase *database, const char *name, gboolean *has, int *root,
                           GError **error);
 

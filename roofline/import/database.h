@@ -23,8 +23,8 @@ PsDatabase *ps_database_open(const char *path, const PsHearer *hearer, GError **
 void ps_database_free(PsDatabase *database);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsDatabase, ps_database_free)
 
-/* Whether the database has a table or something else of that name. FALSE and *error where that
- * cannot be read. */
+/* TRUE if the database has a table or something else of that name. FALSE and *error if that cannot
+ * be read. */
 gboolean ps_database_has(PsDatabase *database, const char *name, gboolean *has, GError **error);
 
 /* The rest of the names of tables that begin with `prefix`, in the order of the names;
@@ -43,8 +43,7 @@ typedef struct {
 
 typedef struct PsRows PsRows;
 
-/* Reads a table's rows. NULL and *error (PS_ERROR_SYNTAX) where it is no table, or lacks a
- * column. */
+/* Reads a table's rows. NULL and *error (PS_ERROR_SYNTAX) if it is no table, or lacks a column. */
 PsRows *ps_rows_new(PsDatabase *database, const PsSelect *select, GError **error);
 void ps_rows_free(PsRows *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRows, ps_rows_free)
@@ -52,7 +51,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsRows, ps_rows_free)
 /* Begins with the rows whose key has this value. */
 void ps_rows_seek(PsRows *rows, gint64 key);
 
-/* The next row, if there is one more. FALSE and *error where it cannot be read. */
+/* The next row, if there is one more. FALSE and *error if it cannot be read. */
 gboolean ps_rows_next(PsRows *rows, gboolean *more, GError **error);
 
 /* The number of the present row, from 1. */
@@ -68,7 +67,7 @@ gboolean ps_rows_count(const PsRows *rows, int column, double *value, GError **e
 /* Checks that a kernel ends after it starts; else blames the present row. */
 gboolean ps_rows_check_times(const PsRows *rows, gint64 start, gint64 end, GError **error);
 
-/* A text until the next row; NULL where there is none. */
+/* A text, valid until the next row; NULL if there is none. */
 const char *ps_rows_text(const PsRows *rows, int column);
 
 /* Blames the present row, "FILE: TABLE, row N: " + format; FALSE, so that one can return it. */
@@ -83,7 +82,7 @@ PsNames *ps_names_new(PsDatabase *database, const PsSelect *select, GError **err
 void ps_names_free(PsNames *names);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsNames, ps_names_free)
 
-/* Borrowed; NULL and *error where there is no such number, or no text with it. */
+/* Borrowed; NULL and *error if there is no such number, or no text with it. */
 const char *ps_names_get(PsNames *names, gint64 number, GError **error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles that are SQLite databases: which kinds there are, and what their readers share.
+ * Profiles that are SQLite databases: their kinds, and the interface between their readers.
  */
 #ifndef PIPESIM_ROOFLINE_IMPORT_DATABASES_H
 #define PIPESIM_ROOFLINE_IMPORT_DATABASES_H

@@ -40,7 +40,7 @@ typedef struct {
 PsAgent *ps_agent_new(guint64 index, const char *product);
 void ps_agent_free(PsAgent *agent);
 
-/* FALSE where waves have no such size. */
+/* FALSE if waves have no such size. */
 gboolean ps_agent_set_wave_size(PsAgent *agent, guint64 size);
 
 /* Says that what follows is of another process, which may be another pass over the same
@@ -52,7 +52,7 @@ typedef struct {
     const PsAgent *agent;
     const char *lead;    /* its first counter; "": none */
     guint64 nanoseconds; /* 0: not known */
-    int line;            /* where the file has it */
+    int line;            /* its line in the file */
 } PsDispatch;
 
 /* A launch begins. FALSE and *error where the caller wants no more, or launches apart that are not.

@@ -38,9 +38,9 @@ typedef struct {
 void ps_counters_init(PsCounters *counters, const PsFormulas *formulas);
 void ps_counters_clear(PsCounters *counters);
 
-/* The metrics of so many launches from the sums of their counters; a counter that is not there for
- * all launches is not there. Sets a bit in *taken for each formula with a note that was taken, and
- * in *estimated for each metric that estimates are in. */
+/* The metrics of so many launches from the sums of their counters; a counter that is missing in one
+ * launch is missing. Sets a bit in *taken for each formula with a note that was taken, and in
+ * *estimated for each metric with estimates. */
 void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gint64 launches,
                          PsMetrics *metrics, guint64 *taken, guint *estimated);
 
@@ -63,7 +63,7 @@ typedef struct {
     const char *whom; /* "" or "kernel 'name': " */
 } PsLack;
 
-/* Warns of these metrics: what they are needed for, why they are not there, and how to collect
+/* Warns of these metrics: what they are needed for, why they are missing, and how to collect
  * them. */
 void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile);
 

@@ -32,15 +32,15 @@ typedef struct {
     double factor;
 } PsTerm;
 
-/* metric = sum of factor * counter, if all of the counters are there, or for `any` those that are.
- * Formulas of one metric stand together, the best first; the first is what a message recommends to
- * collect. */
+/* metric = sum of factor * counter, if all of the counters are there, or with `any` those that are.
+ * Formulas of one metric stand together, the best first; a message recommends to collect the
+ * first. */
 typedef struct {
     PsMetric metric;
     PsUnit unit; /* of all its counters */
     PsTerm terms[PS_FORMULA_TERMS];
     gboolean any;
-    const char *note; /* what a warning says where this formula is taken; NULL: nothing */
+    const char *note; /* the warning if this formula is taken; NULL: none */
 } PsFormula;
 
 typedef struct {
@@ -66,15 +66,14 @@ typedef enum {
     PS_NUMBER_BAD
 } PsNumberState;
 
-/* Decimal, with thousands separators or an exponent, 1,234.5 or with decimal_comma 1.234,5; nan
- * is a missing value, inf and hexadecimal are no numbers. `*why` says of a bad one what is wrong:
- * "is no number", "is too large".
- */
+/* Decimal, with thousands separators or an exponent, 1,234.5 or with decimal_comma 1.234,5; nan is
+ * a missing value, inf and hexadecimal are no numbers. `*why` says what is wrong with a bad one:
+ * "is no number", "is too large". */
 PsNumberState ps_number_parse(const char *text, gboolean decimal_comma, PsNumber *number,
                               const char **why);
 
-/* The size of a unit in base units: 1e-6 for "usecond" of PS_UNIT_SECONDS, 1 for "". NaN where the
- * name is no such unit's. */
+/* The size of a unit in base units: 1e-6 for "usecond" of PS_UNIT_SECONDS, 1 for "". NaN if the
+ * unit has no such name. */
 double ps_unit_scale(PsUnit unit, const char *name);
 
 /* ---- collecting ---------------------------------------------------------------------------- */
@@ -114,7 +113,7 @@ int ps_collector_n_counters(const PsCollector *collector);
  * Launches are counted anew for each table, and the largest number counts. */
 void ps_collect_section(PsCollector *collector);
 
-/* Begins one launch. FALSE and *error where `each` wants no more. */
+/* Begins one launch. FALSE and *error if `each` wants no more. */
 gboolean ps_collect_launch(PsCollector *collector, const PsKernelKey *key, int line,
                            GError **error);
 
@@ -124,12 +123,12 @@ gboolean ps_collect_kernel(PsCollector *collector, const PsKernelKey *key, gint6
                            int line, GError **error);
 
 /* Sets the value of a counter for the launch or launches that were begun, in base units and not
- * negative. A second value in the same launch does not count; where it differs, the end warns of
+ * negative. A second value in the same launch does not count; if it differs, the end warns of
  * it. */
 void ps_collect_put(PsCollector *collector, int counter, double value);
 
-/* Sets an estimated value. It counts where formulas find nothing exact, and the end warns of that.
- * It is ignored where the launch has the counter. */
+/* Sets an estimated value. It counts if formulas find nothing exact, and the end warns of that. It
+ * is ignored if the launch has the counter. */
 void ps_collect_estimate(PsCollector *collector, int counter, double value);
 
 /* The value that was put in the launch that was begun, NaN for none. The other one says whether it
@@ -186,7 +185,7 @@ extern const PsImporter ps_import_nvprof_metrics, ps_import_nvprof_trace, ps_imp
 extern const PsImporter ps_import_nsys_summary, ps_import_nsys_trace;
 extern const PsImporter ps_import_ncu_long, ps_import_ncu_wide, ps_import_ncu_summary;
 
-/* All of them, in the order in which they are asked; NULL-terminated. See importers.c. */
+/* All of them, in the order in which they are tried; NULL-terminated. See importers.c. */
 extern const PsImporter *const ps_importers[];
 
 /* JSON is known by its first character, not by a header. Everything else as read above. */
@@ -195,9 +194,9 @@ gboolean ps_import_json(PsImport *import, GError **error);
 /* Takes the present line as the header of what follows; splits it if it is not split yet. */
 gboolean ps_import_header(PsImport *import, GError **error);
 
-/* Finds out, before a row is read, how numbers below the header are written, and warns where that
- * is not the usual way. For tables with semicolons ps_import_header has done so. FALSE and *error
- * where nothing tells. */
+/* Finds out, before a row is read, how numbers below the header are written, and warns of the
+ * unusual way. For tables with semicolons ps_import_header has done so. FALSE and *error if nothing
+ * tells. */
 gboolean ps_import_decimals(PsImport *import, GError **error);
 
 /* The column that must be there; -1 and *error, which names the column and the header's line. */
@@ -210,17 +209,17 @@ gboolean ps_import_is_talk(PsImport *import);
  * single word of the profiled program, split; its number of fields is not checked. */
 PsCsvState ps_import_row(PsImport *import, GError **error);
 
-/* Whether the line is no row but one that the profiled program printed, in tables whose rows begin
- * with a quote or a digit. It is counted, and the end of the import warns of it. */
+/* TRUE if the line is no row but output of the profiled program, in tables whose rows begin with a
+ * quote or a digit. It is counted, and the end of the import warns of it. */
 gboolean ps_import_is_prose(PsImport *import);
 
 /* Checks that the row has as many fields as the header; else *error. */
 gboolean ps_import_check_width(const PsImport *import, GError **error);
 
-/* The text of a field; "" where the row has no such field. */
+/* The text of a field; "" if the row has no such field. */
 const char *ps_import_text(const PsImport *import, int column);
 
-/* A number in a field. PS_NUMBER_BAD and *error, which names the column, where it is none. */
+/* A number in a field. PS_NUMBER_BAD and *error, which names the column, if it is none. */
 PsNumberState ps_import_number(const PsImport *import, int column, PsNumber *number,
                                GError **error);
 
@@ -229,7 +228,7 @@ PsNumberState ps_import_number(const PsImport *import, int column, PsNumber *num
 PsNumberState ps_import_count(const PsImport *import, int column, PsUnit unit,
                               const char *unit_name, double *value, GError **error);
 
-/* A whole number of at least `least`; -1 and *error for what is none. */
+/* A whole number of at least `least`; -1 and *error if it is none. */
 gint64 ps_import_integer(const PsImport *import, int column, gint64 least, GError **error);
 
 /* Puts the field's value of a counter to the collector, as ps_import_count; "n/a" is a missing one.

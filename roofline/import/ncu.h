@@ -42,7 +42,7 @@ void ps_ncu_end_launch(PsNcu *ncu);
 /* Ends the last launch, and with it the collector. */
 gboolean ps_ncu_finish(PsNcu *ncu, GError **error);
 
-/* What is done with a table: start looks for the columns of a header and returns that of kernels'
+/* The treatment of a table: start looks for the columns of a header and returns that of kernels'
  * names, or -1 and *error; row takes a row below it. */
 typedef struct {
     int (*start)(gpointer self, GError **error);
@@ -57,10 +57,10 @@ gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpoi
 /* The column of kernels' names, under any of its names; -1: none. */
 int ps_ncu_name_column(const PsHeader *header);
 
-/* The compute capability in the column "CC" of this row; 0 where there is none. */
+/* The compute capability in the column "CC" of this row; 0 if there is none. */
 guint ps_ncu_capability(const PsImport *import);
 
-/* The kernel's name on this row; NULL and *error where it is empty. */
+/* The kernel's name in this row; NULL and *error if it is empty. */
 const char *ps_ncu_name(const PsImport *import, int column, GError **error);
 
 #endif

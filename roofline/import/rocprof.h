@@ -45,8 +45,8 @@ typedef struct {
     int rounded_line;     /* the first with times that are rounded; 0: none */
 } PsRocprof;
 
-/* Finds the columns by any of their names. FALSE and *error where there is no kernel's name, or one
- * of the two times only. */
+/* Finds the columns by any of their names. FALSE and *error if there is no kernel's name, or only
+ * one of the two times. */
 gboolean ps_rocprof_init(PsRocprof *rocprof, PsImport *import, PsCollector *collector,
                          GError **error);
 
@@ -56,7 +56,7 @@ void ps_rocprof_note(PsRocprof *rocprof, const char *name);
 /* Begins the launch on this row, which has its name and device. */
 gboolean ps_rocprof_launch(PsRocprof *rocprof, GError **error);
 
-/* The row's times are those of the launch, if there are any. */
+/* Takes the row's times as those of the launch, if there are any. */
 gboolean ps_rocprof_duration(PsRocprof *rocprof, GError **error);
 
 /* A field of this row is the value of a counter. */
