@@ -442,7 +442,7 @@ static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
         return;
     const guint notes = runner->machine->notes;
     const gboolean stores = watch->stores, loads = watch->loads; /* it may be gone after the step */
-    runner->machine->notes |= PS_PTX_NOTED_WATCH; /* where its lanes' bytes lie */
+    runner->machine->notes |= PS_PTX_NOTED_WATCH;                /* where its lanes' bytes lie */
     watch->execute(&runner->open, step, mask);
     runner->machine->notes = notes;
     if (runner->open.error)

@@ -15,9 +15,9 @@
  *
  * A clock counts instructions here, so a clock's value counts as undefined, too, with all its bits:
  * the trips of a loop that goes by it are not known, and end the run, unless the launch allows it
- * (`clocks`), which makes the clock go faster with each turn. Storing it is what clocks are for. The
- * same holds of %smid and its like, which are zero here: on which compute unit a group runs nobody
- * knows.
+ * (`clocks`), which makes the clock go faster with each turn. Storing it is what clocks are for.
+ * The same holds of %smid and its like, which are zero here: on which compute unit a group runs
+ * nobody knows.
  *
  * A value that a shuffle takes from a lane that has ended, never was or is not in its mask counts
  * as undefined from the first such shuffle on. It matters for ways, addresses and trips; storing it
