@@ -73,6 +73,28 @@ static PsBuild *lift_once(PsCardRun *run, const PsSassCode *machine, GArray *poi
     return build;
 }
 
+static gboolean reads_workspace(const PsPtxInstruction *instruction)
+{
+    for (guint i = 0; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_SPECIAL &&
+            (instruction->operands[i].value == PS_PTX_ENVREG1 ||
+             instruction->operands[i].value == PS_PTX_ENVREG2))
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether the code may have all groups of the grid meet. */
+static gboolean may_meet(const PsPtxModule *code)
+{
+    for (guint i = 0; i < code->functions->len; i++) {
+        const GArray *list = ((PsPtxFunction *)code->functions->pdata[i])->instructions;
+        for (guint k = 0; k < list->len; k++)
+            if (reads_workspace(&g_array_index(list, PsPtxInstruction, k)))
+                return TRUE;
+    }
+    return FALSE;
+}
+
 /* Groups may wait for what other groups write, as those of a scan in one pass do. What they wait
  * for is there when they look, once it is known where they do; there is no time where these waits
  * follow each other from group to group. *name: of the code. */
@@ -96,6 +118,10 @@ static PsBuild *lift(PsCardRun *run, const PsSassCode *machine, const char **nam
     if (build && known > 0)
         note(run, "its groups wait for what other groups write, which is there when they look: "
                   "such waits are not in its time, so it takes at least that long");
+    if (build && run->workspace && may_meet(code))
+        note(run, "where all its groups meet (grid.sync), each takes the time of its own "
+                  "operations there; waits for groups that come later are not in its time, so it "
+                  "takes at least that long");
     return build;
 }
 

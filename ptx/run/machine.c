@@ -297,6 +297,7 @@ PsPtxMachine *ps_ptx_machine_with(const PsPtxModule *module, const PsPtxLaunch *
         launch->way_only && !ps_ptx_products_decide(machine->code, launch->all_issue);
     ps_ptx_decode(machine);
     ps_ptx_spin_others(machine);
+    ps_ptx_meeting_prepare(machine);
     machine->phases = ps_ptx_phases_new(machine);
     if (!ps_ptx_warps_make(machine, error) || !ps_ptx_cluster_fill(machine, error)) {
         ps_ptx_machine_free(machine);

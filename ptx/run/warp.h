@@ -116,6 +116,8 @@ typedef struct {
     /* at the barrier of the cluster: lanes that have arrived in its present phase, and lanes whose
      * phase is over and that did not wait for it yet */
     guint32 came, passed;
+    guint64 arrived; /* 2^32 plus what it found where the groups of a cooperative grid meet; 0: it
+                        does not wait there */
     /* by row, if any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
      * and their origin */
     guint64 (*undefined)[PS_PTX_LANES];
@@ -485,6 +487,10 @@ gboolean ps_ptx_spin_bring(PsPtxMachine *machine);
 
 /* Lets the launch's points bring the memory that they read. */
 void ps_ptx_spin_others(PsPtxMachine *machine);
+
+/* meeting.c: in a cooperative launch, lets a warp read the word at which its grid's groups meet
+ * only when all have arrived since it did: a loop that waits for that goes round once. */
+void ps_ptx_meeting_prepare(PsPtxMachine *machine);
 
 /* Sets the error if all paths of the group spin or wait. */
 void ps_ptx_spin_fail(const PsPtxMachine *machine, GError **error);
