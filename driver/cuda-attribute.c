@@ -53,8 +53,7 @@ static int stated(int attribute, int *value)
         *value = (int)limits->local_memory;
         return TRUE;
     case 97: /* shared memory of a group that asks for more */
-        *value =
-            (int)MAX(limits->local_memory_per_group - limits->local_memory_reserved, usual_shared);
+        *value = (int)MAX(limits->local_memory_per_group, usual_shared);
         return TRUE;
     case 106:
         *value = (int)limits->groups;

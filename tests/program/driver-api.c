@@ -28,6 +28,7 @@ CUresult cuMemCreate(uint64_t *handle, size_t bytes, const void *properties, uin
 CUresult cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags,
                              int *status);
 CUresult cuGetExportTable(const void **table, const CUuuid *id);
+CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value);
 CUresult cuImportExternalMemory(void **memory, const void *what);
 
 enum { N = 1000, BLOCK = 128 };
@@ -188,6 +189,7 @@ static void boxes(Work *work)
 /* What the driver says to calls that cannot be. */
 static void errors(Work *work)
 {
+    enum { MOST_SHARED = 8 }; /* an A100 gives a group 163 KB */
     CUlaunchAttribute pair = {.id = ATTRIBUTE_CLUSTER, .value.cluster = {2, 1, 1}};
     const CUlaunchConfig clusters = {
         .grid = {3, 1, 1}, .block = {BLOCK, 1, 1}, .attributes = &pair, .n_attributes = 1};
@@ -204,6 +206,8 @@ static void errors(Work *work)
     print_error("newer", cuModuleLoadData(&module, newer));
     print_error("image", cuModuleLoadData(&module, "no code at all"));
     print_error("block", cuLaunchKernel(work->saxpy, 1, 1, 1, 2048, 1, 1, 0, NULL, NULL, NULL));
+    print_error("shared", cuFuncSetAttribute(work->saxpy, MOST_SHARED, 163 * 1024));
+    print_error("shared", cuFuncSetAttribute(work->saxpy, MOST_SHARED, 163 * 1024 + 1));
     print_error("clusters", cuLaunchKernelEx(&clusters, work->saxpy, NULL, NULL));
     print_error("beyond", cuMemcpyDtoH_v2(work->host, work->y + 8, sizeof work->host));
     print_error("rows", cuMemsetD2D8_v2(work->y + sizeof work->host - 8, 16, 0, 16, 1));
