@@ -72,11 +72,17 @@ static gboolean may_round(const BlasGemm *gemm)
             (gemm->handle->math & ~CUBLAS_MATH_FLAGS) == CUBLAS_TF32_TENSOR_OP_MATH);
 }
 
+/* Of a square of tensor cores' kernels, which is 64 wide, more than nine tenths would be empty. */
+static gboolean is_small(const BlasGemm *gemm)
+{
+    return MAX(gemm->m, gemm->n) <= 16;
+}
+
 static BlasWay way_of(const BlasGemm *gemm, const BlasProduct *product)
 {
     const guint target = gemm->handle->target;
     if (product->factors == BLAS_F16 || product->factors == BLAS_BF16)
-        return target >= FIRST_WITH_F16 ? BLAS_BY_HALVES : BLAS_BY_UNITS;
+        return target >= FIRST_WITH_F16 && !is_small(gemm) ? BLAS_BY_HALVES : BLAS_BY_UNITS;
     return product->factors == BLAS_F32 && target >= BLAS_FIRST_WITH_BF16 && may_round(gemm)
                ? BLAS_BY_TF32
                : BLAS_BY_UNITS;

@@ -6,39 +6,21 @@
 
 static gboolean has_destination(const PsPtxInstruction *instruction)
 {
-    static const char *const without[] = {"st",
-                                          "red",
-                                          "bra",
-                                          "brx",
-                                          "bar",
-                                          "barrier",
-                                          "membar",
-                                          "fence",
-                                          "cp",
-                                          "call",
-                                          "ret",
-                                          "exit",
-                                          "trap",
-                                          "stmatrix",
-                                          "sust",
-                                          "sured",
-                                          "prefetch",
-                                          "prefetchu",
-                                          "pragma",
-                                          "brkpt",
-                                          "nanosleep",
-                                          "discard",
-                                          "applypriority",
-                                          "pmevent",
-                                          "setmaxnreg",
-                                          "griddepcontrol",
-                                          NULL};
+    static const char *const without[] = {
+        "st",         "red",           "bra",       "brx",     "bar",           "barrier",
+        "membar",     "fence",         "cp",        "call",    "ret",           "exit",
+        "trap",       "stmatrix",      "sust",      "sured",   "prefetch",      "prefetchu",
+        "pragma",     "brkpt",         "nanosleep", "discard", "applypriority", "pmevent",
+        "setmaxnreg", "griddepcontrol"};
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (instruction->n_operands == 0 || instruction->operands[0].kind == PS_PTX_OPERAND_ADDRESS)
         return FALSE;
     if (strcmp(mnemonic->opcode, "tcgen05") == 0)
         return mnemonic->parts[0] && (strcmp(mnemonic->parts[0], "ld") == 0 || instruction->pair);
-    return !g_strv_contains(without, mnemonic->opcode) || ps_ptx_has(mnemonic, "red");
+    for (guint i = 0; i < G_N_ELEMENTS(without); i++)
+        if (mnemonic->opcode[0] == without[i][0] && strcmp(mnemonic->opcode, without[i]) == 0)
+            return ps_ptx_has(mnemonic, "red");
+    return TRUE;
 }
 
 guint ps_ptx_n_destinations(const PsPtxInstruction *instruction)

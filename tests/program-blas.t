@@ -51,6 +51,7 @@ single to single by tf32: 24 products, 0 wrong
 pointers, of single: 0 wrong
 strides, of double: 0 wrong
 pointers, of half: 0 wrong"
+tap_like 'small ones of halves by multiply-adds' 'stand_in_gemm_f16_nn_32' "$(cat "$TAP_TMP/out")"
 tap_ok 'large ones' program --gpu a100 --format csv -o "$TAP_TMP/csv" -- "$app" large
 tap_is 'are so, too' "$(cat "$TAP_OUT")" 'large, of single: 0 wrong
 large, of half: 0 wrong
