@@ -65,8 +65,6 @@ typedef struct {
     char *left_out;  /* warning about a group that could not be executed, and without which all goes
                         on; NULL: there is none */
     char *few;       /* warning that few groups showed what is shared; NULL: there is none */
-    char *changed;   /* warning about one that did something else when it was executed again; NULL:
-                        none did */
 } PsSamples;
 
 /* Runs the sampled groups, and more groups for the cache model. FALSE and *error as ps_build. */

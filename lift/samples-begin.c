@@ -235,9 +235,11 @@ gboolean ps_samples_begin(PsSamples *samples, GError **error)
     samples->strata.classes = NULL;
     middle.first = g_new0(guint64, n);
     middle.warps = g_new0(guint32, n);
+    ps_ptx_machine_try(samples->machine);
     /* where it was executed to its end before, it is now, unless it reads what it wrote */
     if (ps_ptx_run_group(samples->machine, shown->group, &listener, &why))
         find_classes(&begin, &middle);
+    ps_ptx_machine_tried(samples->machine, TRUE);
     join_computed(&begin);
     g_free(middle.first);
     g_free(middle.warps);

@@ -132,11 +132,28 @@ static gboolean is_excused(PsSamples *samples, const guint group[3], GError **wh
     return TRUE;
 }
 
-/* Executes a group only to count what it does (PsSamplesCount). */
+/* Executes a group only to count what it does (PsSamplesCount). It may be executed again to be
+ * recorded, so what it writes is taken back. */
 static gboolean count_excused(PsSamples *samples, const guint group[3], GError **error)
 {
     g_autoptr(GError) why = NULL;
-    return ps_samples_count_group(samples, group, &why) || is_excused(samples, group, &why, error);
+    ps_ptx_machine_try(samples->machine);
+    const gboolean good = ps_samples_count_group(samples, group, &why);
+    ps_ptx_machine_tried(samples->machine, TRUE);
+    return good || is_excused(samples, group, &why, error);
+}
+
+/* Counts what a group does. *as: the one that was recorded to do the same; NULL: none did, and
+ * memory is as before, so that the group can be executed again to be recorded. */
+static gboolean try_group(PsSamples *samples, const guint group[3], const PsRollGroup **as,
+                          GError **error)
+{
+    ps_ptx_machine_try(samples->machine);
+    const gboolean good = ps_samples_count_group(samples, group, error);
+    const guint64 number = ps_census_number(samples->census);
+    *as = good ? g_hash_table_lookup(samples->recorded, &number) : NULL;
+    ps_ptx_machine_tried(samples->machine, good && !*as);
+    return good;
 }
 
 /* Executes a group to see of which kind it is. */
@@ -145,24 +162,15 @@ static gboolean show_group(PsSamples *samples, const guint group[3], gboolean re
 {
     if (record)
         return ps_samples_execute(samples, group, NULL, error);
-    if (!ps_samples_count_group(samples, group, error))
+    const PsRollGroup *as = NULL;
+    if (!try_group(samples, group, &as, error))
         return FALSE;
-    const guint64 number = ps_census_number(samples->census), took = samples->heard;
-    const PsRollGroup *as = g_hash_table_lookup(samples->recorded, &number);
     if (as) {
         add_counted(samples, group, as);
         return TRUE;
     }
     samples->strange++;
-    if (!ps_samples_execute(samples, group, NULL, error))
-        return FALSE;
-    if (number != ps_census_number(samples->census) && !samples->changed)
-        samples->changed = g_strdup_printf(
-            "group %u,%u,%u executed %" G_GUINT64_FORMAT
-            " warp instructions, and %" G_GUINT64_FORMAT
-            " when it was executed again to be recorded, since it reads what it writes",
-            group[0], group[1], group[2], took, samples->heard);
-    return TRUE;
+    return ps_samples_execute(samples, group, NULL, error);
 }
 
 /* Groups are recorded only as long as they take little, where there are many kinds, or where they

@@ -3,8 +3,9 @@
  * Lets the groups of a wave, those round the middle of the launch, begin: as far as their loops'
  * first loads, or as all loads where no loop has any, which is enough to see which of them read the
  * same (cache-wave.c). That is not done where a group's work may depend on what others did before
- * (atomics), nor where it would take much beside what was executed anyway. None gets to its first
- * store, since groups that are executed later may read what it would leave.
+ * (atomics), nor where it would take much beside what was executed anyway. None gets to the
+ * first store of those that were executed; what another one stores earlier is taken back, since
+ * groups that are executed later may read it.
  */
 #include "lift/build-private.h"
 #include "lift/memory/cache.h"
@@ -130,7 +131,9 @@ void ps_samples_wave(PsSamples *samples, guint resident)
     const guint64 middle = (grid[0] - 1) / 2 + grid[0] * ((guint64)((grid[1] - 1) / 2) +
                                                           (guint64)grid[1] * ((grid[2] - 1) / 2));
     ps_ptx_machine_limit(samples->machine, one);
+    ps_ptx_machine_try(samples->machine);
     begin_groups(samples, MIN(middle - MIN(middle, n / 2), all - n), n);
+    ps_ptx_machine_tried(samples->machine, TRUE);
     ps_ptx_machine_limit(samples->machine, 0);
     note_short(samples, n, MIN(all, held));
 }

@@ -253,7 +253,6 @@ void ps_samples_clear(PsSamples *samples)
     g_clear_pointer(&samples->shown, g_ptr_array_unref);
     g_clear_pointer(&samples->left_out, g_free);
     g_clear_pointer(&samples->few, g_free);
-    g_clear_pointer(&samples->changed, g_free);
     g_clear_pointer(&samples->apart, g_free);
     g_clear_pointer(&samples->first_at, g_free);
     g_clear_pointer(&samples->all_at, g_free);

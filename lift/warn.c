@@ -281,8 +281,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
         g_ptr_array_add(warnings, g_strdup(samples->left_out));
     if (samples->few)
         g_ptr_array_add(warnings, g_strdup(samples->few));
-    if (samples->changed)
-        g_ptr_array_add(warnings, g_strdup(samples->changed));
     for (guint p = 0; p < code->n_points; p++) {
         if (layout->facts->facts[p].role == PS_ROLE_ABSENT)
             continue;

@@ -27,8 +27,10 @@ static void make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
         ps_ptx_first(machine)->held += PS_PTX_BLOCK;
         machine->trouble |= machine->unmade || ps_ptx_machine_full(machine);
     }
-    if (writes && blocks->write && !(*made & PS_PTX_BLOCK_WRITTEN))
+    if (writes && blocks->write && !(*made & (PS_PTX_BLOCK_WRITTEN | PS_PTX_BLOCK_EARLIER)))
         blocks->write(blocks->data, block);
+    if (writes && ps_ptx_first(machine)->earlier && !(*made & PS_PTX_BLOCK_WRITTEN))
+        ps_ptx_keep_block(ps_ptx_first(machine), blocks, block);
     if (writes) /* others who see it may write there, so what was to be kept is kept by then */
         __atomic_store_n(made, *made | PS_PTX_BLOCK_WRITTEN, __ATOMIC_RELEASE);
 }
@@ -43,6 +45,13 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
         g_mutex_unlock(machine->lock);
 }
 
+/* Whether the block's bytes must stay: somebody wrote them, or nobody can make them again. */
+static gboolean is_needed(const PsPtxBlocks *blocks, gsize block)
+{
+    return (blocks->made[block] & (PS_PTX_BLOCK_WRITTEN | PS_PTX_BLOCK_EARLIER)) != 0 ||
+           !blocks->drop || !blocks->drop(blocks->data, block);
+}
+
 /* Drops all blocks that can be made again, and counts the others. */
 static void drop_blocks(const PsPtxMachine *machine)
 {
@@ -50,10 +59,10 @@ static void drop_blocks(const PsPtxMachine *machine)
     const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
     *held = 0;
     for (guint i = 0; i < buffers->len; i++) {
-        const PsPtxBlocks *blocks = g_array_index(buffers, PsPtxBuffer, i).blocks;
+        const PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
+        const PsPtxBlocks *blocks = buffer->owned ? NULL : buffer->blocks;
         for (gsize k = 0; blocks && k < blocks->n; k++)
-            if (blocks->made[k] && ((blocks->made[k] & PS_PTX_BLOCK_WRITTEN) || !blocks->drop ||
-                                    !blocks->drop(blocks->data, k)))
+            if (blocks->made[k] && is_needed(blocks, k))
                 *held += PS_PTX_BLOCK;
     }
 }

@@ -17,14 +17,15 @@ typedef struct PsPtxCompiled PsPtxCompiled; /* compiled.h */
 #define PS_PTX_BLOCK 16384
 
 /* The state of a block, as bits. */
-enum { PS_PTX_BLOCK_MADE = 1, PS_PTX_BLOCK_WRITTEN = 2 };
+enum { PS_PTX_BLOCK_MADE = 1, PS_PTX_BLOCK_WRITTEN = 2, PS_PTX_BLOCK_EARLIER = 4 };
 
 /* Memory of the device whose blocks are filled when they are first touched. */
 typedef struct {
     gsize n;
     gboolean whole; /* all are made from the beginning, and stay so */
     guint8
-        *made; /* of each block of PS_PTX_BLOCK bytes: MADE, and WRITTEN once a kernel wrote it */
+        *made; /* of each block of PS_PTX_BLOCK bytes: MADE, and WRITTEN once a kernel wrote it; or
+                  EARLIER in place of WRITTEN while ps_ptx_machine_try keeps what blocks hold */
     /* Fills the block and sets its `made`. Sets *error where that fails; the block counts as made
      * nevertheless. */
     void (*make)(gpointer data, gsize block, GError **error);

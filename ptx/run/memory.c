@@ -145,6 +145,23 @@ static gpointer bytes_for(const PsPtxVariable *variable)
     return variable->space == PS_PTX_CONST ? NULL : g_malloc0(MAX(variable->size, 1));
 }
 
+/* Blocks of memory that the machine owns, all of which is there: stores to it are noted. */
+static PsPtxBlocks *own_blocks(guint64 size)
+{
+    PsPtxBlocks *blocks = g_new0(PsPtxBlocks, 1);
+    blocks->n = (gsize)((size + PS_PTX_BLOCK - 1) / PS_PTX_BLOCK);
+    blocks->whole = TRUE;
+    blocks->made = g_malloc(blocks->n + 1);
+    memset(blocks->made, PS_PTX_BLOCK_MADE, blocks->n + 1);
+    return blocks;
+}
+
+static void own(PsPtxBuffer *buffer)
+{
+    buffer->owned = TRUE;
+    buffer->blocks = own_blocks(buffer->size);
+}
+
 static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
 {
     PsPtxMachine *machine = layout->machine;
@@ -173,7 +190,8 @@ static gboolean add_variable(Layout *layout, const PsPtxVariable *variable)
         buffer.blocks = buffer.placed->blocks;
     } else {
         buffer.data = bytes_for(variable);
-        buffer.owned = buffer.data != NULL;
+        if (buffer.data)
+            own(&buffer);
     }
     g_array_append_val(machine->buffers[variable->space], buffer);
     return TRUE;
@@ -289,12 +307,12 @@ static void add_heap(const PsPtxMachine *machine)
             return;
     if (!ps_ptx_heap_wanted(machine->code))
         return;
-    const PsPtxBuffer buffer = {.name = "heap",
-                                .size = size,
-                                .data = g_malloc0(size),
-                                .owned = TRUE,
-                                .heap = TRUE,
-                                .argument = -1};
+    PsPtxBuffer buffer = {.name = "heap",
+                          .size = size,
+                          .data = g_malloc0(size),
+                          .heap = TRUE,
+                          .argument = -1};
+    own(&buffer);
     g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
 }
 
@@ -524,8 +542,11 @@ void ps_ptx_memory_clear(PsPtxMachine *machine)
     const GArray *global = machine->buffers[PS_PTX_GLOBAL];
     for (guint i = 0; global && i < global->len; i++) {
         PsPtxBuffer *buffer = &g_array_index(global, PsPtxBuffer, i);
-        if (buffer->owned)
-            g_free(buffer->data);
+        if (!buffer->owned)
+            continue;
+        g_free(buffer->blocks->made);
+        g_free(buffer->blocks);
+        g_free(buffer->data);
     }
     for (guint i = 0; i < PS_PTX_N_SPACES; i++)
         g_clear_pointer(&machine->buffers[i], g_array_unref);

@@ -150,6 +150,12 @@ guint ps_ptx_machine_cluster(const PsPtxMachine *machine);
 gboolean ps_ptx_run_group(PsPtxMachine *machine, const guint group[3],
                           const PsPtxListener *listener, GError **error);
 
+/* From now on what groups write to global memory can be taken back, by ps_ptx_machine_tried. */
+void ps_ptx_machine_try(PsPtxMachine *machine);
+/* Ends that; with undo, global memory holds what it did when it began, so that a group that was
+ * executed since may be executed again. */
+void ps_ptx_machine_tried(PsPtxMachine *machine, gboolean undo);
+
 /* The reason why the last group failed. */
 PsPtxFault ps_ptx_machine_fault(const PsPtxMachine *machine);
 

@@ -263,6 +263,7 @@ struct PsPtxMachine {
     guint64 held;         /* bytes of blocks that are made, as counted last */
     gboolean trouble;     /* these are too many, or a block could not be made: */
     GError *unmade;       /* why not, or NULL */
+    GArray *earlier;      /* what undo.c keeps of blocks that are written; NULL: nothing */
     guint64 limit;        /* warp instructions of a group */
     guint64 left;         /* of them */
     guint64 warp_instructions, thread_instructions;
@@ -356,6 +357,8 @@ void ps_ptx_memory_drop(PsPtxMachine *machine);
  * as its trouble, for ps_ptx_settle. */
 void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block,
                        gboolean writes);
+/* Keeps the bytes of a block that is about to be written (undo.c). */
+void ps_ptx_keep_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize block);
 /* Called between two steps when the machine is in trouble: drops blocks that nobody wrote, or sets
  * the warp's error. */
 void ps_ptx_settle(PsPtxRunner *runner);
