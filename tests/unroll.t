@@ -113,6 +113,19 @@ done <<'END'
 2 1 1 1
 END
 
+# Lanes that part keep no more registers: several ways may have written a sum, in one register. So the longest lane's
+# loads that need what others brought still come before its first sum.
+gathers() {
+    loop 'ld.global.u32 %r6, [%d1]; and.b32 %r7, %r6, 31; mul.wide.u32 %d3, %r7, 4; add.u64 %d0, %d2, %d3;' \
+        'ld.global.f32 %f2, [%d0]; add.f32 %f1, %f1, %f2;' | sed "s/mov.u32 %r2, %tid.x;/& $2/" >"$TAP_TMP/k.ptx"
+    graph 1 --registers 20 | sed -n "/<loop.*times=\"$1\"/,/<.loop>/p" |
+        sed -n 's/.*<node.* class="\(global.load\|fadd\)[".].*/\1/p' | tr '\n' ' '
+}
+eight='and.b32 %r1, %r2, 7; shl.b32 %r1, %r1, 2; add.u32 %r1, %r1, 4; setp.eq.u32 %p3, %r2, 31; @%p3 mov.u32 %r1, 120;'
+loads='global.load global.load global.load global.load global.load global.load global.load global.load '
+tap_is 'lanes that loop 64 times: eight loads before sums' "$(gathers 16 'mov.u32 %r1, 64;')" "${loads}fadd fadd fadd fadd "
+tap_is '... and 4, 8, 12 ... 32 times, the last one 120' "$(gathers 22 "$eight")" "${loads}fadd fadd fadd fadd "
+
 # What brings a sector to L1 is as with the four loads written out: each thread reads 64 words that follow each other.
 rows() {
     cat <<'HEAD'

@@ -220,7 +220,17 @@ static gint64 pressure(const Block *block, guint i)
     return sum;
 }
 
-/* Registers that hold values from before the block, or from its last iteration. */
+/* Names the register that a spot writes; of one that writes none, the spot. */
+static gpointer register_of(const Block *block, guint i)
+{
+    const PsFacts *facts = block->spots->facts;
+    const PsFact *fact = ps_spot_fact(block->spots, i);
+    return GUINT_TO_POINTER(fact->n_to > 0 ? 1 + ps_fact_to(facts, fact)[0]
+                                           : 1 + facts->code->n_registers + i);
+}
+
+/* Registers that hold values from before the block, or from its last iteration. Where several ways
+ * lead to the block, or lanes went different ways, several steps may have written one of them. */
 static gint64 live_in(const Block *block)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -230,7 +240,7 @@ static gint64 live_in(const Block *block)
         for (guint e = 0; edges && e < edges->len; e++) {
             const PsEdge *edge = &g_array_index(edges, PsEdge, e);
             if (edge->value && source_of(block, i, edge) == NOWHERE &&
-                g_hash_table_add(seen, GUINT_TO_POINTER(edge->on + 1)))
+                g_hash_table_add(seen, register_of(block, edge->on)))
                 words += words_of(block->spots, edge->on);
         }
     }
