@@ -24,6 +24,9 @@ sub bar {
     while ( $words =~ /it may take up to ([\d.]+) (\w+)\b(?! less)/g ) {
         $most = $1 * $unit{$2} if $1 * $unit{$2} > $most;
     }
+    while ( $words =~ /it may take up to ([\d.]+) (\w+) less/g ) {
+        $least = $said - $1 * $unit{$2} if $said - $1 * $unit{$2} < $least;
+    }
     $most = $1 * $unit{$2} if $words =~ /base clock of [\d.]+ MHz it takes about ([\d.]+) (\w+)/ && $1 * $unit{$2} > $most;
     $least = $1 * $unit{$2} if $words =~ /makes it ([\d.]+) (\w+) to/ && $1 * $unit{$2} < $least;
     $least = $1 * $unit{$2} / ( 1 + $worst )
