@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/class-name.h"
 #include "sim/engine/merge.h"
 #include "sim/engine/warp.h"
 
@@ -181,6 +182,17 @@ static void plan_program(PsPlan *all, guint p, const Used *used)
     ps_plan_lay_out_values(plan);
 }
 
+/* The pipeline serves products of four warps, whether the kernel has some or not. */
+static gboolean multiplies(const PsGpu *gpu, guint pipeline)
+{
+    for (guint c = 0; c < gpu->classes->len; c++) {
+        const PsClass *class = gpu->classes->pdata[c];
+        if (class->pipeline == pipeline && ps_class_covers("tensor.wgmma", class->name))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* Numbers the pipelines that the kernel uses, in the GPU's order. */
 static void find_pipelines(PsPlan *plan, Used *used)
 {
@@ -191,6 +203,7 @@ static void find_pipelines(PsPlan *plan, Used *used)
         used->pipelines[machine->classes[c].pipeline] = 1;
     plan->per_scheduler = g_new0(gboolean, n);
     plan->queues = g_new0(guint, n);
+    plan->turns = g_new0(gboolean, n);
     for (guint p = 0; p < n; p++)
         if (used->pipelines[p] > 0)
             used->pipelines[p] = plan->n_pipelines++;
@@ -198,6 +211,9 @@ static void find_pipelines(PsPlan *plan, Used *used)
         const guint p = used->pipelines[machine->classes[c].pipeline];
         plan->per_scheduler[p] = machine->classes[c].per_scheduler;
         plan->queues[p] = machine->classes[c].queue;
+        plan->turns[p] =
+            plan->queues[p] > 0 && multiplies(machine->gpu, machine->classes[c].pipeline);
+        plan->by_turns |= plan->turns[p];
     }
 }
 
@@ -351,6 +367,7 @@ void ps_plan_clear(PsPlan *plan)
     g_free(plan->kinds);
     g_free(plan->per_scheduler);
     g_free(plan->queues);
+    g_free(plan->turns);
     for (guint p = 0; plan->queue_of && p < plan->n_pipelines; p++)
         g_free(plan->queue_of[p]);
     g_free(plan->queue_of);

@@ -162,7 +162,9 @@ typedef struct {
     guint *n_queues;         /* [pipeline] */
     gboolean *per_scheduler; /* n_pipelines: each scheduler has it */
     guint *queues;   /* n_pipelines: instances of a scheduler that may wait in front of it (R11) */
-    gint64 shortest; /* ticks: no instance completes sooner after its issue */
+    gboolean *turns; /* n_pipelines: warps get places in these queues by turns */
+    gboolean by_turns;   /* of some of them */
+    gint64 shortest;     /* ticks: no instance completes sooner after its issue */
     gint64 group_length; /* instances of a whole group that has most */
 } PsPlan;
 

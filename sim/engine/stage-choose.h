@@ -58,6 +58,8 @@ typedef struct {
     PsChooser *choosers;
     gint64 *dues; /* per chooser: it issues nothing before */
     PsQueue *lanes;
+    guint *had_turn; /* per lane, where warps take turns (R11): the slot that issued last to it;
+                        NO_SLOT: none yet */
     guint *pipes;
     gint64 *pipe_free;  /* when each pipe can issue again */
     PsReadPorts *reads; /* of each scheduler; NULL: reading takes no time */
@@ -86,9 +88,11 @@ static inline void stage_init(PsStage *stage, const PsEngine *engine)
     const guint n_lanes = stage->n_choosers * stage->n_lanes;
     stage->lanes = g_new(PsQueue, n_lanes);
     stage->pipes = g_new(guint, n_lanes);
+    stage->had_turn = g_new(guint, n_lanes);
     for (guint l = 0; l < n_lanes; l++) {
         const guint p = l % n, scheduler = l / n;
         ps_queue_init(&stage->lanes[l]);
+        stage->had_turn[l] = NO_SLOT;
         const gboolean own = plan->per_scheduler[p] || plan->queues[p] > 0;
         stage->pipes[l] = own ? n * (1 + scheduler) + p : p;
     }
@@ -122,6 +126,7 @@ static inline void stage_clear(PsStage *stage)
     g_free(stage->scheduler_of);
     g_free(stage->lanes);
     g_free(stage->pipes);
+    g_free(stage->had_turn);
     g_free(stage->pipe_free);
     g_free(stage->reads);
     ps_aheads_clear(&stage->ahead);
@@ -255,10 +260,23 @@ static inline gint64 stage_lookahead(const PsStage *stage)
 
 /* ---- choosing (R3) ------------------------------------------------------------------------- */
 
-/* What the policy prefers in a lane that is not empty. */
+/* The place in a lane, which is not empty, of the warp whose turn comes after that slot. */
+static inline guint stage_turn(const PsQueue *queue, guint last)
+{
+    guint best = 0;
+    for (guint i = 1; i < queue->count; i++)
+        if (ps_queue_at(queue, i)->slot - (last + 1) < ps_queue_at(queue, best)->slot - (last + 1))
+            best = i;
+    return best;
+}
+
+/* What the policy prefers in a lane that is not empty, or whose turn it is. */
 static inline guint stage_prefer(const PsStage *stage, const PsEngine *engine,
                                  const PsChooser *chooser, const PsQueue *queue)
 {
+    const guint lane = (guint)(queue - stage->lanes);
+    if (G_UNLIKELY(engine->plan->by_turns) && engine->plan->turns[lane % stage->n_lanes])
+        return stage_turn(queue, stage->had_turn[lane]);
     if (stage->policy == PS_POLICY_LRR) {
         const PsItem key = {.slot = chooser->last + 1, .position = -1};
         const guint i = stage_find(stage, queue, &key);
@@ -342,7 +360,7 @@ static inline void stage_issue(PsStage *stage, PsEngine *engine, guint c, PsLane
     const PsItem item = stage_take(chooser, l, at);
     PsWarp *warp = &engine->warps[item.slot];
     const PsPlanNode *node = &warp->program->nodes[item.node];
-    chooser->last = item.slot;
+    chooser->last = stage->had_turn[c * stage->n_lanes + l] = item.slot;
     chooser->port_free = engine->now + stage->port_busy;
     if (G_UNLIKELY(node->reads))
         chooser->port_free +=
@@ -407,11 +425,11 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* TRUE if slots count: with lrr and gty, and with schedulers unless each group has as many warps
- * for each of them. Then places are not alike. */
+/* TRUE if slots count: with lrr and gty, where warps take turns, and with schedulers unless each
+ * group has as many warps for each of them. Then places are not alike. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return ps_engine_by_slot(stage->policy) ||
+    return ps_engine_by_slot(stage->policy) || engine->plan->by_turns ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
@@ -448,7 +466,9 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
                (!stage->reads ||
                 ps_reads_visit(&stage->reads[c], engine, stage_by_place(stage, engine), trail));
     for (guint l = 0; same && l < stage->n_choosers * stage->n_lanes; l++)
-        same = ps_trail_queue(trail, engine, &stage->lanes[l]);
+        same = ps_trail_queue(trail, engine, &stage->lanes[l]) &&
+               (!engine->plan->by_turns || !engine->plan->turns[l % stage->n_lanes] ||
+                ps_trail_word(trail, stage->had_turn[l]));
     return same;
 }
 

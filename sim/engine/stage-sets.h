@@ -43,6 +43,8 @@ typedef struct {
     PsSet ready;     /* warps whose next instance goes there, and is ready */
     gint64 *free_at; /* when its pipe can issue again */
     guint shared;    /* all ones if schedulers share that pipe; else 0 */
+    PsSet last;      /* the warp that issued last to it; none yet: none */
+    PsSet turns;     /* all ones if warps take turns (R11); else 0 */
 } PsLane;
 
 /* A warp of a chooser; the other members describe its next instance, if there is one. */
@@ -128,6 +130,7 @@ static inline void stage_init_chooser(PsStage *stage, const PsEngine *engine, gu
         const guint pipe = own ? n * (1 + c) + p : p;
         chooser->lanes[l].free_at = &stage->pipe_free[pipe];
         chooser->lanes[l].shared = -(guint)(stage->schedulers > 0 && !plan->per_scheduler[p]);
+        chooser->lanes[l].turns = -(PsSet)(plan->turns[p] != 0);
     }
 }
 
@@ -294,13 +297,22 @@ static inline G_ALWAYS_INLINE void stage_admit(PsStage *stage, PsChooser *choose
         chooser->next = stage_first_late(chooser);
 }
 
-/* The lanes from which an instance could issue now if the chooser's port were free. */
+/* The warps of a lane that may issue as soon as it is open: the one whose turn it is, or all
+ * that are ready. */
+static inline PsSet stage_allowed(const PsLane *lane)
+{
+    const PsSet behind = lane->ready & -(2 * lane->last);
+    const PsSet round = behind != 0 ? behind : lane->ready;
+    return lane->ready & ((round & -round) | ~lane->turns);
+}
+
+/* The warps that could issue now if the chooser's port were free. */
 static inline PsSet stage_able(const PsChooser *chooser, gint64 now)
 {
     PsSet able = 0;
     for (guint64 left = chooser->used; left != 0; left &= left - 1) {
         const PsLane *lane = &chooser->lanes[stage_first(left)];
-        able |= lane->ready & -(PsSet)(*lane->free_at <= now);
+        able |= stage_allowed(lane) & -(PsSet)(*lane->free_at <= now);
     }
     return able;
 }
@@ -418,6 +430,7 @@ static inline G_ALWAYS_INLINE void stage_issue(PsStage *stage, PsEngine *engine,
     const gint64 ready = chooser->ready_at[w];
     PsLane *lane = &chooser->lanes[candidate->lane];
     chooser->last = (PsSet)1 << w;
+    lane->last = chooser->last;
     lane->ready ^= chooser->last;
     chooser->used ^= (guint64)(lane->ready == 0) << candidate->lane;
     chooser->ready_at[w] = PS_NOT_DUE;
@@ -511,11 +524,11 @@ static inline void stage_run(PsStage *stage, PsEngine *engine, gint64 before)
 /* ---- fast-forward (sim/engine/forward.h)
  * ---------------------------------------------------------- */
 
-/* TRUE if slots count: with lrr and gty, and with schedulers unless each group has as many warps
- * for each of them. Then places are not alike. */
+/* TRUE if slots count: with lrr and gty, where warps take turns, and with schedulers unless each
+ * group has as many warps for each of them. Then places are not alike. */
 static inline gboolean stage_by_place(const PsStage *stage, const PsEngine *engine)
 {
-    return ps_engine_by_slot(stage->policy) ||
+    return ps_engine_by_slot(stage->policy) || engine->plan->by_turns ||
            (stage->schedulers > 0 && engine->warps_per_group % stage->schedulers != 0);
 }
 
@@ -544,6 +557,16 @@ static inline gboolean stage_visit_last(const PsStage *stage, const PsEngine *en
                                                    : -1);
 }
 
+/* The warps that had the last turns. */
+static inline gboolean stage_visit_turns(const PsStage *stage, const PsChooser *chooser,
+                                         PsTrail *trail)
+{
+    gboolean same = TRUE;
+    for (guint l = 0; same && l < stage->n_lanes; l++)
+        same = ps_trail_word(trail, (gint64)(chooser->lanes[l].last & chooser->lanes[l].turns));
+    return same;
+}
+
 static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine, PsTrail *trail)
 {
     gboolean same = ps_trail_word(trail, stage->last_shared);
@@ -553,6 +576,7 @@ static inline gboolean stage_visit(const PsStage *stage, const PsEngine *engine,
     for (guint c = 0; same && c < stage->n_choosers; c++)
         same = ps_trail_time(trail, engine, stage->choosers[c].port_free) &&
                stage_visit_last(stage, engine, &stage->choosers[c], trail) &&
+               (!engine->plan->by_turns || stage_visit_turns(stage, &stage->choosers[c], trail)) &&
                (!stage->reads ||
                 ps_reads_visit(&stage->reads[c], engine, stage_by_place(stage, engine), trail));
     return same;

@@ -63,7 +63,9 @@ static void make_gpu(RandomCase *c, GRand *rand)
     c->gpu = build_gpu(g_rand_int_range(rand, 1, 5), pipelines);
     for (guint p = 0; p < pipelines; p++)
         for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
-            g_autofree char *name = g_strdup_printf("p%u.%s", p, kinds[k]);
+            /* Products of four warps take turns where a queue is in front of them (R11). */
+            g_autofree char *name = p == 1 && k == 2 ? g_strdup("tensor.wgmma")
+                                                     : g_strdup_printf("p%u.%s", p, kinds[k]);
             if (k == 0 || chance(rand, 40))
                 add_class(c, rand, whole, name, p);
         }

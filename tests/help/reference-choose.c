@@ -39,8 +39,7 @@ static gint64 turns(const RefRun *run, gint64 slot, gint64 last_slot)
     return turn;
 }
 
-static gboolean sooner_in_turn(const RefRun *run, const Choice *a, const Choice *b,
-                               gint64 last_slot)
+gboolean ref_sooner_in_turn(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot)
 {
     gint64 slots = run->active_groups * run->warps_per_group;
     gint64 last = last_slot == UNKNOWN ? slots - 1 : last_slot;
@@ -78,7 +77,7 @@ gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, const S
 {
     switch (run->policy) {
     case PS_POLICY_LRR:
-        return sooner_in_turn(run, a, b, server->last_slot);
+        return ref_sooner_in_turn(run, a, b, server->last_slot);
     case PS_POLICY_GTO:
         return greedier(run, a, b, server);
     case PS_POLICY_GTY:

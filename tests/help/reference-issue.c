@@ -142,6 +142,42 @@ static gboolean has_room(const Sim *sim, const Cu *cu, const Choice *choice)
                     : pipeline_of(sim, cu, choice)->busy_until <= sim->now;
 }
 
+/* R11: the queue in front of the node's pipeline, of the warp's scheduler, whose places warps get
+ * by turns; NULL: they do not. */
+static Server *turns_of(const Sim *sim, const Cu *cu, const Choice *choice)
+{
+    const guint pipeline = ref_node(choice)->class->pipeline;
+    if (room_of(sim, choice) == 0)
+        return NULL;
+    for (guint c = 0; c < sim->run->n_classes; c++)
+        if (sim->run->classes[c].pipeline == pipeline &&
+            g_str_has_prefix(sim->run->classes[c].asked, "tensor.wgmma"))
+            return &g_array_index(cu->turns, Server,
+                                  pipeline * (guint)sim->run->schedulers +
+                                      (guint)scheduler_of(sim, choice));
+    return NULL;
+}
+
+/* R11: an instance of another warp could get the place, and it is that warp's turn. */
+static gboolean awaits_turn(const Sim *sim, const Cu *cu, const Choice *choice)
+{
+    const Server *turns = turns_of(sim, cu, choice);
+    if (!turns)
+        return FALSE;
+    for (guint g = 0; g < cu->groups->len; g++) {
+        const Group *group = cu->groups->pdata[g];
+        for (guint w = 0; w < sim->run->warps_per_group; w++)
+            for (guint i = 0; i < group->warps[w].n_nodes; i++) {
+                const Choice other = {group, w, i};
+                if (is_ready(sim, &group->warps[w].nodes[i]) &&
+                    turns_of(sim, cu, &other) == turns &&
+                    ref_sooner_in_turn(sim->run, &other, choice, turns->last_slot))
+                    return TRUE;
+            }
+    }
+    return FALSE;
+}
+
 /* What a search is restricted to: nodes of one pipeline or of one scheduler; UNKNOWN: of any. */
 typedef struct {
     gint64 pipeline;
@@ -164,7 +200,7 @@ static gboolean choose(const Sim *sim, const Cu *cu, const Search *search, Choic
             for (guint i = 0; i < group->warps[w].n_nodes; i++) {
                 const Choice choice = {group, w, i};
                 if (!is_ready(sim, &group->warps[w].nodes[i]) || !concerns(sim, search, &choice) ||
-                    !has_room(sim, cu, &choice) ||
+                    !has_room(sim, cu, &choice) || awaits_turn(sim, cu, &choice) ||
                     (found && !ref_before(sim->run, &choice, best, search->server)))
                     continue;
                 *best = choice;
@@ -181,6 +217,9 @@ static void issue(Sim *sim, Cu *cu, const Choice *choice)
     Node *node = ref_node(choice);
     const RefClass *class = node->class;
     Server *pipeline = pipeline_of(sim, cu, choice);
+    Server *turns = turns_of(sim, cu, choice);
+    if (turns)
+        turns->last_slot = ref_slot(sim->run, choice);
     node->issued = sim->now;
     node->begins = MAX(sim->now, pipeline->busy_until);
     pipeline->busy_until = node->begins + class->issue;

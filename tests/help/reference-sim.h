@@ -67,6 +67,7 @@ typedef struct {
     gint64 asked;          /* ... when the latest request gets there */
     gint64 answered;       /* the latest end of a load's wait there */
     GArray *pipelines;     /* Server: by pipeline, then by scheduler */
+    GArray *turns;         /* R11, Server: of each queue, likewise; who issued to it last */
     GArray *schedulers;    /* Server; its port is what is busy */
     gint64 last_scheduler; /* that issued to a pipeline of the whole CU; UNKNOWN at first */
 } Cu;
@@ -118,6 +119,9 @@ gint64 ref_hold(const RefRun *run, const RefInstance *instance);
 
 /* All issues of this instant. */
 void ref_issue(Sim *sim);
+
+/* a comes sooner than b, cyclically after that slot; UNKNOWN: from slot 0 on. */
+gboolean ref_sooner_in_turn(const RefRun *run, const Choice *a, const Choice *b, gint64 last_slot);
 
 /* TRUE if a goes before b, by the policy, at that server. */
 gboolean ref_before(const RefRun *run, const Choice *a, const Choice *b, const Server *server);

@@ -102,6 +102,7 @@ static Cu *cu_new(const RefRun *run, guint number)
     cu->places = times_new(run->active_groups);
     cu->levels = times_new(ref_level_servers(run));
     cu->pipelines = servers_new(count_pipelines(run) * MAX(run->schedulers, 1));
+    cu->turns = servers_new(count_pipelines(run) * MAX(run->schedulers, 1));
     cu->schedulers = servers_new(run->schedulers);
     cu->last_scheduler = UNKNOWN;
     return cu;
@@ -115,6 +116,7 @@ static void cu_free(gpointer data)
     g_array_unref(cu->places);
     g_array_unref(cu->levels);
     g_array_unref(cu->pipelines);
+    g_array_unref(cu->turns);
     g_array_unref(cu->schedulers);
     g_free(cu);
 }

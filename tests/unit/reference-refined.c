@@ -5,12 +5,10 @@
  */
 #include "tests/help/by-hand.h"
 
-/* Pipelines: alu 0, mem 1, fast 2, each scheduler's fp 3. */
+/* Pipelines: alu 0, mem 1, fast 2, each scheduler's fp 3 and products 4. */
 static const RefClass classes[] = {
-    {"alu", 0, FALSE, 2, 5},
-    {"mem", 1, FALSE, 3, 10},
-    {"fast", 2, FALSE, 1, 4},
-    {"fp", 3, TRUE, 4, 8},
+    {"alu", 0, FALSE, 2, 5}, {"mem", 1, FALSE, 3, 10},        {"fast", 2, FALSE, 1, 4},
+    {"fp", 3, TRUE, 4, 8},   {"tensor.wgmma", 4, TRUE, 4, 8},
 };
 
 /* Runs a graph as told; what is left open is one group of one warp. Without schedulers no node may
@@ -572,6 +570,29 @@ static void test_queues_of_schedulers(void)
     graph_free(&graph);
 }
 
+/* Warps get places in front of products by turns, though the scheduler is greedy: warp 1's a at 1,
+ * warp 0's b at 4, when warp 1's begins. Elsewhere warp 0 would have the place at 1. */
+static void test_turns_of_products(void)
+{
+    static const char *const issues[] = {"0 issue group 0 warp 0 position 0 ready 0",
+                                         "1 issue group 0 warp 1 position 0 ready 0",
+                                         "4 issue group 0 warp 0 position 1 ready 0",
+                                         "8 issue group 0 warp 1 position 1 ready 1", NULL};
+    static const gint64 queues[] = {0, 0, 0, 0, 1};
+    Graph graph = graph_new();
+    build_node(graph.body, "a", "tensor.wgmma", "");
+    build_node(graph.body, "b", "tensor.wgmma", "");
+    check(&graph,
+          (RefRun){.order = PS_ORDER_PROGRAM,
+                   .policy = PS_POLICY_GTO,
+                   .schedulers = 1,
+                   .port_busy = 1,
+                   .warps_per_group = 2,
+                   .queues = queues},
+          issues, 12 + 8);
+    graph_free(&graph);
+}
+
 /* In dataflow order nothing waits in front of pipelines. */
 static void test_queue_in_dataflow(void)
 {
@@ -618,6 +639,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference-refined/ring", test_ring);
     g_test_add_func("/reference-refined/queue", test_queue);
     g_test_add_func("/reference-refined/queues-of-schedulers", test_queues_of_schedulers);
+    g_test_add_func("/reference-refined/turns-of-products", test_turns_of_products);
     g_test_add_func("/reference-refined/queue-in-dataflow", test_queue_in_dataflow);
     return g_test_run();
 }

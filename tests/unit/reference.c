@@ -350,17 +350,17 @@ static void test_waves(void)
 /* More warps than a set of the engine has room for (PS_SET_SIZE), in program order: groups of one
  * warp, which all want the same two pipelines. In front of the second, schedulers may have queues
  * (R11), of which one may be full while others are not. */
-static void check_crowd(PsGpu *gpu, gint64 schedulers, PsPolicy policy)
+static void check_crowd(PsGpu *gpu, const char *second, gint64 schedulers, PsPolicy policy)
 {
     const gint64 tick = RANDOM_TICKS_PER_CYCLE, groups = 150, active = 70;
     const RefClass classes[] = {{"add", 0, FALSE, 2 * tick, 5 * tick},
-                                {"load", 1, FALSE, 3 * tick, 90 * tick}};
+                                {second, 1, FALSE, 3 * tick, 90 * tick}};
     const gint64 queues[] = {0, ((const PsPipeline *)gpu->pipelines->pdata[1])->queue};
     Graph graph = graph_new();
     g_autoptr(GError) error = NULL;
-    build_node(graph.body, "x", "load", "");
+    build_node(graph.body, "x", second, "");
     build_node(graph.body, "y", "add", "x");
-    build_node(graph.body, "z", "load", "y");
+    build_node(graph.body, "z", second, "y");
     const EngineRun run = {.idg = graph.idg,
                            .gpu = gpu,
                            .options = {.groups = groups, .active = active},
@@ -385,27 +385,39 @@ static void check_crowd(PsGpu *gpu, gint64 schedulers, PsPolicy policy)
     g_assert_true(engine_open(&engine, &run, &error));
     if (!same(&engine, &ref_run, &error)) {
         g_test_fail();
-        g_test_message("%" G_GINT64_FORMAT " schedulers, policy %d, queue of %" G_GINT64_FORMAT,
-                       schedulers, (int)policy, queues[1]);
+        g_test_message("%" G_GINT64_FORMAT " schedulers, policy %d, %s, queue of %" G_GINT64_FORMAT,
+                       schedulers, (int)policy, second, queues[1]);
     }
     g_assert_no_error(error);
     engine_close(&engine);
     graph_free(&graph);
 }
 
-static void test_crowd(void)
+/* The second pipeline serves what is called so. */
+static void check_crowds(const char *second)
 {
     static const PsPolicy policies[] = {PS_POLICY_FIFO, PS_POLICY_LRR, PS_POLICY_GTO, PS_POLICY_GTY,
                                         PS_POLICY_OLDEST};
     PsGpu *gpu = build_gpu(1, 2);
     build_class(gpu, "add", 0, PS_RATIONAL_INT(2), PS_RATIONAL_INT(5));
-    build_class(gpu, "load", 1, PS_RATIONAL_INT(3), PS_RATIONAL_INT(90));
+    build_class(gpu, second, 1, PS_RATIONAL_INT(3), PS_RATIONAL_INT(90));
     PsPipeline *loads = gpu->pipelines->pdata[1];
     for (loads->queue = 0; loads->queue <= 2; loads->queue++)
         for (guint p = 0; p < G_N_ELEMENTS(policies); p++)
             for (gint64 schedulers = 0; schedulers <= 70; schedulers += schedulers < 2 ? 1 : 68)
-                check_crowd(gpu, schedulers, policies[p]);
+                check_crowd(gpu, second, schedulers, policies[p]);
     build_gpu_free(gpu);
+}
+
+static void test_crowd(void)
+{
+    check_crowds("load");
+}
+
+/* Warps get places in these queues by turns. */
+static void test_crowd_of_products(void)
+{
+    check_crowds("tensor.wgmma");
 }
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
@@ -514,6 +526,7 @@ int main(int argc, char **argv)
     g_test_add_func("/reference/turns", test_turns);
     g_test_add_func("/reference/waves", test_waves);
     g_test_add_func("/reference/crowd", test_crowd);
+    g_test_add_func("/reference/crowd-of-products", test_crowd_of_products);
     g_test_add_func("/reference/pipelines", test_pipelines);
     g_test_add_func("/reference/far", test_far);
     return g_test_run();
