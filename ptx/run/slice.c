@@ -289,7 +289,6 @@ static gboolean fill_part(PsPtxSlice *slice, PsPtxSlicePart *part, guint point)
     part->reads = accesses;
     part->bytes = (part->step.kind & 0xff) * part->step.vector;
     make_fixed(slice);
-    g_clear_pointer(&part->step.tally, g_free);
     if (!good || !map_sources(slice, part) || !map_results(slice, part))
         return FALSE;
     ps_ptx_slice_find_order(slice, part);

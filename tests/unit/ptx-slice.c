@@ -222,6 +222,30 @@ static void test_groups(void)
     program_clear(&program);
 }
 
+/* Operations that take one of several ways, which are counted where groups are executed. */
+static void test_ways(void)
+{
+    static const char *const operations[] = {"div.rn.f32 %r6, %r6, %r7", "rcp.rn.f32 %r6, %r6",
+                                             "sqrt.rn.f32 %r6, %r6",
+                                             "div.rn.ftz.f32 %r6, %r7, %r6"};
+    static const guint block[3] = {40, 1, 1};
+    for (guint i = 0; i < G_N_ELEMENTS(operations); i++) {
+        g_autofree char *body = g_strdup_printf(
+            "add.u32 %%r6, %%r3, %%r0; cvt.rn.f32.u32 %%r6, %%r6; cvt.rn.f32.u32 %%r7, %%r5;\n"
+            "%s; setp.gt.f32 %%p0, %%r6, 0f3F000000;\n@%%p0 add.u32 %%r0, %%r0, 1;\n",
+            operations[i]);
+        Program program = {0};
+        program_init(&program, body, block);
+        PsPtxSlice *slice = ps_ptx_slice_new(program.machine);
+        const int number = ps_ptx_slice_guard(slice, program.point);
+        g_assert_cmpint(number, >=, 0);
+        for (guint64 place = 0; place < 5; place++)
+            check_group(&program, slice, (guint)number, place, 2);
+        ps_ptx_slice_free(slice);
+        program_clear(&program);
+    }
+}
+
 /* Each direction alone, in blocks that lack some of the others: the corners are where it ends. */
 static void test_directions(void)
 {
@@ -466,6 +490,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/slice/random", test_random);
     g_test_add_func("/slice/groups", test_groups);
+    g_test_add_func("/slice/ways", test_ways);
     g_test_add_func("/slice/directions", test_directions);
     g_test_add_func("/slice/overflow", test_overflow);
     g_test_add_func("/slice/unknown", test_unknown);
