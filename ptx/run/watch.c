@@ -84,19 +84,24 @@ static PsPtxOrigin origin_of(const PsPtxRunner *runner, const guint *rows, guint
 /* Other values of what nobody wrote. */
 enum { INVERSE, ZEROS, ONES, OTHER, BESIDE, MIXED, MIXED_AGAIN, N_TRIES };
 
-/* The undefined value in a lane of a row, in a try; `other` is another source's value there. */
-static guint64 other_value(guint try, guint row, guint64 is, guint64 other)
+/* A try puts (value & own) ^ (what another source has & other) ^ constant there. */
+typedef struct {
+    guint64 own, other, constant;
+} Try;
+
+static Try try_of(guint try, guint row)
 {
+    const guint64 all = G_MAXUINT64;
     const guint64 mixed =
         (row + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) * (2 * (guint64)try + 1);
-    const guint64 values[N_TRIES] = {[INVERSE] = ~is,
-                                     [ZEROS] = 0,
-                                     [ONES] = G_MAXUINT64,
-                                     [OTHER] = other,
-                                     [BESIDE] = ~other,
-                                     [MIXED] = mixed,
-                                     [MIXED_AGAIN] = mixed ^ mixed >> 31};
-    return values[try];
+    const Try tries[N_TRIES] = {[INVERSE] = {all, 0, all},
+                                [ZEROS] = {0, 0, 0},
+                                [ONES] = {0, 0, all},
+                                [OTHER] = {0, all, 0},
+                                [BESIDE] = {0, all, all},
+                                [MIXED] = {0, 0, mixed},
+                                [MIXED_AGAIN] = {0, 0, mixed ^ mixed >> 31}};
+    return tries[try];
 }
 
 typedef guint64 Row[PS_PTX_LANES];
@@ -132,13 +137,44 @@ static void change(const PsPtxRunner *runner, const PsPtxStep *step, guint try, 
     const guint64 *undefined = runner->undefined[row];
     const guint64 *other = other_row(&runner->open, step, row);
     guint64 *values = runner->open.slots[row];
-    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-        values[lane] = (values[lane] & ~undefined[lane]) |
-                       (other_value(try, row, values[lane], other[lane]) & undefined[lane]);
+    const Try with = try_of(try, row);
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
+        const guint64 value = values[lane];
+        const guint64 tried = (value & with.own) ^ (other[lane] & with.other) ^ with.constant;
+        values[lane] = value ^ ((value ^ tried) & undefined[lane]);
+    }
 }
 
-/* Executes the step, and again with other values; differ: the bits of its results that change. */
-static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, Row *differ)
+/* The bits that may differ where these do, of those that there are. */
+static guint64 spread(PsPtxSpreads spreads, guint64 differ, guint64 bits)
+{
+    if (differ == 0)
+        return 0;
+    return bits & (spreads == PS_PTX_SPREADS_NOT  ? differ
+                   : spreads == PS_PTX_SPREADS_UP ? ~((differ & (0 - differ)) - 1)
+                                                  : G_MAXUINT64);
+}
+
+/* TRUE if further tries would change nothing: all bits of each of these lanes' results may differ.
+ * They are all lanes that a try changes. */
+static gboolean is_settled(const PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
+                           Row *differ)
+{
+    const PsPtxWatch *watch = watch_of(runner, step);
+    if (!step->alone)
+        return FALSE;
+    for (guint i = 0; i < step->n_to; i++)
+        for (guint32 rest = lanes; rest != 0; rest &= rest - 1)
+            if (spread(watch->spreads, differ[i][__builtin_ctz(rest)], watch->bits[i]) !=
+                watch->bits[i])
+                return FALSE;
+    return TRUE;
+}
+
+/* Executes the step, and again with other values; differ: the bits of its results that change.
+ * doubtful: the lanes that have undefined bits. */
+static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, guint32 doubtful,
+                    Row *differ)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
     PsPtxWarp *warp = &runner->open;
@@ -150,7 +186,8 @@ static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, Ro
     const guint32 carried = warp->carry;
     const PsPtxTally tally = step->tally ? *step->tally : (PsPtxTally){0};
     keep(warp, rows->result, step->to, step->n_to);
-    for (guint try = 0; try < N_TRIES; try++) {
+    for (guint try = 0; try < N_TRIES && !(try > 0 && is_settled(runner, step, doubtful, differ));
+         try++) {
         put_back(warp, rows->to, step->to, step->n_to);
         put_back(warp, rows->from, watch->from, watch->n_from);
         for (guint i = 0; i < watch->n_from; i++)
@@ -166,16 +203,6 @@ static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, Ro
     warp->carry = carried;
     if (step->tally)
         *step->tally = tally;
-}
-
-/* The bits that may differ where these do, of those that there are. */
-static guint64 spread(PsPtxSpreads spreads, guint64 differ, guint64 bits)
-{
-    if (differ == 0)
-        return 0;
-    return bits & (spreads == PS_PTX_SPREADS_NOT  ? differ
-                   : spreads == PS_PTX_SPREADS_UP ? ~((differ & (0 - differ)) - 1)
-                                                  : G_MAXUINT64);
 }
 
 /* TRUE if in one of the lanes two sources have undefined bits, and the step may take one of them
@@ -267,7 +294,7 @@ static void compute_values(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
     differ = g_new0(Row, PS_PTX_MAX_TO);
     if (lanes == 0)
         origin = runner->origins[step->guard];
-    try_all(runner, step, mask, differ);
+    try_all(runner, step, mask, lanes, differ);
     origin.computed |= lanes == 0 || watch->spreads != PS_PTX_SPREADS_NOT;
     origin.mixed |= !origin.clock && meet(runner, step, lanes);
     for (guint i = 0; i < step->n_to; i++) {
