@@ -74,10 +74,9 @@ CUresult cuStreamEndCapture(CUstream in, CUgraph *graph)
     CUresult result = CUDA_SUCCESS;
     DRIVER_ENTER;
     struct Stream *stream = driver_stream(in);
-    if (!stream || !graph)
-        return CUDA_ERROR_INVALID_VALUE;
-    *graph = NULL;
-    if (!stream->capture)
+    if (graph)
+        *graph = NULL;
+    if (!stream || !stream->capture || (!graph && !stream->lent))
         return CUDA_ERROR_INVALID_VALUE;
     if (!stream->began)
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
@@ -91,8 +90,10 @@ CUresult cuStreamEndCapture(CUstream in, CUgraph *graph)
         leave(other);
     }
     leave(stream);
-    if (!result)
+    if (!result && graph)
         *graph = made;
+    else if (!result)
+        return result;
     else if (!stream->lent)
         graph_free(made);
     return result;

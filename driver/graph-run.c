@@ -32,6 +32,58 @@ static CUresult do_node(Node *node, struct Stream *stream)
     }
 }
 
+static guint32 *word_of(CUdeviceptr word)
+{
+    return (guint32 *)(gpointer)(gsize)word;
+}
+
+/* Conditions begin with the first value that the program gave them. */
+static void begin_conditions(const Graph *graph)
+{
+    for (guint i = 0; i < graph->conditions->len; i++) {
+        const Condition *condition = &g_array_index(graph->conditions, Condition, i);
+        guint32 *word = word_of(condition->word);
+        if (!condition->begins)
+            continue;
+        *word = condition->first;
+        ps_card_copied(driver.card, word, NULL, sizeof *word);
+    }
+    for (guint i = 0; i < graph->nodes->len; i++) {
+        const Node *node = graph->nodes->pdata[i];
+        if (node->child)
+            begin_conditions(node->child);
+        for (guint k = 0; node->bodies && k < node->bodies->len; k++)
+            begin_conditions(node->bodies->pdata[k]);
+    }
+}
+
+/* The graph that the node does for this value of its condition; NULL: none. */
+static Graph *body_for(const Node *node, guint32 value)
+{
+    const guint body = node->kind == CONDITION_SWITCH ? value : value == 0;
+    const gboolean done = node->kind == CONDITION_WHILE && value == 0;
+    return done || body >= node->bodies->len ? NULL : node->bodies->pdata[body];
+}
+
+/* A device asks for the condition itself; how long that takes is in no time. */
+static CUresult run_bodies(const Node *node, struct Stream *own, double *end)
+{
+    const guint32 *value = word_of(node->condition);
+    CUresult result = CUDA_SUCCESS;
+    Graph *body = body_for(node, *value);
+    {
+        DRIVER_ENTER;
+        driver_note_once("how long a conditional node of a graph takes to look at its condition is "
+                         "not known, and in no time");
+    }
+    while (body && !result) {
+        result = run_nodes(body, own, end);
+        own->at = *end;
+        body = node->kind == CONDITION_WHILE ? body_for(node, *value) : NULL;
+    }
+    return result;
+}
+
 static CUresult run_node(Node *node, const struct Stream *like, double begin)
 {
     struct Stream own = *like;
@@ -50,6 +102,8 @@ static CUresult run_node(Node *node, const struct Stream *like, double begin)
         return result;
     if (node->type == NODE_GRAPH)
         return run_nodes(node->child, &own, &node->end);
+    if (node->type == NODE_CONDITION)
+        return run_bodies(node, &own, &node->end);
     if (node->type == NODE_HOST)
         node->function(node->data);
     else
@@ -83,6 +137,7 @@ CUresult graph_run(Graph *graph, CUstream in)
             return CUDA_ERROR_INVALID_HANDLE;
         like = *stream;
         like.at = driver_stream_at(stream);
+        begin_conditions(graph);
     }
     double end = like.at;
     const CUresult result = run_nodes(graph, &like, &end);

@@ -16,6 +16,7 @@ static void free_node(gpointer data)
     g_free(node->kernel.params);
     if (node->child)
         graph_free(node->child);
+    g_clear_pointer(&node->bodies, g_ptr_array_unref);
     g_free(node);
 }
 
@@ -43,6 +44,17 @@ static void keep_values(Node *node)
     }
 }
 
+static GPtrArray *own_bodies(const GPtrArray *bodies)
+{
+    GPtrArray *mine = g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
+    for (guint i = 0; i < bodies->len; i++) {
+        Graph *body = graph_copy(bodies->pdata[i]);
+        body->part = TRUE;
+        g_ptr_array_add(mine, body);
+    }
+    return mine;
+}
+
 /* What is the node's own, after it was copied. */
 static void own(Node *node)
 {
@@ -55,18 +67,22 @@ static void own(Node *node)
         node->child = graph_copy(node->child);
         node->child->part = TRUE;
     }
+    if (node->bodies)
+        node->bodies = own_bodies(node->bodies);
 }
 
 Graph *graph_new(void)
 {
     Graph *graph = g_new0(Graph, 1);
     graph->nodes = g_ptr_array_new_with_free_func(free_node);
+    graph->conditions = g_array_new(FALSE, FALSE, sizeof(Condition));
     return graph;
 }
 
 void graph_free(Graph *graph)
 {
     g_ptr_array_unref(graph->nodes);
+    g_array_unref(graph->conditions);
     g_free(graph);
 }
 
@@ -120,6 +136,7 @@ Node *graph_find(const Graph *copy, const Node *node)
 Graph *graph_copy(const Graph *graph)
 {
     Graph *copy = graph_new();
+    g_array_append_vals(copy->conditions, graph->conditions->data, graph->conditions->len);
     for (guint i = 0; i < graph->nodes->len; i++) {
         const Node *node = graph->nodes->pdata[i];
         graph_add(copy, node, NULL, 0)->of = node;

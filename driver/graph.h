@@ -20,8 +20,20 @@ typedef enum {
     NODE_WAIT = 6,
     NODE_RECORD = 7,
     NODE_ALLOC = 10,
-    NODE_FREE = 11
+    NODE_FREE = 11,
+    NODE_CONDITION = 13
 } NodeType;
+
+/* How often a conditional node does which of its graphs. The numbers are CUDA's. */
+typedef enum { CONDITION_IF, CONDITION_WHILE, CONDITION_SWITCH } ConditionType;
+
+/* A word of the device's memory, which kernels write and conditional nodes read. Its address is the
+ * program's handle. */
+typedef struct {
+    CUdeviceptr word;
+    gboolean begins; /* each launch of the graph writes `first` there */
+    guint32 first;
+} Condition;
 
 typedef struct Node Node;
 typedef struct Graph Graph;
@@ -40,6 +52,9 @@ struct Node {
     void (*function)(void *);
     void *data;
     Graph *child;
+    CUdeviceptr condition; /* the word */
+    ConditionType kind;
+    GPtrArray *bodies; /* Graph: what is done by the condition */
     CUevent event;
     CUdeviceptr memory;
     size_t bytes;
@@ -48,8 +63,9 @@ struct Node {
 };
 
 struct Graph {
-    GPtrArray *nodes; /* Node */
-    gboolean part;    /* of a node, which frees it */
+    GPtrArray *nodes;   /* Node */
+    GArray *conditions; /* Condition */
+    gboolean part;      /* of a node, which frees it */
 };
 
 Graph *graph_new(void);

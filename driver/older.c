@@ -117,6 +117,12 @@ cudaError_t cudaEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent t
     return cudaEventElapsedTime(milliseconds, from, to);
 }
 
+cudaError_t cudaGraphAddNode(CUgraphNode *made, CUgraph graph, const CUgraphNode *needs, size_t n,
+                             void *params)
+{
+    return runtime_add_node(made, graph, needs, n, params);
+}
+
 /* clang-format off */
 SAME(GraphGetEdges, (CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *n), (graph, from, to, n))
 SAME(GraphNodeGetDependencies, (CUgraphNode node, CUgraphNode *needs, size_t *n), (node, needs, n))

@@ -55,6 +55,10 @@ cudaError_t runtime_keep(cudaError_t error);
 /* The device's function of a stub on the host, or of a kernel's handle. */
 cudaError_t runtime_function(const void *host, CUfunction *function);
 
+/* Adds a node of any type to a graph; params: as the runtime has them. */
+cudaError_t runtime_add_node(CUgraphNode *made, CUgraph graph, const CUgraphNode *needs, size_t n,
+                             void *params);
+
 /* The stub of a function of the device; NULL: it has none. */
 const void *runtime_host(CUfunction function);
 

@@ -129,6 +129,13 @@ static void call_by_name(PsSassTeller *teller, const char *name)
         ps_sass_say(teller, FALSE, "mov.b64 {%%r4,%%r5},%%w1");
         return;
     }
+    if (strcmp(name, PS_PTX_SET_CONDITION) == 0) {
+        for (guint reg = 4; reg < 7; reg++)
+            ps_sass_reads(teller, reg, FALSE);
+        ps_sass_say(teller, FALSE, "mov.b64 %%w0,{%%r4,%%r5}");
+        ps_sass_say(teller, FALSE, "st.global.b32 [%%w0],%%r6");
+        return;
+    }
     ps_sass_say(teller, FALSE, "call %s", name);
 }
 

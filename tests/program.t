@@ -344,6 +344,11 @@ done
 tap_ok 'launches that no device takes' program --build 'nvcc -arch=sm_80 -o refused refused.cu' -o out -- ./refused
 tap_is 'are refused, and others go on' "$(cat "$TAP_OUT")" '701 9 1 0 0 0'
 
+tap_ok 'conditional nodes of graphs' program --build 'nvcc -arch=sm_80 -o conditions conditions.cu' -o out -- ./conditions
+tap_is 'do what kernels say' "$(cat "$TAP_OUT")" \
+    '0 errors, left 0, turns 9, if 6, else 30, first 1, second 10, refused 1'
+tap_like 'which takes no time, as is said' 'conditional node.*in no time' "$(tr -s ' \n' ' ' <out)"
+
 # ---- pointers in device code: to functions, to virtual ones, to variables
 pointers() { # GPU, WHAT, the options of nvcc
     card=$1 what=$2

@@ -159,6 +159,20 @@ static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *functio
     return g_hash_table_lookup(x->bodies, function->name);
 }
 
+/* The function that the driver has for conditions. */
+static const PsPtxFunction *set_condition(Expansion *x)
+{
+    static const char text[] =
+        ".version 8.6\n.target sm_70\n.address_size 64\n"
+        ".visible .func " PS_PTX_SET_CONDITION "(.param .b64 handle, .param .b32 value) {\n"
+        ".reg .b64 %h;\n.reg .b32 %v;\nld.param.b64 %h, [handle];\nld.param.b32 %v, [value];\n"
+        "st.global.b32 [%h], %v;\nret;\n}\n";
+    PsPtxModule *made = ps_ptx_parse(text, strlen(text), "condition", NULL);
+    g_assert(made);
+    g_ptr_array_add(x->code->texts, made);
+    return made->functions->pdata[0];
+}
+
 static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, guint point)
 {
     PsPtxCall parts = ps_ptx_call_parts(instruction);
@@ -168,6 +182,8 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
     if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
         return refuse(x, instruction, "a call of no function");
     const PsPtxFunction *function = with_body(x, callee->function);
+    if (!function && strcmp(callee->function->name, PS_PTX_SET_CONDITION) == 0)
+        return enter(x, set_condition(x), point);
     if (!function && ps_ptx_call_known(callee->function->name))
         return TRUE;
     if (!function && ps_ptx_call_launches(callee->function->name))

@@ -63,6 +63,10 @@ const char *ps_ptx_call_known(const char *name);
 #define PS_PTX_FREE "free"
 gboolean ps_ptx_call_allocates(const char *name);
 
+/* Sets the condition of a graph's node: the handle is the address of a word, and the value is
+ * stored there. */
+#define PS_PTX_SET_CONDITION "cudaGraphSetConditional"
+
 /* What a message says of a kernel that launches kernels; TRUE for a function that does so. */
 #define PS_PTX_LAUNCHES                                                                            \
     "it launches kernels itself (dynamic parallelism), which pipesim does not do"

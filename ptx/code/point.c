@@ -31,6 +31,7 @@ const char *ps_ptx_call_known(const char *name)
         {PS_PTX_MALLOC, "malloc takes no time here: how long it takes, and where its memory lies "
                         "on a device, is not known"},
         {PS_PTX_FREE, "free takes no time here: how long it takes is not known"},
+        {PS_PTX_SET_CONDITION, ""},
         {"__assertfail", ""}};
     for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
         if (strcmp(name, known[i].name) == 0)
