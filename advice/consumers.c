@@ -35,8 +35,8 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
     g_autofree char *gives = ps_would_give(answer, advice);
     g_autofree char *bytes = ps_format_noun(two->bytes, "byte");
     g_autofree char *split =
-        two->given > 0 ? g_strdup_printf(" (setmaxnreg %d for who copies, %" G_GINT64_FORMAT
-                                         " for who multiplies)",
+        two->given > 0 ? g_strdup_printf(" (setmaxnreg %d for warps that copy, %" G_GINT64_FORMAT
+                                         " for those that multiply)",
                                          FEW, two->given)
                        : g_strdup("");
     return g_strdup_printf("a second group of consuming warps, with a tile twice as large, half as "

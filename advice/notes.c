@@ -10,13 +10,13 @@ void ps_answer_note_untried(PsAnswer *answer, gboolean has_budget)
     const PsSensitivities *known = answer->sensitivities;
     const char *why = has_budget ? "time was out" : "each takes long";
     const char *more = has_budget ? ""
-                                  : "; they are those that the critical path has least of, and "
-                                    "a budget of more seconds allows more";
+                                  : "; they concern the smallest parts of the critical path, and a "
+                                    "budget of more seconds allows more";
     if (known->untried)
         g_ptr_array_add(answer->warnings,
-                        g_strdup_printf("%s: of %u simulations of other inputs %u were not made, "
-                                        "and nothing is said of what these would show%s",
-                                        why, known->runs + known->untried, known->untried, more));
+                        g_strdup_printf("%s: %u of %u simulations of other inputs were not made, "
+                                        "so their gains are not known%s",
+                                        why, known->untried, known->runs + known->untried, more));
 }
 
 void ps_answer_note_changed_source(PsAnswer *answer)

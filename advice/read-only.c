@@ -9,16 +9,16 @@
 
 #include <math.h>
 
-/* "those of what the kernel never writes by the read-only path" */
+/* "loading by the read-only path what the kernel never writes" */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsMoved *moved = advice->data;
     g_autofree char *share = ps_format_share(moved->share);
     return ps_moved_sentence(answer, advice,
-                             g_strdup_printf("this GPU's L1 keeps nothing of plain loads: those of "
-                                             "what the kernel never writes by the "
-                                             "read-only path (const __restrict__, or __ldg), where "
-                                             "it has %s of what they ask L2 for,",
+                             g_strdup_printf("this GPU's L1 keeps no plain loads: loading by the "
+                                             "read-only path (const __restrict__, or __ldg) what "
+                                             "the kernel never writes, where L1 then has %s of "
+                                             "these loads' traffic to L2,",
                                              share));
 }
 

@@ -47,6 +47,6 @@ char *ps_check_cause(const PsCheckKernel *kernel, const PsCheckResult *before,
     const PsCheckLine *most = grown_most(before, after, &grown);
     g_autofree char *cycles = ps_format_number(grown);
     *file = most ? ps_check_place(kernel->path, most->line, line) : NULL;
-    return *file ? g_strdup_printf("%s cycles more of the critical path are of this line", cycles)
+    return *file ? g_strdup_printf("this line has %s cycles more of the critical path", cycles)
                  : NULL;
 }

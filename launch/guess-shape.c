@@ -254,7 +254,7 @@ PsGuessNumber ps_guess_number(const PsGuessShape *shape, const PsPtxUse *use)
     const double group = shape->threads[0], row = is_flat(shape) ? group : across(shape, 0);
     double value = 1;
     PsIdgSure sure = PS_IDG_SURE_WEAK;
-    const char *because = "the code holds it against nothing that is known";
+    const char *because = "the code compares it with nothing that is known";
     switch (use->kind) {
     case PS_PTX_USE_THREADS:
     case PS_PTX_USE_GROUPS:
@@ -263,20 +263,20 @@ PsGuessNumber ps_guess_number(const PsGuessShape *shape, const PsPtxUse *use)
                                  (double)use->step;
         sure = use->loops ? PS_IDG_SURE_WEAK : PS_IDG_SURE_LIKELY;
         because = use->loops
-                      ? "the code holds the grid's threads against it, but a loop goes by it, "
+                      ? "the code compares the grid's threads with it, but a loop runs to it, "
                         "too: how long threads work depends on it"
-                      : "the code holds the grid's threads against it";
+                      : "the code compares the grid's threads with it";
         break;
     case PS_PTX_USE_MEMBERS:
         value = shape->threads[lowest] * 4.0 * (double)use->step;
-        because = "four turns of a group's threads, which the code holds against it";
+        because = "four turns of a group's threads, which the code compares with it";
         break;
     case PS_PTX_USE_STRIDE:
         return guess_row(shape, use, lowest);
     case PS_PTX_USE_LOOP:
         value = row;
-        because = is_flat(shape) ? "a loop goes by it; as many as a group has threads"
-                                 : "a loop goes by it; as many as a row of the grid has threads";
+        because = is_flat(shape) ? "a loop runs to it; as many as a group has threads"
+                                 : "a loop runs to it; as many as a row of the grid has threads";
         break;
     case PS_PTX_USE_ADDRESS:
         value = row;

@@ -184,9 +184,9 @@ static void warn_of_waits(const PsSamples *samples, const PsLayout *layout, guin
                           GHashTable *seen, GPtrArray *warnings)
 {
     const PsFacts *facts = layout->facts;
-    static const char words[] = "what other warps do before this %s is not waited for in the "
-                                "graph, or not for all of it, since it is not the same each time; "
-                                "the time may be too short";
+    static const char words[] = "the graph does not wait for all work of other warps before "
+                                "this %s, since that work is not the same each time; the time may "
+                                "be too short";
     static const char barrier[] = "barrier of some warps", wait[] = "wait for an mbarrier",
                       fence[] = "product of four warps";
     const char *text = ps_class_is_barrier(ps_facts_instruction(facts, point)) ? barrier

@@ -101,7 +101,7 @@ typedef struct {
     GArray *jumps;                        /* PsSassJump */
     GHashTable *subroutines;              /* name -> offset in text + 1 */
     GHashTable *halves;                   /* offset in text -> PsSassHalf */
-    GHashTable *apart; /* offset in text -> name of a function that is not in text */
+    GHashTable *apart;   /* offset in text -> name of a function that is not in text */
     GHashTable *reached; /* number of a function -> offset in text + 1, of those that a pointer may
                             lead to in joined code */
 } PsSassKernel;

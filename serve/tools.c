@@ -13,7 +13,7 @@ const PsServedTool ps_served_tools[] = {
      RUN | PS_TAKES_BUDGET | PS_TAKES_CHANGES, "path gpu", ps_serve_run},
     {"advise", "All changes that would help, each with its gain and source line",
      RUN | PS_TAKES_BUDGET, "path gpu", ps_serve_advise},
-    {"explain", "What the time goes to: source lines, instructions, waits", RUN, "path gpu",
+    {"explain", "Where the time goes: source lines, instructions, waits", RUN, "path gpu",
      ps_serve_explain},
     {"compare", "Two kernels, launches or GPUs, and which lines make the difference",
      KERNEL | PS_TAKES_SIDES | PS_TAKES_MORE, "a b", ps_serve_compare},

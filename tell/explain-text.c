@@ -39,8 +39,8 @@ static void print_lines(const Page *page)
     const GPtrArray *lines = page->answer->explain->by_line;
     if (!ps_answer_has_lines(page->answer)) {
         ps_paper_text(page->paper, "  ",
-                      "The graph states no source lines: code has them that is compiled with "
-                      "-lineinfo.");
+                      "The graph states no source lines; code that is compiled with -lineinfo has "
+                      "them.");
         return;
     }
     print_view(page, PS_VIEW_PATH_LINES_PAGE);
@@ -50,8 +50,8 @@ static void print_lines(const Page *page)
     if (near)
         ps_paper_text(
             page->paper, "  ",
-            "What has no line of its own is charged to the line before it; \"near\" a line "
-            "is nothing else.");
+            "An instruction without a line of its own is charged to the line before it, as "
+            "\"near\" that line.");
 }
 
 /* A full CU has no time of its own: it is full of what the groups there do. */
@@ -189,8 +189,8 @@ static void print_chance(const Page *page)
         return;
     g_autofree char *share = ps_format_share(chance);
     g_autofree char *text =
-        g_strdup_printf("Changes up to %s tell nothing: by so much the time went the wrong way "
-                        "where work met by another chance",
+        g_strdup_printf("Changes up to %s may be chance: some longer latency or smaller limit made "
+                        "the run faster by as much",
                         share);
     ps_paper_text(page->paper, "  - ", text);
 }

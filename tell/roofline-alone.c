@@ -258,12 +258,13 @@ static void put_ceilings(const Page *page)
     if (!n)
         return;
     ps_paper_heading(page->paper,
-                     "Ceilings: what is asked of each unit and level of memory, alone");
+                     "Ceilings: the time that each unit and level of memory needs, alone");
     ps_paper_table(page->paper, table, 2);
     const PsCeiling *device = &page->result->ceilings.of[PS_CEILING_DEVICE];
     if (page->result->params.stored > 0 && device->seconds < NEARLY * device->work / device->peak)
-        ps_paper_text(page->paper, "  ",
-                      "device: at least without what caches may keep when the kernel ends");
+        ps_paper_text(
+            page->paper, "  ",
+            "device: at least, without the bytes that caches may keep when the kernel ends");
 }
 
 /* What Table 3 has and the description has not; and what is not as stated. */

@@ -260,7 +260,8 @@ static gboolean predict(PsRooflineKernel *kernel, const PsMetrics *on_gpus, cons
         g_array_append_val(kernel->results, result);
     }
     if (!known && of->params.W_comp == 0 && of->params.W_traf == 0)
-        ps_notes_add(notes, "nothing is predicted of what neither computes nor moves data",
+        ps_notes_add(notes,
+                     "nothing is predicted for a kernel that neither computes nor moves data",
                      of->name);
     else if (!known && of->params.W_traf == 0)
         ps_notes_add(

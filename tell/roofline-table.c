@@ -129,16 +129,16 @@ static void put_legend(const PsRooflinePage *page)
 {
     ps_paper_gap(&page->paper);
     ps_paper_text(&page->paper, "at least  ",
-                  "what the unit or level of memory takes that is asked most of its peak");
+                  "the time of the unit or level of memory that needs most, at its peak");
     ps_paper_text(&page->paper, "for       ",
-                  "what the predicted time is taken for: instructions or traffic (equation 19), or "
-                  "the unit or level of memory whose ceiling is above that");
+                  "the cause of the predicted time: instructions or traffic (equation 19), or the "
+                  "unit or level of memory whose ceiling is above that");
     if (has_efficiency(page))
         ps_paper_text(&page->paper, "effic.    ",
                       "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
     if (has_shares(page))
         ps_paper_text(&page->paper, "of all    ",
-                      "share of the time that was measured of all kernels together");
+                      "share of the measured time of all kernels together");
     if (page->is_half_known)
         ps_paper_text(&page->paper, "?         ",
                       "not all that takes time is known: the time may be longer");

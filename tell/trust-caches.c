@@ -48,11 +48,12 @@ static void append_lost(GString *out, const PsAnswer *answer)
         return;
     g_autofree char *bytes = ps_format_number(lost);
     g_autofree char *time = ps_format_time(share * answer->seconds);
-    g_string_append_printf(out,
-                           "; L1 has lost %s bytes when their group asks for them again, as warps "
-                           "take turns here: hardware's may find them, so it may take up to %s "
-                           "less",
-                           bytes, time);
+    g_string_append_printf(
+        out,
+        "; L1 loses %s bytes before their group loads them again, since warps take "
+        "turns here; the hardware's L1 may still have them, so it may take up to "
+        "%s less",
+        bytes, time);
 }
 
 /* "; how long caches keep lines that lanes of global.load.s32 ask for, each its own, is not known:
@@ -65,10 +66,11 @@ static void append_unkept(GString *out, const PsAnswer *answer)
         return;
     g_autofree char *words = ps_idg_class_words(answer->idg, class_name);
     g_autofree char *time = ps_format_time(seconds);
-    g_string_append_printf(out,
-                           "; how long caches keep lines that lanes of %s ask for, each its own, "
-                           "is not known: it may take up to %s",
-                           words, time);
+    g_string_append_printf(
+        out,
+        "; how long caches keep the lines of %s, one for each lane, is not known: "
+        "it may take up to %s",
+        words, time);
 }
 
 /* "; how many cycles L2 takes to add a floating-point number to the sum before it, at one address,

@@ -52,10 +52,10 @@ void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
     g_autofree char *from =
         record.least < 1 ? g_strdup_printf("%.3g to ", record.least) : g_strdup("up to ");
     g_autofree char *near = record.near ? g_strdup_printf("%u", record.near) : g_strdup("no");
-    g_string_append_printf(out,
-                           "; strangers asked about %u %s %s: %s %s within 25 %%; the kernels took "
-                           "%s%.3g times what was said, here %s to %s",
-                           record.questions, record.questions == 1 ? "kernel" : "kernels", what,
-                           near, record.near > 1 ? "answers were" : "answer was", from, record.most,
-                           least, most);
+    g_string_append_printf(
+        out,
+        "; people asked in public about %u %s %s: %s %s within 25 %%; the kernels "
+        "took %s%.3g times the predicted time, here %s to %s",
+        record.questions, record.questions == 1 ? "kernel" : "kernels", what, near,
+        record.near > 1 ? "answers were" : "answer was", from, record.most, least, most);
 }

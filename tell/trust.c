@@ -87,19 +87,21 @@ static void append_pairs(GString *out, const PsGpu *gpu)
                              ":cu for one");
 }
 
-/* "; two standard errors of how much groups do make it 1.1 ms to 1.4 ms", or nothing. */
+/* "; groups differ in their work: within two standard errors it takes 1.1 ms to 1.4 ms", or
+ * nothing. */
 static void append_groups(GString *out, const PsAnswer *answer)
 {
     const PsSecondsBetween between = ps_answer_between(answer);
     if (!(between.least < between.most))
         return;
     g_autofree char *least = ps_format_time(between.least), *most = ps_format_time(between.most);
-    g_string_append_printf(out, "; two standard errors of how much groups do make it %s to %s",
-                           least, most);
+    g_string_append_printf(
+        out, "; groups differ in their work: within two standard errors it takes %s to %s", least,
+        most);
 }
 
-/* "; 13 of 10 000 groups were executed: with a likelihood of 95 %, no more than 21 % are of a kind
- * that none of these is of", or nothing. */
+/* "; 13 of 10 000 groups were executed: with a likelihood of 95 %, at most 21 % are of a kind that
+ * was not", or nothing. */
 static void append_hidden(GString *out, const PsAnswer *answer)
 {
     const PsIdgLaunch *launch = &answer->idg->launch;
@@ -109,10 +111,11 @@ static void append_hidden(GString *out, const PsAnswer *answer)
     const double executed = round((double)groups * ps_rational_to_double(launch->executed));
     g_autofree char *all = ps_format_count(groups), *some = ps_format_count((gint64)executed);
     g_autofree char *share = ps_format_share(ps_rational_to_double(launch->hidden));
-    g_string_append_printf(out,
-                           "; %s of %s groups were executed: with a likelihood of 95 %%, no more "
-                           "than %s are of a kind that none of these is of",
-                           some, all, share);
+    g_string_append_printf(
+        out,
+        "; %s of %s groups were executed: with a likelihood of 95 %%, at most %s "
+        "are of a kind that was not",
+        some, all, share);
 }
 
 /* "of up to 64 there are 3 at once, which makes it 1.9 us", or nothing. */

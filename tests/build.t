@@ -568,7 +568,7 @@ tap_like '... without a warning on what PTX is for' '^$' "$(grep 'kernel is PTX'
 tap_like '... says what was executed' '^  "code": "PTX, as for all GPUs before Volta",$' "$(cat "$TAP_OUT")"
 # A graph is not known to be of code, so it has neither the code nor the record of strangers' kernels.
 common() {
-    sed -e '/"code":/d' -e '/"strangers":/d' -e 's/; strangers asked [^"]*//' -e 's/,$//' "$1"
+    sed -e '/"code":/d' -e '/"strangers":/d' -e 's/; people asked in public [^"]*//' -e 's/,$//' "$1"
 }
 common "$TAP_OUT" >"$TAP_TMP/one"
 tap_ok '... and in two' build --gpu pascal.xml --registers 38

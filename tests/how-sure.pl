@@ -86,7 +86,7 @@ cmp_ok( $every, '>', $known->{least_seconds}, '... all groups executed: the time
 cmp_ok( $every, '<', $known->{most_seconds},  '... and below the most' );
 
 my $words = qr/assumed: $random, which decides about \d+ % of the time;/;
-my $spans = qr/; two standard errors of how much groups do make it [\d.]+ us to [\d.]+ us;/;
+my $spans = qr/; groups differ in their work: within two standard errors it takes [\d.]+ us to [\d.]+ us;/;
 for my $voice (qw(text markdown)) {
     my $text = said("run $uneven --gpu v100 --format $voice");
     like( $text, $words, "random rows: $voice names it" );

@@ -105,8 +105,8 @@ static void test_nothing_behind(void)
     g_autoptr(PsBuild) build = graph_build(&end);
     g_assert_cmpuint(build->warnings->len, ==, 1);
     g_assert_nonnull(strstr(build->warnings->pdata[0],
-                            "what other warps do before this barrier of some warps is not waited "
-                            "for in the graph, or not for all of it"));
+                            "the graph does not wait for all work of other warps before this "
+                            "barrier of some warps, since that work is not the same each time"));
 }
 
 /* It comes to an end: nobody waits at another role's barrier. */
