@@ -72,7 +72,7 @@ static gboolean may_round(const BlasGemm *gemm)
             (gemm->handle->math & ~CUBLAS_MATH_FLAGS) == CUBLAS_TF32_TENSOR_OP_MATH);
 }
 
-/* Of a square of tensor cores' kernels, which is 64 wide, more than nine tenths would be empty. */
+/* TRUE if the tensor cores' kernels, squares 64 wide, would be empty by more than nine tenths. */
 static gboolean is_small(const BlasGemm *gemm)
 {
     return MAX(gemm->m, gemm->n) <= 16;

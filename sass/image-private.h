@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A cubin while it is read. image.c goes through the sections; image-info.c, image-symbols.c and
- * image-relocations.c read those of one kind each.
+ * image-relocations.c read sections of one kind each, by the functions of image-section.c.
  */
 #ifndef PIPESIM_SASS_IMAGE_PRIVATE_H
 #define PIPESIM_SASS_IMAGE_PRIVATE_H

@@ -10,23 +10,11 @@
 
 #include <string.h>
 
-gboolean ps_sass_damaged(const PsSassReading *reading, const char *what)
-{
-    g_set_error(reading->error, PS_ERROR, PS_ERROR_SYNTAX, "%s: %s", reading->name, what);
-    return FALSE;
-}
-
 gboolean ps_sass_is_image(const void *bytes, gsize size)
 {
     const guint8 *header = bytes;
     return size > sizeof(Elf64_Ehdr) && memcmp(header, ELFMAG, SELFMAG) == 0 &&
            header[18] == (EM_CUDA & 255) && header[19] == EM_CUDA >> 8;
-}
-
-gboolean ps_sass_is_name(const char *name)
-{
-    return *name && !g_ascii_isdigit(*name) &&
-           name[strspn(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$")] == '\0';
 }
 
 guint64 ps_sass_system_bytes(const PsSassImage *image)
@@ -53,21 +41,6 @@ static gboolean each_section(PsSassReading *reading, Visit visit)
             return FALSE;
     }
     return TRUE;
-}
-
-PsSassBytes ps_sass_section_bytes(Elf_Scn *section, const GElf_Shdr *header)
-{
-    if (header->sh_type == SHT_NOBITS)
-        return (PsSassBytes){NULL, header->sh_size};
-    const Elf_Data *data = elf_rawdata(section, NULL);
-    if (!data || !data->d_buf)
-        return (PsSassBytes){NULL, 0};
-    return (PsSassBytes){data->d_buf, data->d_size};
-}
-
-const char *ps_sass_behind(const char *name, const char *prefix)
-{
-    return g_str_has_prefix(name, prefix) ? name + strlen(prefix) : NULL;
 }
 
 static void jump_clear(gpointer data)
@@ -130,15 +103,6 @@ static gboolean find_text(PsSassReading *reading, Elf_Scn *section, const GElf_S
         g_hash_table_insert(reading->kernels, kernel->name, kernel);
     g_hash_table_insert(reading->sections, GUINT_TO_POINTER(kernel->section), kernel);
     return TRUE;
-}
-
-PsSassKernel *ps_sass_kernel_of(const PsSassReading *reading, const GElf_Shdr *header,
-                                const char *name)
-{
-    PsSassKernel *kernel =
-        g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(header->sh_info));
-    return kernel && strcmp(kernel->name, name) == 0 ? kernel
-                                                     : g_hash_table_lookup(reading->kernels, name);
 }
 
 static gboolean find_memory(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
