@@ -20,8 +20,8 @@ typedef struct {
     guint n;
 } PsAlignSequence;
 
-/* The number of a text as an element, above 0: equal texts share one. The text is taken; `keys` are
- * of texts that were met (g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)). */
+/* The number of a text as an element, above 0: equal texts share one. The text is taken; `keys` has
+ * the texts so far (g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)). */
 guint ps_align_key(GHashTable *keys, char *text);
 
 /* For each element i of a, sets beside[i] to the element of b that it stands beside, or to

@@ -41,15 +41,15 @@ G_BEGIN_DECLS
 /* TRUE for parts of letters, digits and "_" with dots between, none of them empty. */
 gboolean ps_class_is_name(const char *text);
 
-/* TRUE if the class that is asked for is that of the name or one of its subclasses ("local" covers
+/* TRUE if the wanted class has that name or is one of its subclasses ("local" covers
  * "local.load.conflict", "loc" does not). */
 gboolean ps_class_covers(const char *name, const char *asked);
 
 /* TRUE if one of these names (NULL at the end) covers it. */
 gboolean ps_class_is_one_of(const char *asked, const char *const *names);
 
-/* Adds the names of all classes that cover the one that is asked for, itself first, to an array
- * that owns its strings. */
+/* Adds the names of all classes that cover the wanted one, itself first, to an array that owns its
+ * strings. */
 void ps_class_add_names(const char *asked, GPtrArray *names);
 
 /* Whether the class belongs to the special function unit. */
@@ -58,21 +58,21 @@ gboolean ps_class_is_special(const char *name);
 /* At least 1. */
 guint ps_class_n_parts(const char *name);
 
-/* The first n parts, at least one; all where there are fewer: the kind, for n = 1. */
+/* The first n parts, at least one; all if there are fewer: the kind, for n = 1. */
 char *ps_class_first_parts(const char *name, guint n);
 
 /* Makes the name that of the next more general class, in place: cuts off the last part, and returns
- * it (borrowed, in the same memory). NULL, and nothing is changed, where there is but one. */
+ * it (borrowed, in the same memory). NULL, and nothing is changed, if there is only one part. */
 char *ps_class_cut_last(char *name);
 
-/* TRUE where the last part is one letter and a number, of which another class of the same pattern
- * may have another one. Then *stem is how many characters the number is behind. A type of numbers
- * has no degree: f64 is none of f16, nor s8 of s4 in products of matrices. */
+/* TRUE if the last part is one letter and a number, in place of which another class of the same
+ * pattern may have another number. Then *stem is the number of characters before it. A type of
+ * numbers has no degree: f64 is none of f16, nor s8 of s4 in products of matrices. */
 gboolean ps_class_degree(const char *name, gsize *stem, gint64 *degree);
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Whether a class is of the memory that a group shares; atomics there count. */
+/* TRUE for a class of the memory that a group shares; atomics there count. */
 gboolean ps_class_is_local(const char *name);
 
 /* The name of a class in CUDA's and HIP's words, "shared.load.c4" of "local.load.c4" and
@@ -87,7 +87,7 @@ gboolean ps_class_is_copy(const char *name);
 /* Loads, stores and copies of the memory that all groups share. */
 gboolean ps_class_is_global(const char *name);
 
-/* Whether the second part is "store"; whether it is one, or an atomic. */
+/* TRUE if the second part is "store"; TRUE if the class is a store or an atomic. */
 gboolean ps_class_is_store(const char *name);
 gboolean ps_class_writes(const char *name);
 
@@ -95,20 +95,20 @@ gboolean ps_class_writes(const char *name);
  * where the class has no stores. */
 char *ps_class_load_of(const char *name);
 
-/* What a name says of an access's pattern. Numbers are 1 where it says nothing; in one that is
- * written, 0 is 1. */
+/* The pattern of an access, by its class's name. Numbers are 1 if the name does not state them; 0
+ * is written as 1. */
 typedef struct {
     gboolean broadcast; /* all threads read one address */
     gint64 conflicts;   /* c4: the fullest bank serves each part of a warp 4 times */
     gint64 stride;      /* stride2: threads read every second element */
     gint64 sectors;     /* s8: a request touches 8 sectors of 32 bytes, more than its bytes fill */
     gint64 words;       /* v4: a thread moves 4 words of 4 bytes at once */
-    gint64 pairs; /* p2: threads ask for the same by twos, so twice as many are served at once */
+    gint64 pairs; /* p2: pairs of threads read the same, so twice as many are served at once */
 } PsClassAccess;
 
-/* How many wavefronts an access to local memory takes, at least 1: the passes of each part of a
- * warp that is served at once, times the number of parts. A word of each lane is a part. Where
- * threads share what they load by twos, or all of it, there are half as many parts. */
+/* The wavefronts of an access to local memory, at least 1: the passes of each part of a warp that
+ * is served at once, times the number of parts. A word of each lane is a part. If pairs of threads,
+ * or all threads, load the same, there are half as many parts. */
 gint64 ps_class_wavefronts(const PsClassAccess *access);
 
 /* What the last parts of a class's name say of an access. */
@@ -126,7 +126,7 @@ gboolean ps_class_is_counted(const char *name);
  * another layout would end, unless its name says "conflict": its threads may want the same word. */
 char *ps_class_without_conflict(const char *name);
 
-/* "global.store" for "global.store.s32". NULL where the name says nothing of sectors. */
+/* "global.store" for "global.store.s32". NULL if the name states no sectors. */
 char *ps_class_coalesced(const char *name);
 
 #pragma GCC visibility pop

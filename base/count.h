@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* A whole number: 4194304, 4096K, 4M, 1G; K is 1024, M and G are 1024 of the one before. FALSE
- * where it is none, or above 2^63 - 1. */
+/* A whole number: 4194304, 4096K, 4M, 1G; K is 1024, M and G are 1024 of the one before. FALSE if
+ * it is none, or above 2^63 - 1. */
 gboolean ps_count_parse(const char *text, guint64 *count);
 
 /* A whole number as above, or what ps_rational_parse reads; FALSE where the text is neither. */

@@ -19,14 +19,14 @@ void ps_csv_add(GString *out, const char *text);
 /* How many fields a row has. */
 guint ps_csv_count(const char *row);
 
-/* How many bytes the first field of what is left of a row has, with its quotes. */
+/* The bytes of the first field in the rest of a row, with its quotes. */
 gsize ps_csv_field_length(const char *row);
 
 typedef struct {
     FILE *stream; /* borrowed */
     const char *name;
     GString *row; /* the last one, with its line end unless it was cut off */
-    guint line;   /* where it begins, from 1 */
+    guint line;   /* the line where it begins, from 1 */
     guint next;
     goffset end; /* bytes up to the end of the last whole row */
 } PsCsvLines;

@@ -26,7 +26,7 @@ typedef struct PsCsv PsCsv;
 /* The present row of a reader. Members after the public ones are the reader's own. */
 struct PsCsv {
     const char *name; /* the file's name, for messages */
-    int line;         /* where the row begins, from 1; 0 before the first */
+    int line;         /* the line where the row begins, from 1; 0 before the first */
     char *text;       /* the line as it is, without its line end; spoilt by ps_csv_split */
     gsize length;
     PsCsvField *fields; /* after ps_csv_split */
@@ -37,7 +37,7 @@ struct PsCsv {
     gboolean may_lose;  /* set by the caller: bytes of zero up to the end of the file are what a
                            power  cut has left, and the text is cut off before them */
     gboolean is_lost;   /* such bytes were seen */
-    PsHearer progress;  /* set by the caller: who hears how much of the file is read */
+    PsHearer progress;  /* set by the caller: hears how much of the file is read */
 };
 
 typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;
@@ -47,21 +47,21 @@ typedef enum { PS_CSV_ROW, PS_CSV_END, PS_CSV_ERROR } PsCsvState;
 PsCsv *ps_csv_open(const char *path, GError **error);
 void ps_csv_free(PsCsv *csv);
 
-/* Text that follows the present line, without reading a whole line, and in `line` where it begins.
- * Earlier text and fields are no longer valid; ps_csv_rest may follow. NULL and *error where the
- * file cannot be read. */
+/* The text behind the present line, without reading a whole line, and in `line` the line where it
+ * begins. Earlier text and fields are no longer valid; ps_csv_rest may follow. NULL and *error if
+ * the file cannot be read. */
 const char *ps_csv_ahead(PsCsv *csv, GError **error);
 
 /* The next line, not split. Earlier text and fields are no longer valid. Errors: a byte of zero, a
  * row that is too long (PS_ERROR_SYNTAX), the reading itself (PS_ERROR_READ). */
 PsCsvState ps_csv_line(PsCsv *csv, GError **error);
 
-/* Splits the line into fields; reads further lines where it ends within quotes. FALSE and *error
- * (PS_ERROR_SYNTAX) where a quote does not end, or text follows it. */
+/* Splits the line into fields; reads further lines if it ends within quotes. FALSE and *error
+ * (PS_ERROR_SYNTAX) if a quote does not end, or text follows it. */
 gboolean ps_csv_split(PsCsv *csv, GError **error);
 
-/* Joins n fields from `first` on into one again, with the commas between them. Does nothing where
- * one of them was quoted. */
+/* Joins n fields from `first` on into one again, with the commas between them. Does nothing if one
+ * of them was quoted. */
 void ps_csv_join(PsCsv *csv, guint first, guint n);
 
 /* The rest of the file from the present line on, which must not have been split, as ps_file_read

@@ -29,8 +29,8 @@ typedef enum {
     PS_ERROR_USAGE,     /* the caller asked for something that does not exist */
     PS_ERROR_DEVICE,    /* a device, its driver or its compiler failed */
     PS_ERROR_RESOURCES, /* a launch needs more than the device has */
-    PS_ERROR_TIME,      /* the time that was given was over before there was an answer */
-    PS_ERROR_CANCELLED, /* whoever asked for it wants no more of it (PsProgressFunc) */
+    PS_ERROR_TIME,      /* the given time was over before there was an answer */
+    PS_ERROR_CANCELLED, /* the caller wants no more of it (PsProgressFunc) */
 } PsErrorCode;
 
 #pragma GCC visibility pop

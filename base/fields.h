@@ -13,7 +13,7 @@
 
 typedef struct PsField PsField;
 
-/* How attributes whose members are of one C type are treated; at is the member. */
+/* The treatment of attributes whose members have one C type; `at` is the member. */
 typedef struct {
     /* Sets the member's default, for a file that does not state the attribute. NULL: all bytes are
      * zero. */
@@ -33,7 +33,7 @@ struct PsField {
     const PsFieldType *type;
     gsize offset, size;       /* of the member in its struct, in bytes */
     gint64 absent;            /* the default */
-    gboolean always;          /* the attribute is written and shown even where it has its default */
+    gboolean always;          /* the attribute is written and shown even if it has its default */
     gint64 least, most;       /* of whole numbers */
     const char *const *words; /* by the values of the member; NULL: one that is never written */
     guint n_words;
@@ -52,7 +52,7 @@ typedef struct {
 extern const PsFieldType ps_field_whole;   /* gint64 */
 extern const PsFieldType ps_field_decimal; /* PsRational */
 extern const PsFieldType ps_field_word;    /* an enum or gboolean, by the words */
-extern const PsFieldType ps_field_text;    /* char *, NULL where it is not stated */
+extern const PsFieldType ps_field_text;    /* char *, NULL if it is not stated */
 
 /* The type and offset of a row. A member whose C type is not the table's does not compile. A format
  * may add types of its own by PS_FIELD_OWN_TYPES, further associations of _Generic. */
@@ -81,7 +81,7 @@ void ps_fields_copy(const PsFields *fields, const void *from, void *to);
 /* Frees what the members own; the struct itself stays. */
 void ps_fields_free(const PsFields *fields, void *of);
 
-/* The attribute of that name; NULL where the table has none. */
+/* The attribute of that name; NULL if the table has none. */
 const PsField *ps_field_find(const PsFields *fields, const char *name);
 
 #endif

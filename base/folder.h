@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * compiler reads it as anything else. */
 gboolean ps_folder_is_plain(const char *path);
 
-/* The folder for temporary files: TMPDIR's where its path is plain (g_free). */
+/* The folder for temporary files: TMPDIR's if its path is plain (g_free). */
 char *ps_folder_tmp(void);
 
 /* A new temporary folder that nobody else can read or write; ps_folder_remove frees it. NULL and

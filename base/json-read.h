@@ -24,10 +24,10 @@ G_BEGIN_DECLS
 typedef struct {
     const char *file; /* for messages; borrowed */
     const char *start, *at, *end;
-    const char *mark; /* where the last value began; a caller may set it back to blame another */
+    const char *mark; /* the begin of the last value; a caller may set it back to blame another */
     int depth;
 
-    /* how far lines were counted */
+    /* the place up to which lines were counted */
     const char *counted, *line_start;
     int line, first_line;
 } PsJson;
@@ -35,14 +35,13 @@ typedef struct {
 /* text is borrowed, begins at `place`, and need not end in a zero. */
 void ps_json_init(PsJson *json, PsPlace place, const char *text, gsize length);
 
-/* The first character of the next value: { [ " t f n, - for any number, or 0 where there is none.
- */
+/* The first character of the next value: { [ " t f n, - for any number, or 0 if there is none. */
 char ps_json_peek(PsJson *json);
 
 typedef gboolean (*PsJsonMember)(PsJson *json, const char *key, gpointer self, GError **error);
 typedef gboolean (*PsJsonItem)(PsJson *json, gpointer self, GError **error);
 
-/* All of these fail (FALSE, PS_ERROR_SYNTAX) where the next value is another, or malformed. */
+/* All of these fail (FALSE, PS_ERROR_SYNTAX) if the next value is another, or malformed. */
 gboolean ps_json_object(PsJson *json, PsJsonMember member, gpointer self, GError **error);
 gboolean ps_json_array(PsJson *json, PsJsonItem item, gpointer self, GError **error);
 gboolean ps_json_number(PsJson *json, double *value, GError **error);    /* finite */

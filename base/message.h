@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of errors: where in a file, and in letters that are safe to show. */
+/* Messages of errors: their place in a file, in letters that are safe to show. */
 #ifndef PIPESIM_BASE_MESSAGE_H
 #define PIPESIM_BASE_MESSAGE_H
 
@@ -18,8 +18,8 @@ typedef struct {
 void ps_error_at(GError **error, PsErrorCode code, PsPlace place, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* Whether a character is there without being seen: it turns the direction of writing, joins, or has
- * no width. With such characters a text can look like another. */
+/* TRUE for a character that is there without being seen: it turns the direction of writing, joins,
+ * or has no width. With such characters a text can look like another. */
 gboolean ps_char_is_hidden(gunichar c);
 
 /* A copy of text in which every control character (C0 with tab and newline, DEL, and C1 as UTF-8

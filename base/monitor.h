@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-typedef struct PsMonitor PsMonitor; /* what is known of some work, and whether it shall end */
+typedef struct PsMonitor PsMonitor; /* the progress of some work, and the wish that it end */
 
 /* A monitor of which no work has told anything. It must outlive the work that its hearer is told of
  * (ps_monitor_free). */
@@ -28,8 +28,8 @@ PsHearer ps_monitor_hearer(PsMonitor *monitor);
  * PS_ERROR_CANCELLED. A handler of a signal may call it, too. */
 void ps_monitor_cancel(PsMonitor *monitor);
 
-/* How far the work is that told something last. FALSE, and *progress stays as it is, where no work
- * has told anything yet. */
+/* The progress of the work that last reported any. FALSE, and *progress stays as it is, if no work
+ * has reported yet. */
 gboolean ps_monitor_progress(PsMonitor *monitor, PsProgress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsMonitor, ps_monitor_free)

@@ -11,10 +11,10 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* For the end of a message: "; did you mean mmul08 or mmul16?", of the names (strings) those that
- * are nearest to what was written, three at most; empty where none is near, or more are equally
- * near. Case does not count. Another digit, or another first letter, is nobody's slip: a GTX 760
- * is no GTX 660, and an A100 no V100. Free with g_free. */
+/* For the end of a message: "; did you mean mmul08 or mmul16?", with the names (strings) nearest to
+ * the written one, at most three; empty if none is near, or more are equally near. Case does not
+ * count. Another digit, or another first letter, is no slip: a GTX 760 is no GTX 660, and an A100
+ * no V100. Free with g_free. */
 char *ps_did_you_mean(const char *written, const GPtrArray *names);
 
 #pragma GCC visibility pop

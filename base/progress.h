@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tells how far long work is. Whoever is told can end the work.
+ * Reports the progress of long work to a function, which can end the work.
  *
  * Since: 0.1.0
  */
@@ -12,10 +12,10 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What is done; it says what PsProgress counts. */
+/* The phase of the work; it says what PsProgress counts. */
 typedef enum {
     PS_PHASE_RUN,    /* one simulation; nothing is counted */
-    PS_PHASE_PLAN,   /* points of which it is found out what they ask */
+    PS_PHASE_PLAN,   /* points whose needs are found out */
     PS_PHASE_POINTS, /* points that are simulated or measured */
     PS_PHASE_GROUP,  /* warp instructions that a kernel's group has executed, of those it may */
     PS_PHASE_FILE,   /* bytes of a file that is read */

@@ -52,7 +52,7 @@ gboolean ps_rational_common_denominator(PsRational a, gint64 *den);
 /* The nearest double. */
 double ps_rational_to_double(PsRational a);
 
-/* The exact decimal where there is one ("7608491.75"), else "num/den". Free with g_free. */
+/* The exact decimal if there is one ("7608491.75"), else "num/den". Free with g_free. */
 char *ps_rational_format(PsRational a);
 
 #pragma GCC visibility pop

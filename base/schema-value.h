@@ -15,14 +15,14 @@
 xmlNode *ps_pattern_first(const xmlNode *parent);
 xmlNode *ps_pattern_next(const xmlNode *pattern);
 
-/* FALSE where the attribute's pattern certainly does not allow value. */
+/* FALSE if the attribute's pattern certainly does not allow value. */
 gboolean ps_pattern_allows(GHashTable *defines, const xmlNode *attribute, const char *value);
 
 /* "measured, published" where the pattern is a choice of words, else NULL. Free with g_free. */
 char *ps_pattern_values(GHashTable *defines, const xmlNode *attribute);
 
 /* The attribute's <a:documentation>, or that of the <define> that its value refers to, on one line;
- * NULL where there is none. Free with g_free. */
+ * NULL if there is none. Free with g_free. */
 char *ps_pattern_documentation(GHashTable *defines, const xmlNode *attribute);
 
 #endif

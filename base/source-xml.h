@@ -17,10 +17,10 @@
  * when there are PS_SOURCES_MOST already. */
 gboolean ps_source_read(const xmlNode *element, GPtrArray *sources, GError **error);
 
-/* The source of that id, borrowed; NULL where there is none. */
+/* The source of that id, borrowed; NULL if there is none. */
 const PsSource *ps_source_find(const GPtrArray *sources, const char *id);
 
-/* TRUE when id is NULL or one of sources; else FALSE and *error, which lists what there is. */
+/* TRUE when id is NULL or one of sources; else FALSE and *error, which lists the sources. */
 gboolean ps_source_check(const GPtrArray *sources, const char *id, PsPlace place, GError **error);
 
 /* Writes one <source> element. */

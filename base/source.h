@@ -13,14 +13,14 @@ G_BEGIN_DECLS
 
 /* How somebody came to know a figure. */
 typedef enum {
-    PS_SOURCE_MEASURED,  /* measured by whoever wrote the file */
+    PS_SOURCE_MEASURED,  /* measured by the author of the file */
     PS_SOURCE_PUBLISHED, /* taken from a publication */
     PS_SOURCE_VENDOR,    /* a vendor's public figure */
     PS_SOURCE_DERIVED,   /* computed from other figures, as the text says */
     PS_SOURCE_ASSUMED,   /* nobody measured it; reports say so */
 } PsSourceKind;
 
-/* How many kinds there are. */
+/* The number of kinds. */
 #define PS_N_SOURCE_KINDS (PS_SOURCE_ASSUMED + 1)
 
 /* Owns its strings. id is NULL for a source that speaks of the file as a whole. */

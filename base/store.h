@@ -55,7 +55,7 @@ void ps_store_key_add_self(GChecksum *key);
 
 /* What a result was made of besides its key. */
 typedef struct {
-    GPtrArray *files;   /* char *: paths of files, also of some that are not there */
+    GPtrArray *files;   /* char *: paths of files, also of missing ones */
     GPtrArray *folders; /* char *: folders in which another file by the name of one of these files
                            would have been taken in its place */
     gint64 since; /* when work on the result began, in microseconds: if a file was changed after
@@ -69,8 +69,8 @@ void ps_store_inputs_free(PsStoreInputs *inputs);
 /* Adds all of another's inputs. */
 void ps_store_inputs_add(PsStoreInputs *inputs, const PsStoreInputs *other);
 
-/* The result under the key (g_bytes_unref). NULL where there is none, or its files have changed.
- * Its inputs are added to `inputs`, which may be NULL. */
+/* The result under the key (g_bytes_unref). NULL if there is none, or its files have changed. Its
+ * inputs are added to `inputs`, which may be NULL. */
 GBytes *ps_store_find(PsStore *store, const char *key, PsStoreInputs *inputs);
 
 /* Keeps a result; inputs may be NULL. FALSE and *error (PS_ERROR_READ), which names the folder,

@@ -23,7 +23,7 @@ typedef struct {
 typedef gboolean (*PsTomlHeard)(const PsTomlEntry *entry, gpointer self, GError **error);
 
 /* Reads the text, and tells each table and key in their order. FALSE and *error: PS_ERROR_SYNTAX
- * with the line, PS_ERROR_VALUE for a key or a table that is there twice, or the listener's. */
+ * with the line, PS_ERROR_VALUE for a repeated key or table, or the listener's. */
 gboolean ps_toml_read(const char *text, const char *file, PsTomlHeard heard, gpointer self,
                       GError **error);
 

@@ -18,9 +18,9 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Whom to tell of groups of processes and of files that shall not outlive the caller. Any of them
- * may be NULL. They are called in the thread that asks for the work, with signals blocked where
- * something begins. */
+/* Functions that hear of groups of processes and of files that shall not outlive the caller. Any of
+ * them may be NULL. They are called in the thread that starts the work, with signals blocked at its
+ * begin. */
 typedef struct {
     void (*group_begins)(pid_t leader, int by); /* `by` is the signal that ends it with us */
     void (*group_ends)(pid_t leader);
@@ -43,17 +43,17 @@ typedef struct {
     char **environment;     /* NULL: ours */
     const char *input;      /* to its standard input; NULL: none */
     GString *written;       /* what it writes is added; NULL: dropped */
-    GString *said;          /* likewise what it says on standard error */
+    GString *said;          /* gets its standard error in the same way */
     PsToolLimits limits;
-    PsHearer hearer; /* of PS_PHASE_TOOL; ends the program where it ends the work */
+    PsHearer hearer; /* of PS_PHASE_TOOL; when it ends the work, the program is ended */
     gboolean asked;  /* a signal that ends us asks it to end (SIGTERM), since it clears up; else it
                         is killed */
 } PsTool;
 
-/* Runs it to its end, in any thread. FALSE and *error where it cannot be started or ends otherwise
- * than with status 0 (G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR); where it has not ended within its seconds
- * of either kind (G_SPAWN_ERROR_FAILED) or writes too many bytes (G_SPAWN_ERROR_TOO_BIG), of which
- * messages follow the program's name; where the hearer ends the work (PS_ERROR_CANCELLED). */
+/* Runs it to its end, in any thread. FALSE and *error if it cannot be started or ends otherwise
+ * than with status 0 (G_SPAWN_ERROR, G_SPAWN_EXIT_ERROR); if it exceeds its seconds of either kind
+ * (G_SPAWN_ERROR_FAILED) or writes too many bytes (G_SPAWN_ERROR_TOO_BIG), with a message that
+ * begins with the program's name; if the hearer ends the work (PS_ERROR_CANCELLED). */
 gboolean ps_tool_run(const PsTool *tool, GError **error);
 
 /* ---- temporary files
@@ -69,7 +69,7 @@ void ps_tool_file_remove(const PsToolHost *host, char *path);
 /* ---- children
  * ---------------------------------------------------------------------------------- */
 
-/* For a child between fork and exec. Where the system can, it sends the child that signal when the
+/* For a child between fork and exec. If the system can, it sends the child that signal when the
  * parent has ended. Signals are blocked as the mask says; those that we ignore stay ignored
  * (nohup), which GLib would forget. */
 typedef struct {
@@ -84,7 +84,8 @@ PsToolBirth ps_tool_birth(int signal);
 
 void ps_tool_be_born(gpointer birth);
 
-/* As leader of a group of its own, too, so that what it starts can be ended with it. */
+/* The same, and the child leads a group of its own, so that everything that it starts can be ended
+ * with it. */
 void ps_tool_be_born_apart(gpointer birth);
 
 /* No signal reaches this thread until pthread_sigmask sets the old mask again. */

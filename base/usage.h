@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors of what is asked for. Each sets *error, and returns FALSE, so that a reader can return it.
- */
+/* Errors of requests. Each function sets *error, and returns FALSE, so that a reader can return
+ * it. */
 #ifndef PIPESIM_BASE_USAGE_H
 #define PIPESIM_BASE_USAGE_H
 

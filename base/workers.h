@@ -28,8 +28,8 @@ gboolean ps_workers_is_empty(PsWorkers *workers);
 /* Gives a job. Afterwards it is the workers' until ps_workers_take returns it. */
 void ps_workers_give(PsWorkers *workers, void *job);
 
-/* Waits until the oldest job is done, but not longer than so many microseconds. FALSE where it is
- * still under way. */
+/* Waits until the oldest job is done, but at most so many microseconds. FALSE if it is still under
+ * way. */
 gboolean ps_workers_wait(PsWorkers *workers, gint64 most);
 
 /* The oldest job that was given and not taken, once it is done; NULL if there is none. */
@@ -61,7 +61,7 @@ typedef struct {
 /* Begins the course of so many jobs. */
 PsWorkCourse ps_work_course(PsPhase phase, guint jobs);
 
-/* Jobs that are all there from the beginning. All is borrowed. */
+/* Jobs that are all there from the beginning. All members are borrowed. */
 typedef struct {
     const GPtrArray *jobs;
     guint threads;
@@ -69,14 +69,15 @@ typedef struct {
     PsPhase phase;
     PsHearer progress;
     gint64 deadline;      /* on the monotonic clock, when time is out; 0: never */
-    gint *hurry;          /* is set to 1 when time is out, for those who look; NULL: nobody does */
+    gint *hurry;          /* is set to 1 when time is out, for jobs that look at it; NULL: none
+                             does */
     gint *cancel;         /* is set to 1 when the hearer ends the work; NULL: nobody looks */
     PsSpare *spare;       /* what threads do that have nothing to do; NULL: nothing */
     PsWorkCourse *course; /* they are a part of that, which goes on; NULL: they are all */
 } PsWork;
 
 /* Does the jobs. None is begun after the deadline, or once the hearer ends the work. FALSE and
- * *error where a thread cannot be had, and (PS_ERROR_CANCELLED) where the hearer ends it. */
+ * *error if a thread cannot be had, and (PS_ERROR_CANCELLED) if the hearer ends it. */
 gboolean ps_work_off(const PsWork *work, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsWorkers, ps_workers_free)

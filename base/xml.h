@@ -63,8 +63,8 @@ gboolean ps_xml_is(const xmlNode *node, const char *name);
 xmlNode *ps_xml_first(const xmlNode *parent);
 xmlNode *ps_xml_next(const xmlNode *element);
 
-/* Attribute as a new string (g_free), NULL where it is absent. Here and in ps_xml_content, control
- * characters come as blanks: what a file says will be shown on terminals. */
+/* Attribute as a new string (g_free), NULL if it is absent. Here and in ps_xml_content, control
+ * characters become blanks, since a file's text will be shown on terminals. */
 char *ps_xml_text(const xmlNode *element, const char *attribute);
 
 /* The element's text content with surrounding and repeated white space collapsed (g_free). */

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * (g_strfreev); `options` are nvcc's, or NULL. */
 char **ps_assembler_options(char *const *options);
 
-/* The spilled registers of a kernel that "ptxas -v" tells of: "124 bytes of stores and 96 of loads"
- * of a thread's code (g_free). NULL: there are none, or it does not tell. */
+/* The spilled registers of a kernel in the messages of "ptxas -v": "124 bytes of stores and 96 of
+ * loads" of a thread's code (g_free). NULL: there are none, or it does not tell. */
 char *ps_assembler_spills(const char *said, const char *kernel);
 
 G_END_DECLS

@@ -12,9 +12,9 @@ GPtrArray *ps_clang_all(void);
 /* libclc's functions for NVIDIA's GPUs (g_free); NULL: they are not there. */
 char *ps_clang_libclc(void);
 
-/* The first clang that compiles with that libclc (g_free): where there are several, each is tried,
- * since a clang does not read the libclc of a later version. NULL, and *error names what is missing
- * ("the compiler clang, ..."), where none does, or there is none, or no libclc (NULL). */
+/* The first clang that compiles with that libclc (g_free). Each is tried, since a clang does not
+ * read the libclc of a later version. NULL, and *error names what is missing ("the compiler clang,
+ * ..."), if none does, or there is none, or no libclc (NULL). */
 char *ps_clang_find(const PsToolHost *tools, const char *libclc, GError **error);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct PsKernelCode PsKernelCode; /* a file of code, and how it is launc
  * that name begins as machine code does: fat binaries, programs. */
 gboolean ps_kernel_code_is(const char *path);
 
-/* The code in that file, of which nothing is read yet. */
+/* The code in that file, which is not read yet. */
 PsKernelCode *ps_kernel_code_new(const char *path);
 void ps_kernel_code_free(PsKernelCode *code);
 
@@ -60,7 +60,7 @@ gboolean ps_kernel_code_set(PsKernelCode *code, const char *option, const char *
                             GError **error);
 
 /* Sets the content of the buffer that an argument points to: bytes in memory, which are copied, in
- * place of "NAME=@FILE". FALSE and *error (PS_ERROR_READ) where there is no room in the folder for
+ * place of "NAME=@FILE". FALSE and *error (PS_ERROR_READ) if there is no room in the folder for
  * temporary files. */
 gboolean ps_kernel_code_set_buffer(PsKernelCode *code, const char *argument, gconstpointer data,
                                    gsize size, GError **error);
@@ -79,19 +79,19 @@ void ps_kernel_code_lend_buffer(PsKernelCode *code, const char *argument, gconst
 char **ps_kernel_code_kernels(PsKernelCode *code, const PsGpu *gpu, PsHearer hearer,
                               GError **error);
 
-/* The graph of the kernel, launched so, for that GPU (NULL: nobody knows caches). It is compiled,
- * executed and built, or found among what was kept before (PIPESIM_CACHE). The caller frees it
- * (ps_idg_free). The hearer is told how far that is, and may end it (PS_ERROR_CANCELLED), compilers
- * too. NULL and *error: PS_ERROR_USAGE where the launch lacks something (the message says all that
- * it lacks), PS_ERROR_READ where a file cannot be read or no compiler is there or one fails,
- * PS_ERROR_SYNTAX and PS_ERROR_VALUE for what the code has, PS_ERROR_LIMIT. */
+/* The graph of the kernel, launched so, for that GPU (NULL: caches are not known). It is compiled,
+ * executed and built, or found among kept graphs (PIPESIM_CACHE). The caller frees it
+ * (ps_idg_free). The hearer hears of the progress, and may end the work (PS_ERROR_CANCELLED),
+ * compilers too. NULL and *error: PS_ERROR_USAGE if the launch lacks something (the message lists
+ * all of it), PS_ERROR_READ if a file cannot be read or no compiler is there or one fails,
+ * PS_ERROR_SYNTAX and PS_ERROR_VALUE for faults of the code, PS_ERROR_LIMIT. */
 PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer hearer, GError **error);
 
-/* Does ahead, for `n` codes together, what their graphs for that GPU need of other programs:
+/* Does ahead, for `n` codes together, the work of other programs for their graphs for that GPU:
  * sources are compiled, and the machine code of several is listed in one run of the disassembler,
  * which takes longer to start than to list. The results are kept, so ps_kernel_code_graph finds
- * them; it tells what fails here, too. Nothing is done for codes that keep nothing (no-cache). The
- * hearer as of ps_kernel_code_graph. */
+ * them; it also reports failures of this work. Nothing is done for codes that keep nothing
+ * (no-cache). The hearer is as for ps_kernel_code_graph. */
 void ps_kernel_code_prepare(PsKernelCode *const *codes, guint n, const PsGpu *gpu, PsHearer hearer);
 
 /* Messages about the last graph for a person (g_strfreev): which code was executed in place of

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 /* The cubins (PsSassImage; g_ptr_array_unref) of a cubin, fat binary, object, library, archive or
- * program, or what ptxas makes of PTX and of what nvcc makes of a CUDA source. For a GPU only those
- * for the architecture that suits it; NULL: all. NULL and *error as of ps_code_module_load:
- * PS_ERROR_READ also where the file has no machine code of NVIDIA's. */
+ * program, or ptxas's output for PTX or for nvcc's PTX of a CUDA source. For a GPU only those for
+ * the architecture that suits it; NULL: all. NULL and *error as of ps_code_module_load:
+ * PS_ERROR_READ also if the file has no machine code of NVIDIA's. */
 GPtrArray *ps_code_cubins_of(const PsCodeOptions *build, const char *name, const PsGpu *gpu,
                              GError **error);
 

@@ -9,7 +9,7 @@
 #include "code/machine.h"
 #include "sass/listing.h"
 
-/* The path of the nvdisasm that lists code for that chip (g_free), as far as known: the first, for
+/* The path of the nvdisasm that lists code for that chip (g_free), as far as known; the first, for
  * a chip that all of CUDA 12 and 13 list. NULL: there is none. */
 char *ps_disassembler_for(const PsCodeOptions *options, guint architecture);
 

@@ -41,16 +41,14 @@ char *ps_code_launch_line(const PsCodeOptions *options, const char *name, const 
 /* Common arguments that the kernel does not have (char *; g_ptr_array_unref); NULL as above. */
 GPtrArray *ps_code_untaken(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
 
-/* The graph of that code for that GPU (ps_idg_free), which may be one that was built and kept
- * before. *machine, where that is not NULL, becomes the machine code that was executed, if any was
- * (ps_sass_code_free). The graph knows its instructions and where the code says that sources are.
- * Warns of what building warns of. NULL and *error. */
+/* The graph of that code for that GPU (ps_idg_free), built or kept. *machine, unless NULL, becomes
+ * the executed machine code, if any (ps_sass_code_free). The graph has its instructions and the
+ * places of sources that the code states. Gives the warnings of the build. NULL and *error. */
 PsIdg *ps_code_graph(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                      PsSassCode **machine, GError **error);
 
-/* Code that a graph was built of, to be launched in other shapes. It is read again, from what is
- * kept where that is possible; what is told on the way was told with the graph. The options must
- * live as long. NULL and *error. */
+/* The code behind a graph, to be launched in other shapes. It is read again, from kept results if
+ * possible; its messages came with the graph. The options must live as long. NULL and *error. */
 typedef struct PsBuiltCode PsBuiltCode;
 PsBuiltCode *ps_built_code_new(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                                GError **error);

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* The key of what ps_built_graph_new would make (g_checksum_free). */
 GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, const PsGpu *gpu);
 
-/* The graph that is kept, as built, with what files of graphs lack: comments, machine instructions,
- * places of sources. Repeats the messages of its building. NULL: there is none. */
+/* The kept graph, as built, with the data that a graph's file lacks: comments, machine
+ * instructions, places of sources. Repeats the messages of its building. NULL: there is none. */
 PsIdg *ps_kept_graph_find(const PsCodeOptions *options, GChecksum *key);
 
 /* Keeps the graph, with the messages since options->told was empty. */

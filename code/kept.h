@@ -11,8 +11,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* As ps_store_find; NULL also where nothing is kept. Nothing can be
- * added to the key any more. */
+/* As ps_store_find; NULL also if nothing is kept. Nothing can be added to the key any more. */
 GBytes *ps_kept_find(const PsCodeOptions *build, GChecksum *key, PsStoreInputs *inputs);
 
 /* As ps_store_keep. */

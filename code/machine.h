@@ -16,7 +16,7 @@ typedef struct {
     const PsPtxFunction *kernel;
     const PsGpu *gpu;   /* or NULL */
     GHashTable *before; /* of ps_machine_code_values, before arguments were read */
-    gboolean given;     /* arguments were read: constants that none of them sets are told */
+    gboolean given;     /* arguments were read, so constants that none of them sets are told */
 } PsMachineCodeOf;
 
 /* 80 of "sm_80"; 0: it is for itself alone ("sm_90a"), or none. */
@@ -25,8 +25,8 @@ guint ps_machine_code_architecture(const char *target);
 /* The content of each variable of the module. Free with g_hash_table_unref. */
 GHashTable *ps_machine_code_values(const PsPtxModule *module);
 
-/* The path of the disassembler (g_free): that of --nvdisasm, else on PATH, in the toolkit's folder,
- * or where ./bootstrap --only sass puts it. NULL: there is none. */
+/* The path of the disassembler (g_free): --nvdisasm's, else on PATH, in the toolkit's folder, or as
+ * ./bootstrap --only sass puts it. NULL: there is none. */
 char *ps_machine_code_nvdisasm(const PsCodeOptions *options);
 
 /* Variables whose content has changed have it in the machine code as well. Warns of instructions

@@ -22,7 +22,7 @@ typedef struct {
     PsLaunchGrid *grid;
     PsLaunchGuess *guess;    /* NULL: nothing was guessed */
     char *command;           /* how the command line begins; NULL: none is shown */
-    char *registers_from;    /* where the number of registers comes from, for provenance; NULL where
+    char *registers_from;    /* the origin of the number of registers, for provenance; NULL if
                                 not known */
     char *made_of;           /* what code is executed, and why */
     guint64 shared;          /* bytes of dynamic shared memory */
@@ -39,20 +39,21 @@ void ps_making_begin(PsMaking *making, const char *name);
  * follows. NULL: none is shown. */
 char *ps_making_command(const PsCodeOptions *options, const char *name, const char *kernel);
 
-/* Frees what the making has; what was built is its caller's. */
+/* Frees the members; the caller has what was built. */
 void ps_making_clear(PsMaking *making);
 
 /* ---- which kernel (making-kernel.c) --------------------------------------------------------- */
 
-/* Finds the kernel that is asked for; the texts then know whether its array in shared memory has
- * its size from the launch. Where there are several and none was named, shows the command line for
- * each, unless nobody sees it. NULL and *error. */
+/* Finds the wanted kernel; the texts then know whether its array in shared memory has its size from
+ * the launch. If there are several and none was named, shows the command line for each, unless
+ * nobody sees it. NULL and *error. */
 const PsPtxFunction *ps_making_kernel(PsMaking *making, const char *name, GError **error);
 
 /* ---- its registers (making-registers.c) ----------------------------------------------------- */
 
-/* Finds how many registers a thread has on the GPU, which may be NULL, or why nobody knows. Where
- * nobody asked for ptxas, it is no error that it is missing or cannot tell. FALSE and *error. */
+/* Finds the registers of a thread on the GPU, which may be NULL, or the reason why they are not
+ * known. Unless somebody asked for ptxas, it is no error that it is missing or cannot tell. FALSE
+ * and *error. */
 gboolean ps_making_registers(PsMaking *making, const PsGpu *gpu, GError **error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The module of PTX that a file holds, or that a compiler makes of a source; or machine code, of
- * which the module has the kernels' names and parameters.
+ * The module of PTX in a file, or in a compiler's output for a source; or machine code, in which
+ * case the module has the kernels' names and parameters.
  */
 #ifndef PIPESIM_CODE_MODULE_H
 #define PIPESIM_CODE_MODULE_H
@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 typedef struct {
     PsPtxModule *module;
     char *text;            /* the PTX; NULL: machine code */
-    char *source;          /* path of the source that it was compiled from here; else NULL */
+    char *source;          /* path of the source that was compiled here; else NULL */
     GPtrArray *machine;    /* PsSassImage, for one architecture; NULL: PTX */
-    PsStoreInputs *inputs; /* all files that it was made of; NULL where nobody knows */
+    PsStoreInputs *inputs; /* all files that it was made of; NULL if not known */
 } PsCodeModule;
 
 /* Reads `name` ("-": standard input, PTX), or has it compiled for the GPU, which may be NULL. NULL
@@ -24,8 +24,8 @@ typedef struct {
 PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, const PsGpu *gpu,
                                   GError **error);
 
-/* Warns of what the reader of the PTX does not know, but for lines that another message names, of
- * which this is the text (NULL: there is none): one message for each line is enough. */
+/* Warns of lines that the reader of the PTX does not know, except those that another message names,
+ * whose text this is (NULL: there is none): one message for each line is enough. */
 void ps_code_module_warn(const PsCodeOptions *build, const PsCodeModule *module, const char *said);
 void ps_code_module_free(PsCodeModule *module);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Options for building a kernel in PTX, CUDA, OpenCL or machine code: how it is compiled, which
- * code of it is executed, its launch, where results are kept, and who hears of all that.
+ * Options for building a kernel in PTX, CUDA, OpenCL or machine code: its compilation, the choice
+ * of code, its launch, the place of kept results, and the functions that hear of all that.
  */
 #ifndef PIPESIM_CODE_OPTIONS_H
 #define PIPESIM_CODE_OPTIONS_H
@@ -20,14 +20,14 @@ G_BEGIN_DECLS
 #define PS_CODE_MOST_SOURCE (64 * 1024 * 1024)
 
 typedef enum {
-    PS_CODE_REGISTERS_AUTO,  /* as ptxas says, where it is installed */
+    PS_CODE_REGISTERS_AUTO,  /* as ptxas says, if it is installed */
     PS_CODE_REGISTERS_PTXAS, /* as ptxas says, or it is an error */
     PS_CODE_REGISTERS_GIVEN,
     PS_CODE_REGISTERS_NONE
 } PsCodeRegisters;
 
 typedef enum {
-    PS_CODE_EITHER, /* machine code where it can be had (choice.h) */
+    PS_CODE_EITHER, /* machine code if it can be had (choice.h) */
     PS_CODE_PTX,
     PS_CODE_MACHINE
 } PsCodeWanted;
@@ -65,12 +65,12 @@ typedef struct {
                             none */
     char *grid, *threads, *block, *samples, *arch;
     gboolean other_grid, other_block; /* somebody else gives them: no message asks for them */
-    char **arguments; /* NAME=VALUE each; NULL where there is none, as the next two */
-    GHashTable *lent; /* as PsLaunchTexts.lent; NULL: nothing is lent */
-    char **common; /* those of arguments that are given to two kernels, so that one may lack them */
-    char **dumps;  /* buffers whose contents are kept: NAME, NAME+OFFSET */
+    char **arguments;                 /* NAME=VALUE each; NULL if there is none, as the next two */
+    GHashTable *lent;                 /* as PsLaunchTexts.lent; NULL: nothing is lent */
+    char **common;   /* arguments that are given to two kernels, so that one may lack them */
+    char **dumps;    /* buffers whose contents are kept: NAME, NAME+OFFSET */
     char **compiler; /* options for the compiler of a source; NULL: none */
-    const char *ptx; /* what the compiler made of the source before; NULL: it is asked */
+    const char *ptx; /* the compiler's output for the source; NULL: it is run */
     guint64 shared;  /* bytes of dynamic shared memory */
     PsCodeRegisters registers_from;
     gint64 registers, accumulators, scalar_registers;
@@ -81,9 +81,9 @@ typedef struct {
     const char *nvdisasm; /* its path; NULL: it is looked for */
     GPtrArray *said; /* char *: what building has told, so that it is told once for several GPUs;
                         NULL: nobody minds */
-    GPtrArray *told; /* char *: all that it tells, for whoever keeps what is built: "warning: " and
-                        the text, or the text alone; NULL: nobody does */
-    PsStore *store;  /* where results are kept (kept.h); NULL: nowhere */
+    GPtrArray *told; /* char *: all messages, to be kept with the result: "warning: " and the
+                        text, or the text alone; NULL: they are not kept */
+    PsStore *store;  /* place of kept results (kept.h); NULL: none */
 } PsCodeOptions;
 
 /* Say it, if that has not been told. */

@@ -18,13 +18,13 @@ gboolean ps_peek_is_xml(const char *path);
 /* TRUE if a file of that name begins as machine code does (sass/file.h). */
 gboolean ps_peek_is_machine_code(const char *path);
 
-/* The ending of a file of that content, by which its reader is chosen: ".cubin" for machine code,
+/* The ending of a file with that content, by which its reader is chosen: ".cubin" for machine code,
  * ".sass" for a listing of it (sass/from-text.h), ".ptx", ".cu" or ".cl". NULL and *error
  * (PS_ERROR_VALUE): it is none of these. `name` begins the message. */
 const char *ps_peek_ending(const char *name, const char *text, gsize length, GError **error);
 
 /* FALSE and *error for the text of a file, with a zero behind it, that is not XML. The message says
- * what it is, as far as its content tells, and what would do in its place. An empty text is left to
+ * what it is, as far as its content tells, and what to give in its place. An empty text is left to
  * its reader. */
 gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GError **error);
 

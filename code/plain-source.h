@@ -16,7 +16,7 @@
 
 typedef struct {
     char *path;   /* for the compiler */
-    char *beside; /* where #include "..." looks first, beside path's folder; NULL: nowhere else */
+    char *beside; /* the first folder for #include "...", beside path's; NULL: none */
     char *folder; /* the copy's; NULL: there is none */
 } PsPlainSource;
 

@@ -16,12 +16,12 @@ gboolean ps_code_set(PsCodeOptions *options, const char *name, const char *value
 gboolean ps_code_check(const PsCodeOptions *options, GError **error);
 
 /* The words of compiler-options, as a shell reads them (g_strfreev; NULL: there is no text). FALSE
- * and *error where it cannot. */
+ * and *error if it cannot. */
 gboolean ps_code_words(const PsCodeOptions *options, const char *text, char ***words,
                        GError **error);
 
-/* Opens the store where the environment says that results are kept: PIPESIM_CACHE, of at most
- * PIPESIM_CACHE_SIZE bytes. NULL and *error for a size that is none. */
+/* Opens the store of kept results in the folder that the environment names: PIPESIM_CACHE, of at
+ * most PIPESIM_CACHE_SIZE bytes. NULL and *error for a size that is none. */
 PsStore *ps_code_store(GError **error);
 
 #pragma GCC visibility pop

@@ -6,8 +6,8 @@
 #include "code/toolchain.h"
 
 /* As ps_toolchain_make_ptx. *inputs becomes all files that it was made of (ps_store_inputs_free);
- * NULL where nobody knows, and so nothing is kept: where the compiler does not tell, or is told by
- * a file what to do. */
+ * NULL if not known, so that nothing is kept: the compiler does not tell, or reads its options from
+ * a file. */
 char *ps_source_ptx(const PsCodeSource *source, gsize *length, PsStoreInputs **inputs,
                     GError **error);
 

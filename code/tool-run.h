@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* Adds copies of the words, which end with NULL, to a command. */
 void ps_code_add_words(GPtrArray *argv, const char *const *texts);
 
-/* Runs the command, which ends with NULL. Its temporary files are where ours are. Returns the
- * signal that is to end us; 0: there is none, and *error says whether it failed. */
+/* Runs the command, which ends with NULL. Its temporary files lie beside ours. Returns the signal
+ * that shall end us; 0: there is none, and *error says whether it failed. */
 int ps_code_run_tool(const PsCodeOptions *build, const GPtrArray *argv, GError **error);
 
 /* Ends the process by that signal as the caller wants it (PsCodeHost.end), once all is cleared up.

@@ -22,44 +22,43 @@ typedef struct {
 /* The release of CUDA that a compiler belongs to, 13 for 13.0; 0: it does not tell. */
 guint ps_toolchain_release(const PsToolHost *tools, const char *nvcc);
 
-/* A program's path, by PATH and the toolkit's folder (g_free); NULL where there is none. */
+/* A program's path, by PATH and the toolkit's folder (g_free); NULL if there is none. */
 char *ps_toolchain_find(const char *name);
 
-/* The number of the GPU's architecture, such as 80 of sm_80; 0 where its description does not tell,
- * or there is none. */
+/* The number of the GPU's architecture, such as 80 of sm_80; 0 if its description does not tell, or
+ * there is none. */
 guint ps_toolchain_architecture(const PsGpu *gpu);
 
-/* The number of PsCodeOptions.arch, where that is given. */
+/* The number of PsCodeOptions.arch, if it is given. */
 guint ps_toolchain_wanted(const PsCodeSource *source);
 
-/* Whether that nvcc compiles for GPUs of this compute capability, 70 for 7.0; TRUE also where it
- * does not tell. */
+/* TRUE if that nvcc compiles for GPUs of this compute capability, 70 for 7.0; also if it does not
+ * tell. */
 gboolean ps_toolchain_knows(const PsToolHost *tools, const char *nvcc, guint capability);
 
-/* The PTX of a source (g_free), and its *length. The compiler's messages go to PsCodeHost, but not
- * those about a changed text that nobody has seen. NULL and *error where it fails, or there is
- * none: the message says what was looked for, and which package has it. *rule, where that is not
- * NULL, becomes a rule for make (g_free): the PTX depends on all files that were read; NULL where
- * the compiler does not tell. */
+/* The PTX of a source (g_free), and its *length. The compiler's messages go to PsCodeHost, except
+ * those about a changed text that nobody has seen. NULL and *error if it fails, or there is none:
+ * the message names the program and the package that has it. *rule, unless NULL, becomes a rule for
+ * make (g_free): the PTX depends on all files that were read; NULL if the compiler does not
+ * tell. */
 char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error);
 
-/* The registers per thread that ptxas gives a kernel of that PTX. If that is of a later version
- * than ptxas knows, it is asked again as if the PTX were of the latest that it does know, which is
- * where *version (g_free) is not NULL. 0 and *error where there is no ptxas, or it cannot tell. */
+/* The registers per thread that ptxas gives a kernel of that PTX. If the PTX is of a later version
+ * than ptxas knows, ptxas reads it as if of its latest; then *version (g_free) is not NULL. 0 and
+ * *error if there is no ptxas, or it cannot tell. */
 gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx, const char *kernel,
                                     const char *target, char **version, GError **error);
 
-/* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error where it is not
- * there, fails or finds nothing; `why` says for what it was needed. */
+/* The cubins that cuobjdump finds in a file, one behind the other. NULL and *error if it is not
+ * there, fails or finds nothing; `why` names the need for it. */
 GBytes *ps_toolchain_extract_cubins(const PsCodeOptions *build, const char *path, const char *why,
                                     GError **error);
 
-/* The machine code that ptxas makes of it, likewise. NULL and
- * *error. */
+/* The machine code that ptxas makes of PTX. NULL and *error. */
 GBytes *ps_toolchain_make_cubin(const PsCodeOptions *build, const char *ptx, const char *target,
                                 char **version, GError **error);
 
-/* Which one that is, "ptxas 13.0.88" (g_free). NULL and *error where it does not tell. */
+/* The version of ptxas, "ptxas 13.0.88" (g_free). NULL and *error if it does not tell. */
 char *ps_toolchain_name_ptxas(const PsToolHost *tools, GError **error);
 
 #pragma GCC visibility pop

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * NVIDIA's programs, of which there may be several versions: CUDA 13 knows no chip before sm_75,
- * CUDA 12 no later one than sm_120. They are looked for on PATH, in the toolkit's folder, and where
- * ./bootstrap --only sass puts them.
+ * NVIDIA's programs, maybe in several versions: CUDA 13 knows no chip before sm_75, CUDA 12 no
+ * later one than sm_120. They are looked for on PATH, in the toolkit's folder, and in the folder of
+ * ./bootstrap --only sass.
  */
 #ifndef PIPESIM_CODE_TOOLKIT_H
 #define PIPESIM_CODE_TOOLKIT_H
 
 #include "code/options.h"
 
-/* Where the toolkit's programs are looked for beside PATH (g_free): the folder bin in CUDA_HOME, or
- * in /usr/local/cuda where that is not set. */
+/* The toolkit's folder of programs, beside PATH (g_free): bin in CUDA_HOME, or in /usr/local/cuda
+ * if that is not set. */
 char *ps_toolkit_folder(void);
 
-/* Where ./bootstrap puts a program (g_free). */
+/* The path at which ./bootstrap puts a program (g_free). */
 char *ps_toolkit_own(const char *name);
 
 /* The paths of all programs of that name, the one to take first (g_ptr_array_unref). */

@@ -51,9 +51,9 @@ char *ps_ruler_tic_text(const PsRuler *ruler, double tic);
 
 /* ---- the chart (chart.c) --------------------------------------------------------------------- */
 
-/* What a chart holds, at values of its axes. Labels get a place when everything else has its own:
- * they become PS_ITEM_TEXT, with the middle of the text as their only point, and where they stand
- * apart from what they belong to, a PS_ITEM_LEADER, a line to it, is added. */
+/* An item of a chart, at values of its axes. Labels get their place last: they become PS_ITEM_TEXT,
+ * with the middle of the text as their only point; a label apart from its mark also gets a
+ * PS_ITEM_LEADER, a line to it. */
 typedef enum {
     PS_ITEM_SHADE,
     PS_ITEM_LINE,
@@ -87,7 +87,7 @@ typedef struct {
     PsBox cell;
     double left, right, bottom, top;
     double letter; /* size of the letters: 1 for 9 points on a page of 900 dots */
-    double key;    /* of those of the key */
+    double key;    /* used by items of the key */
 } PsPaper;
 
 struct PsChart {
@@ -105,8 +105,8 @@ struct PsChart {
 void ps_chart_add(PsChart *chart, PsItemKind kind, const char *text, const PsLook *look,
                   const PsXY *points, guint n);
 
-/* An arrow from one mark to another. It touches neither mark; where the marks touch each other,
- * there is none. */
+/* An arrow from one mark to another. It touches neither mark; if the marks touch each other, there
+ * is none. */
 void ps_chart_arrow(PsChart *chart, const PsLook *look, PsXY from, PsXY to);
 
 /* Fills the area above a rising line, behind everything else. */
@@ -133,7 +133,7 @@ void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key);
 PsXY ps_chart_dots(const PsChart *chart, PsXY value);
 PsXY ps_chart_value(const PsChart *chart, PsXY dots);
 
-/* Cuts a line to the plot area; FALSE where no part of it is there. */
+/* Cuts a line to the plot area; FALSE if no part of it is there. */
 gboolean ps_chart_cut(const PsChart *chart, PsXY *from, PsXY *to);
 
 /* A page, and the height of a chart that has it alone, without its key. */
@@ -169,7 +169,7 @@ double ps_key_width(const PsChart *chart, double letter);
 /* Height of a key below the chart, in as many columns as have room; 0 without a key. */
 double ps_key_height(const PsChart *chart, const PsPaper *paper);
 
-/* Writes the key. `left` is where its room begins, in dots: the right edge of the plot area or,
+/* Writes the key. `left` is the left edge of its room, in dots: the right edge of the plot area or,
  * with one key for several charts, that of the charts. */
 void ps_key_put_beside(const PsChart *chart, double left, GString *out);
 void ps_key_put_below(const PsChart *chart, GString *out);

@@ -23,7 +23,7 @@ typedef struct {
 #define PS_CHART_FAR 1e60
 
 typedef enum {
-    PS_SCALE_LINEAR, /* from 0, or from the least value where that is below 0 */
+    PS_SCALE_LINEAR, /* from 0, or from the least value if that is below 0 */
     PS_SCALE_LOG2,   /* for values that people count in powers of two */
     PS_SCALE_LOG10
 } PsScale;
@@ -45,7 +45,7 @@ typedef struct {
 } PsLook;
 
 /* Lists of colours, dashes and markers by which lines and marks differ, also in print and for
- * people who do not see all colours. Each list begins anew at its end: that of colours after
+ * people who do not see all colours. Each list begins anew at its end; that of colours has
  * PS_LOOK_COLOURS. A hollow marker is white inside. */
 #define PS_LOOK_COLOURS 7
 const char *ps_look_colour(guint i);
@@ -80,12 +80,12 @@ void ps_chart_mark(PsChart *chart, const char *what, const PsLook *look, PsXY at
 void ps_chart_series(PsChart *chart, const char *name, const PsLook *look, const PsXY *points,
                      guint n);
 
-/* A text near a mark, with a thin line to it where there is no room right beside it. A coordinate
+/* A text near a mark, with a thin line to it if there is no room right beside it. A coordinate
  * beyond its axis (0 and INFINITY on a logarithmic one) means that edge. */
 void ps_chart_label(PsChart *chart, const char *text, const char *colour, PsXY at);
 
 /* A text along a line from one point to another: above or below it, near `from` if there is room,
- * else further towards `to`. Where it would cover something everywhere, it stands level beside the
+ * else further towards `to`. If it would cover something everywhere, it stands level beside the
  * line, with a thin line to it. */
 void ps_chart_label_along(PsChart *chart, const char *text, const char *colour, PsXY from, PsXY to);
 

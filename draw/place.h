@@ -27,7 +27,7 @@ void ps_room_clear(PsRoom *room);
 
 void ps_room_take(PsRoom *room, PsRoomThing thing, const PsBox *box);
 
-/* Cuts the segment to the box; FALSE where no part of it is inside. */
+/* Cuts the segment to the box; FALSE if no part of it is inside. */
 gboolean ps_segment_cut(PsSegment *segment, const PsBox *box);
 
 /* How bad a place is; 0: nothing is in the way. */

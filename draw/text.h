@@ -28,7 +28,7 @@ typedef struct {
     const char *text; /* "T", "G", ... */
 } PsPrefix;
 
-/* The largest prefix, from nano to tera, of which the value is at least 1; for values beyond these,
+/* The largest prefix, from nano to tera, in which the value is at least 1; for values beyond these,
  * the nearest one. */
 const PsPrefix *ps_draw_prefix(double value);
 

@@ -20,8 +20,8 @@ int ps_launch_find(const PsLaunchArguments *arguments, const char *what, const c
 
 /* ---- types (argument-types.c) -------------------------------------------------------------- */
 
-/* The type of a parameter that is a number: the code's. Where that only tells how many bits it has,
- * the type is that of the kernel's mangled name, if it has one, else that of what is computed with
+/* The type of a parameter that is a number: the code's. If that only tells the number of bits, the
+ * type is that of the kernel's mangled name, if it has one, else that of the computation with
  * it. */
 PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number);
 
@@ -29,7 +29,7 @@ PsPtxType ps_launch_type(const PsLaunchArguments *arguments, guint number);
  * from the kernel's mangled name, else from what the compiler says. */
 guint ps_launch_pointers(const PsLaunchArguments *arguments, guint number);
 
-/* (argument-uses.c) F32 or F64 where the first sum, product or comparison with the parameter is of
+/* (argument-uses.c) F32 or F64 if the first sum, product or comparison with the parameter is of
  * such numbers and of its size; else the parameter's type. */
 PsPtxType ps_launch_type_used(const PsPtxFunction *kernel, guint number);
 
@@ -76,7 +76,7 @@ PsPtxVariable *ps_taking_variable_called(const PsTaking *taking, const char *nam
 /* Chooses `all` among the texts. Common texts for another kernel alone are left out. */
 void ps_taking_choose(PsTaking *taking, const PsLaunchTexts *texts);
 
-/* Takes structs of which fields are given off the list of parameters without a value. */
+/* Removes structs from the list of parameters without a value if their fields are given. */
 gboolean ps_taking_mark_parts(PsTaking *taking, GError **error);
 
 /* Gives parameters their texts: first those with names (`with_name`), then the others in their
@@ -88,7 +88,7 @@ gboolean ps_taking_take_all(PsTaking *taking, gboolean with_name, GError **error
 /* FALSE and an error where a parameter has no value, or the launch no grid or no size of groups. */
 gboolean ps_taking_check_missing(const PsTaking *taking, GError **error);
 
-/* Does as ps_launch_command, once texts were given to parameters. */
+/* As ps_launch_command, once parameters have their texts. */
 char *ps_taking_command(const PsTaking *taking);
 
 /* ---- values (argument-values.c) ------------------------------------------------------------ */

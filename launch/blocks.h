@@ -31,14 +31,14 @@ typedef struct {
 } PsFill;
 
 /* A buffer of so many bytes, which are the blocks' own (*data). Bytes behind the last whole element
- * are zero. NULL and *error (PS_ERROR_LIMIT) where there are not so many addresses. */
+ * are zero. NULL and *error (PS_ERROR_LIMIT) if there are not enough addresses. */
 PsPtxBlocks *ps_blocks_new(const PsFill *fill, gsize size, guint8 **data, GError **error);
 void ps_blocks_free(PsPtxBlocks *blocks);
 
 /* Whether these are blocks of memory that no kernel may write. */
 gboolean ps_blocks_are_read_only(const PsPtxBlocks *blocks);
 
-/* Fills what is not filled yet; NULL is fine. FALSE and *error where a file cannot be read. */
+/* Fills the rest; NULL is fine. FALSE and *error if a file cannot be read. */
 gboolean ps_blocks_finish(PsPtxBlocks *blocks, GError **error);
 
 #endif

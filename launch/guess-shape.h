@@ -11,7 +11,7 @@ typedef struct {
     guint groups[3], threads[3];
     PsIdgSure grid_sure, block_sure;
     const char *grid_because, *block_because; /* NULL: it is given, or the kernel requires it */
-    gint64 apart; /* distance of groups in some direction, where it exceeds that of their threads;
+    gint64 apart; /* distance of groups in some direction, if it exceeds that of their threads;
                      0: no */
 } PsGuessShape;
 
@@ -21,8 +21,8 @@ typedef struct {
     const char *because;
 } PsGuessNumber;
 
-/* Guesses what is not given. gpu may be NULL. FALSE and *error (PS_ERROR_USAGE) where what is given
- * is wrong, or follows from what is not given. */
+/* Guesses the missing parts. gpu may be NULL. FALSE and *error (PS_ERROR_USAGE) if a given part is
+ * wrong, or follows from a missing one. */
 gboolean ps_guess_shape(PsGuessShape *shape, const PsTaking *taking, const PsPtxUses *uses,
                         const PsGpu *gpu, GError **error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Guesses values that a launch lacks, so that there is a first answer before somebody has found
- * them. The code tells what an argument is for (ptx/run/uses.h), the GPU how much there is to do.
- * Each guess says what it rests on, and the option that would replace it.
+ * them. The code tells the purpose of an argument (ptx/run/uses.h), the GPU the size of the work.
+ * Each guess has its reason, and the option that would replace it.
  */
 #ifndef PIPESIM_LAUNCH_GUESS_H
 #define PIPESIM_LAUNCH_GUESS_H
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* The texts of a launch with those that were guessed. */
+/* The texts of a launch with the guessed ones. */
 typedef struct {
     GPtrArray *guesses; /* PsIdgGuess, in the order: grid, block, arguments */
     char **arguments;   /* all of them, NULL at the end */
@@ -28,8 +28,8 @@ typedef struct {
     const PsGpu *gpu;            /* the GPU; NULL: nobody knows how much fills it */
 } PsLaunchGuessOf;
 
-/* guess_name of the texts is not NULL. NULL and *error: PS_ERROR_USAGE where the texts are wrong;
- * PS_ERROR_VALUE where no guess would be honest: a loop ends by what is in a buffer, the kernel
+/* guess_name of the texts is not NULL. NULL and *error: PS_ERROR_USAGE if the texts are wrong;
+ * PS_ERROR_VALUE if no guess would be honest: a loop ends by the content of a buffer, the kernel
  * goes to addresses that it reads, a struct, a place in shared memory; PS_ERROR_LIMIT. */
 PsLaunchGuess *ps_launch_guess(const PsLaunchGuessOf *of, const PsLaunchTexts *texts,
                                GError **error);

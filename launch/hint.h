@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the likely cause where a kernel goes to memory that is none of its arguments'. */
+/* Finds the likely cause if a kernel accesses memory outside of its arguments. */
 #ifndef PIPESIM_LAUNCH_HINT_H
 #define PIPESIM_LAUNCH_HINT_H
 

@@ -41,7 +41,7 @@ typedef struct {
                                   may have no such parameter; or NULL */
     const char *grid;    /* "32x32", "32,32", "n/16xn/16", "n/block.x": groups in x, y and z */
     const char *threads; /* threads of all groups together, in the same form, which give the grid
-                            where `grid` is NULL */
+                            if `grid` is NULL */
     const char *block;   /* threads of a group, in the same form; NULL: what the kernel requires */
     const char *samples; /* groups that are executed, "X,Y[,Z];..." or "all"; NULL: those in
                             the middle of the grid */
@@ -51,13 +51,13 @@ typedef struct {
      * "--arg"; NULL: by these words. */
     const char *argument_name, *grid_name, *threads_name, *block_name, *sample_name;
     /* For a message that lists all that is missing: the beginning of the command line, "pipesim run
-     * k.cu", and a further missing option, "--gpu GPU"; either may be NULL. The grid and the block
-     * are asked for where they have names. */
+     * k.cu", and a further missing option, "--gpu GPU"; either may be NULL. The message asks for
+     * the grid and the block if they have names. */
     const char *command, *lacking;
     const char *rest; /* the end of that command line, "--versus --block 64"; or NULL */
     const char
-        *shared_name; /* the user's name for bytes of shared memory, where nobody gave any and the
-                         message asks for them with the code that points there; or NULL */
+        *shared_name; /* the user's name for bytes of shared memory, if nobody gave any and the
+                         message shall ask for them when the code points there; or NULL */
     gboolean dynamic; /* code that the module has no text of wants such bytes */
     const char *
         guess_name; /* the option that guesses what is missing, which the message offers; or NULL */
@@ -72,9 +72,9 @@ typedef struct {
  * "(n/TILE)x(n/TILE)" with the value that a macro TILE of the source has. */
 char *ps_launch_substitute(const char *text, const char *name, const char *value);
 
-/* Whether the texts can be right, whatever the code is; each has its name. It is not checked what
- * names in formulas stand for, nor whether there are such arguments. FALSE and *error as from the
- * functions that take them. */
+/* Checks what can be checked of the texts without the code; each has its name. Names in formulas,
+ * and whether there are such arguments, are not checked. FALSE and *error as from the functions
+ * that take them. */
 gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error);
 
 /* ---- arguments ----------------------------------------------------------------------------- */
@@ -126,9 +126,9 @@ typedef struct {
     gsize size;
 } PsLaunchBuffer;
 
-/* The buffer of the argument NAME or the field NAME+OFFSET. FALSE and *error (PS_ERROR_USAGE) where
- * there is none; the message begins with `what`. PS_ERROR_READ where it is of a file that cannot be
- * read any more. */
+/* The buffer of the argument NAME or the field NAME+OFFSET. FALSE and *error (PS_ERROR_USAGE) if
+ * there is none; the message begins with `what`. PS_ERROR_READ if its file cannot be read any
+ * more. */
 gboolean ps_launch_arguments_buffer(const PsLaunchArguments *arguments, const char *what,
                                     const char *name, PsLaunchBuffer *buffer, GError **error);
 
@@ -157,14 +157,14 @@ void ps_launch_grid_free(PsLaunchGrid *grid);
  * samples. */
 gboolean ps_launch_grid_check(const PsLaunchTexts *texts, GError **error);
 
-/* FALSE and *error (PS_ERROR_VALUE) where a block has more threads than any group may have. Parts
- * of the text that are not numbers pass, since they are not known before there are arguments. */
+/* FALSE and *error (PS_ERROR_VALUE) if a block has more threads than any group may have. Parts of
+ * the text that are not numbers pass, since they are not known before there are arguments. */
 gboolean ps_launch_block_check(const char *block, GError **error);
 
 /* ---- the graph ----------------------------------------------------------------------------- */
 
-/* Sets what is to be built, with which values and on which grid; options borrow from all of these.
- * Their other members, such as registers and rules, stay as they are. */
+/* Sets the code, values and grid of a build; options borrow from all of these. Their other members,
+ * such as registers and rules, stay as they are. */
 void ps_launch_set_up(const PsLaunchArguments *arguments, const PsLaunchGrid *grid,
                       const PsLaunchTexts *texts, PsBuildOptions *options);
 

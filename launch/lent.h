@@ -14,12 +14,11 @@ typedef struct {
     gboolean read_only; /* no kernel may write there */
 } PsLent;
 
-/* The bytes for which the value stands; NULL where it is another text. */
+/* The bytes for which the value stands; NULL if it is another text. */
 const PsLent *ps_lent_find(GHashTable *lent, const char *value);
 
 /* The bytes (ps_fill_free). A block of them is copied when a kernel touches it, so that the lent
- * bytes stay as they are. NULL and *error (PS_ERROR_LIMIT) where there are not so many
- * addresses. */
+ * bytes stay as they are. NULL and *error (PS_ERROR_LIMIT) if there are not enough addresses. */
 guint8 *ps_lent_make(const PsLent *lent, gsize *size, PsPtxBlocks **blocks, GError **error);
 
 /* FALSE and *error (PS_ERROR_VALUE), which names the argument, where a kernel that was executed on

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Arrays of addresses, for pointers to pointers: pointers:COUNT:BUFFER is the addresses of so many
- * buffers, each of which holds what BUFFER says (fill.h). COUNT may be a formula over the arguments
- * that are numbers.
+ * buffers, each with the content of BUFFER (fill.h). COUNT may be a formula over the arguments that
+ * are numbers.
  */
 #ifndef PIPESIM_LAUNCH_POINTERS_H
 #define PIPESIM_LAUNCH_POINTERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The numbers of GLib's GRand, from any place on: a buffer is filled where it is read first, and
+ * The numbers of GLib's GRand, from any place on: a buffer is filled where it is first read, and
  * GRand itself can only go on number by number, ten times as slowly. Both are the Mersenne twister
  * (M. Matsumoto, T. Nishimura, ACM TOMACS 8, 1998), seeded as its authors do since 2002.
  */

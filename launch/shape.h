@@ -37,8 +37,8 @@ PsIdg *ps_launch_code_build(const PsLaunchCode *code, const PsLaunchShape *shape
 /* The shapes that a launch may have for the same work, as far as known. */
 typedef struct PsLaunchFreedom PsLaunchFreedom;
 
-/* Looks at the code alone, at its PTX where there is that, and executes nothing; it borrows the
- * code. NULL and *error as ps_ptx_code_new. */
+/* Looks at the code alone, at its PTX if there is any, and executes nothing; it borrows the code.
+ * NULL and *error as ps_ptx_code_new. */
 PsLaunchFreedom *ps_launch_freedom_new(const PsLaunchCode *code, GError **error);
 void ps_launch_freedom_free(PsLaunchFreedom *freedom);
 
@@ -50,8 +50,8 @@ const PsPtxFreedom *ps_launch_freedom_in(const PsLaunchFreedom *freedom, guint d
  * is known (g_free); NULL: none. */
 char *ps_launch_freedom_where(const PsLaunchFreedom *freedom, guint d);
 
-/* Whether the shape does the same work. Where it has as many threads in all, that follows from the
- * code. With more, or with fewer where the kernel asks for the number of groups, some groups of a
+/* TRUE if the shape does the same work. If it has as many threads in all, that follows from the
+ * code. If it has more, or has fewer and the kernel reads the number of groups, some groups of a
  * launch and of one with twice the groups are executed: these must leave the same in all buffers.
  * Groups of more than four million warp instructions are not compared, and such a shape is not
  * allowed. */

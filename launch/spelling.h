@@ -15,8 +15,8 @@ char *ps_spelling_plain(const char *text);
 gboolean ps_spelling_check(const char *option, const char *text, const PsLaunchTexts *texts,
                            GError **error);
 
-/* FALSE and *error (PS_ERROR_USAGE) where three digits behind each comma may be thousands of a
- * number up to `most`, or directions: "16,384". Blanks, brackets or an x say which; NULL is as
+/* FALSE and *error (PS_ERROR_USAGE) if three digits behind each comma may be thousands of a number
+ * up to `most`, or directions: "16,384". Blanks, brackets or an x tell them apart; NULL is as
  * above. */
 gboolean ps_spelling_check_commas(const char *option, const char *text, guint most, GError **error);
 

@@ -9,13 +9,13 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The kinds of code: PTX, machine code that an assembler made of it for a GPU, or machine code of
- * which there is no PTX. */
+/* The kinds of code: PTX, machine code that an assembler made of it for a GPU, or machine code
+ * without PTX. */
 typedef enum { PS_CODE_FORM_PTX, PS_CODE_FORM_MADE, PS_CODE_FORM_MACHINE } PsCodeForm;
 
 /* The reason why the GPU could not run code for that target ("sm_90a"), as a sentence without an
  * end (g_free); NULL: it could, or nobody knows. sm_75 stands for older ones, too, since the latest
- * assembler makes nothing for these any more; but not where there is only the machine code. */
+ * assembler makes nothing for these any more; but not if there is only machine code. */
 char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, PsCodeForm code);
 
 /* A sentence without an end (g_free) where the kernel's groups form clusters and the GPU has none;

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 gboolean ps_value_is_float(PsPtxType type);
 guint64 ps_value_float_bits(double value, PsPtxType type);
 
-/* Whether the type says what its bits are: .b32 is an int or a float. */
+/* TRUE if the type tells the meaning of its bits: .b32 is an int or a float. */
 gboolean ps_value_is_element(PsPtxType type);
 
 /* The text with each whole number that has K, M or G behind it, as sizes of buffers have them, in
@@ -20,7 +20,7 @@ gboolean ps_value_is_element(PsPtxType type);
 char *ps_value_expand(const char *text);
 
 /* A number as a value of that type: 2.5, -3, 0x10, 16M. *bits gets as many bytes as the type has.
- * FALSE and *error for what is none, or does not fit. */
+ * FALSE and *error if it is none, or does not fit. */
 gboolean ps_value_parse(const char *what, const char *text, PsPtxType type, guint64 *bits,
                         GError **error);
 

@@ -13,7 +13,7 @@
 PsPtxVariable *ps_variables_find(const PsPtxModule *module, const char *name);
 
 /* Gives the variable a value: a number, or a buffer of at most as many bytes (zeros follow). FALSE
- * and *error, which begins with `what`, where it is neither. */
+ * and *error, which begins with `what`, if it is neither. */
 gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const char *what,
                           const char *text, const PsScope *scope, GError **error);
 
@@ -22,8 +22,8 @@ gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const ch
 void ps_variables_warn(const PsPtxModule *module, const PsPtxFunction *kernel, const char *word,
                        GPtrArray *warnings);
 
-/* Warns of these (PsPtxVariable), which are zeros because nobody gave their values; `which` says
- * what they are, "constants that the host sets". Warns of nothing where there are none. */
+/* Warns of these (PsPtxVariable), which are zeros because nobody gave their values; `which` names
+ * them, "constants that the host sets". Warns of nothing if there are none. */
 void ps_variables_warn_of(const GPtrArray *variables, const char *which, const char *word,
                           GPtrArray *warnings);
 

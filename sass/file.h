@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 gboolean ps_sass_is_file(const void *bytes, gsize size);
 
 /* A file's cubins, PsSassImage: those that have kernels and can be read, at least one. The caller
- * frees the array, which owns them. NULL and *error where there is none (PS_ERROR_READ), or the
- * first one is wrong (as ps_sass_image_new). */
+ * frees the array, which owns them. NULL and *error if there is none (PS_ERROR_READ), or the first
+ * one is wrong (as ps_sass_image_new). */
 GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error);
 
 /* The first kernel of that name in the images; *image becomes the image that has it. NULL: none has

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a cubin (an ELF file of machine code for one of NVIDIA's architectures) says of its kernels:
- * their instructions, registers, memory, where their parameters lie, and constants.
+ * The kernels of a cubin (an ELF file of machine code for one of NVIDIA's architectures): their
+ * instructions, registers, memory, places of parameters, and constants.
  */
 #ifndef PIPESIM_SASS_IMAGE_H
 #define PIPESIM_SASS_IMAGE_H
@@ -52,7 +52,7 @@ typedef struct {
     guint64 at, size; /* in the bank */
 } PsSassConstant;
 
-/* The instructions that one indirect branch may go to. */
+/* its place in the table */
 typedef struct {
     guint64 at;      /* offset of the branch */
     GArray *targets; /* guint64, offsets in the code */
@@ -60,7 +60,7 @@ typedef struct {
 
 /* An address in a line table. */
 typedef struct {
-    guint64 at;    /* where it stands in the table */
+    guint64 at;    /* bytes NULL: there is none */
     guint kernel;  /* kernel's number in the image */
     guint64 value; /* offset in the kernel's code */
 } PsSassStart;
@@ -89,7 +89,7 @@ typedef struct {
     PsSassBytes text;     /* a multiple of PS_SASS_BYTES */
     gboolean joined;      /* functions that were compiled apart stand behind its own code */
     gboolean is_function; /* no host launches it */
-    gboolean own_banks;   /* constant banks that no other kernel has */
+    gboolean own_banks;   /* groups of a cluster, in the same form */
     guint registers;
     guint64 frame;  /* bytes of each thread's stack */
     guint64 shared; /* bytes of a group's memory, those that the system reserves included */
@@ -107,7 +107,9 @@ typedef struct {
 } PsSassKernel;
 
 typedef struct {
-    char *name;     /* the file's name, for messages */
+    char *name;     /* Reads the file's bytes. NULL and *error: it is no cubin, or a damaged one
+                       (PS_ERROR_SYNTAX); it is for another architecture, or not linked
+                       (PS_ERROR_VALUE). The code itself is checked only when it is translated. */
     int capability; /* 80 of sm_80 */
     GPtrArray *kernels;
     GArray *variables; /* PsSassVariable */

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Compilers put a barrier of all threads there where parts of a program are compiled apart. */
+/* A barrier of all threads, which compilers put where parts of a program are compiled apart. */
 #define PS_SASS_BARRIER "__cuda_sm70_barrier_sync_0"
 
 /* Puts the functions of the file that a kernel calls, and those that they call, behind the kernel's
- * own code, and fills in where they then are. They become its subroutines, and what is filled in is
- * no longer `apart`. A kernel stays as it is if a function has constant banks or indirect branches
- * of its own, or if code needs an address that is none of code. */
+ * own code, and fills in their addresses. They become its subroutines, and their calls are no
+ * longer `apart`. A kernel stays as it is if a function has constant banks or indirect branches of
+ * its own, or if code needs an address outside of code. */
 void ps_sass_join(PsSassImage *image);
 
 G_END_DECLS

@@ -12,20 +12,21 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The lines of an instruction; a line is 0 where it is not known. */
+/* The lines of an instruction; a line is 0 if it is not known. */
 typedef struct {
     guint file; /* number among the files of the lines, from 1; 0: none */
     int line, ptx_line;
-    guint
-        call; /* number among the calls of the lines: where its function was inlined; 0: nowhere */
+    guint call; /* number among the calls of the lines: the call by which its function was inlined;
+                   0: none */
     gboolean near; /* it has no line of its own: this is the line of what stands before it */
 } PsSassPlace;
 
-/* Where a function was inlined. */
+/* A call by which a function was inlined. */
 typedef struct {
     guint file;
     int line;
-    guint call; /* always an earlier one: where the function around it was inlined; 0: nowhere */
+    guint call; /* always an earlier one: the call by which the function around it was inlined;
+                   0: none */
 } PsSassCall;
 
 typedef struct {
@@ -39,14 +40,15 @@ typedef struct {
 PsSassLines *ps_sass_lines_new(const PsSassImage *image, const PsSassKernel *kernel);
 void ps_sass_lines_free(PsSassLines *lines);
 
-/* The files that the image's kernels were compiled from, headers among them, as far as its line
- * table tells: names as the compiler has them, each once. Free with g_ptr_array_unref. `stamps`,
- * unless NULL, gets what they were then: by copies of their names a PsPtxStamp each, g_free. */
+/* The files that the image's kernels were compiled from, with headers, as far as its line table
+ * tells: names as the compiler has them, each once. Free with g_ptr_array_unref. `stamps`, unless
+ * NULL, gets the state of these files at that time: by copies of their names a PsPtxStamp each,
+ * g_free. */
 GPtrArray *ps_sass_files(const PsSassImage *image, GHashTable *stamps);
 
 /* An instruction's place in the file of that name without folders (or NULL): its own, or that of
- * the innermost call in this file at which it was inlined; where no call is in the file, that of
- * the outermost. */
+ * the innermost call in this file by which it was inlined; if no call is in the file, that of the
+ * outermost. */
 PsSassPlace ps_sass_place_in(const PsSassLines *lines, guint instruction, const char *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSassLines, ps_sass_lines_free)

@@ -38,9 +38,8 @@ typedef struct {
     gint64 of[PS_SASS_N_MIX];
 } PsSassMix;
 
-/* The class of an instruction, whose first 64 bits these are, in code for sm_`capability`. *name
- * becomes what a listing calls it without modifiers, NULL where that is not known; name may be
- * NULL. */
+/* The class of an instruction in code for sm_`capability`, by its first 64 bits. *name becomes its
+ * name in listings, without modifiers, NULL if not known; name may be NULL. */
 PsSassMixClass ps_sass_mix_class(guint64 word, int capability, const char **name);
 
 /* The class of the kernel's i-th instruction. */

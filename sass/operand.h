@@ -30,7 +30,7 @@ typedef struct {
     int reg;                  /* or PS_SASS_ZERO */
     char half;                /* '0': .H0_H0, '1': .H1_H1; 0: both as they are */
     char byte;                /* '0' to '3': .B0 to .B3; 0: all */
-    gboolean single;          /* R11.F32: a single, where others have two halves, or two singles */
+    gboolean single;          /* R11.F32: one single in place of two halves, or of two singles */
     gboolean pair;            /* R4.F32x2.HI_LO: two singles, in this register and the next ... */
     gboolean crossed;         /* ... .LO_HI: the next one's first */
     gboolean second_minus;    /* ... .NP: what `minus` says holds for the first alone */

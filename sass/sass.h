@@ -43,7 +43,7 @@ typedef struct {
     gboolean address[PS_SASS_MOST_FROM]; /* as part of an address */
 } PsSassUse;
 
-/* Where a PTX instruction of the module comes from. */
+/* The machine instruction behind a PTX instruction of the module. */
 typedef struct {
     guint machine;   /* number of the instruction in the listing; G_MAXUINT: added before the first
                         one */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A kernel's machine code on its way to PTX: which part of it is being written, and where its code
- * goes and ends. */
+/* A kernel's machine code on its way to PTX: the part that is being written, and the targets and
+ * ends of its code. */
 #ifndef PIPESIM_SASS_STRETCH_H
 #define PIPESIM_SASS_STRETCH_H
 
@@ -32,10 +32,10 @@ void ps_sass_add_edge(PsSassTeller *teller, guint64 target);
 /* TRUE if an instruction begins at the offset. */
 gboolean ps_sass_is_place(const PsSassTeller *teller, guint64 offset);
 
-/* Notes where branches go. FALSE and the teller's error: one leaves the code. */
+/* Notes the targets of branches. FALSE and the teller's error: one leaves the code. */
 gboolean ps_sass_find_targets(PsSassTelling *telling);
 
-/* The offset where the subroutine that begins at `start` ends: at the next one. */
+/* The offset where the subroutine that begins at `start` ends: at the begin of the next one. */
 guint64 ps_sass_end_of_subroutine(const PsSassTeller *teller, guint64 start);
 
 /* The offset where the code before `end` ends, without the instructions that only fill the section.

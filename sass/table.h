@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* How an instruction that needs a result knows that it is there. */
+/* The way in which an instruction that needs a result knows that it is there. */
 typedef enum {
     PS_SASS_FIXED,     /* after a time that the compiler has waited for by stall counts */
     PS_SASS_SCOREBOARD /* by a scoreboard, its own or that of a later one in the same queue */
@@ -21,9 +21,9 @@ struct PsSassRow {
     const char *opcode; /* opcode with the modifiers that this row is for */
     const char *shape;  /* a letter for each operand */
     const char *text;   /* PTX */
-    const char
-        *class; /* class of the graph's node; NULL: that of its memory access or matrix product */
-};
+    const char *class;
+}; /* class of the graph's node; NULL: the class of its memory access or
+      matrix product */
 
 /* All rows (table.c). */
 extern const PsSassRow ps_sass_rows[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the parameters of a kernel of which only the code is known. */
+/* Finds the parameters of a kernel whose code alone is known. */
 #ifndef PIPESIM_SASS_TEXT_PARAMS_H
 #define PIPESIM_SASS_TEXT_PARAMS_H
 
@@ -18,9 +18,8 @@ void ps_text_params_clear(PsTextParams *params);
 /* An instruction as it is listed, "IMAD.WIDE R2, R0, R3, c[0x0][0x160]". */
 void ps_text_params_add(PsTextParams *params, const char *instruction);
 
-/* PsSassParam, in order: 8 bytes where the code reads a pair as one number or address, 4 else. What
- * lies between them and is not read is a parameter, too, but for a word that fills up to a pair
- * (g_array_unref). */
+/* PsSassParam, in order: 8 bytes if the code reads a pair as one number or address, else 4. Unread
+ * words between them are parameters, too, except a word that fills up to a pair (g_array_unref). */
 GArray *ps_text_params_list(const PsTextParams *params);
 
 #endif

@@ -17,9 +17,8 @@ G_BEGIN_DECLS
  * same names. NULL: one of them cannot be read. */
 GBytes *ps_sass_together(const GPtrArray *cubins);
 
-/* Takes the listing apart: what was listed of each of `n` such cubins, as if alone: GString, or
- * NULL where nothing was. The caller frees the array, which owns them. NULL: the text is no
- * listing. */
+/* Takes the listing apart into those of each of `n` such cubins, as if alone: GString, or NULL if
+ * it has none. The caller frees the array, which owns them. NULL: the text is no listing. */
 GPtrArray *ps_sass_apart(const char *json, gsize length, guint n);
 
 #pragma GCC visibility pop
