@@ -20,6 +20,14 @@ static gboolean is_known(unsigned int type, unsigned int interleave, unsigned in
     return type <= NIBBLES && swizzle <= MOST_SWIZZLE && interleave <= MOST_INTERLEAVE;
 }
 
+static void say_unknown(void)
+{
+    driver_say_once(
+        "the program encodes a tensor map of elements of 4 or 6 bits with gaps, or with "
+        "another swizzle than of 32, 64 and 128 bytes, which pipesim does not "
+        "have");
+}
+
 #pragma GCC visibility push(default)
 
 CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void *address,
@@ -32,10 +40,7 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
         (rank > 1 && !strides))
         return CUDA_ERROR_INVALID_VALUE;
     if (!is_known(type, interleave, swizzle)) {
-        driver_say_once(
-            "the program encodes a tensor map of elements of 4 or 6 bits with gaps, or with "
-            "another swizzle than of 32, 64 and 128 bytes, which pipesim does not "
-            "have");
+        say_unknown();
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     PsTensorMap map = {.address = (gsize)address,
@@ -56,6 +61,46 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
     if (map.nibbles) {
         map.size[0] /= 2;
         map.box[0] /= 2;
+    }
+    g_autofree char *wrong = ps_tensor_map_wrong(&map);
+    if (wrong)
+        return CUDA_ERROR_INVALID_VALUE;
+    ps_tensor_map_encode(&map, to);
+    return CUDA_SUCCESS;
+}
+
+/* Corners are of dimensions 1 on, but for the last. */
+CUresult cuTensorMapEncodeIm2col(void *to, unsigned int type, uint32_t rank, void *address,
+                                 const uint64_t *sizes, const uint64_t *strides, const int *lower,
+                                 const int *upper, uint32_t channels, uint32_t pixels,
+                                 const uint32_t *steps, unsigned int interleave,
+                                 unsigned int swizzle, unsigned int promotion, unsigned int fill)
+{
+    (void)promotion;
+    if (!to || !sizes || !strides || !lower || !upper || !steps || rank < 3 ||
+        rank > PS_TENSOR_MAX_RANK)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!is_known(type, interleave, swizzle) || type == NIBBLES) {
+        say_unknown();
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    PsTensorMap map = {.address = (gsize)address,
+                       .rank = rank,
+                       .element = elements[type],
+                       .interleave = interleave,
+                       .swizzle = swizzle == 0 ? 0 : 16U << swizzle,
+                       .nan = fill == FILL_NAN,
+                       .im2col = TRUE,
+                       .pixels = pixels};
+    for (uint32_t i = 0; i < rank; i++) {
+        map.size[i] = sizes[i];
+        map.stride[i] = i > 0 ? strides[i - 1] : ps_tensor_element_bytes(map.element);
+        map.box[i] = i == 0 ? channels : 1;
+        map.step[i] = steps[i];
+    }
+    for (uint32_t i = 1; i + 1 < rank; i++) {
+        map.lower[i] = lower[i - 1];
+        map.upper[i] = upper[i - 1];
     }
     g_autofree char *wrong = ps_tensor_map_wrong(&map);
     if (wrong)

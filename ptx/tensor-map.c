@@ -4,7 +4,20 @@
 #include <string.h>
 
 /* Bytes of the fields' words. */
-enum { ADDRESS = 0, KINDS = 8, STRIDES = 12, HIGH = 28, SIZES = 32, STEPS = 52, BOXES = 55 };
+enum {
+    ADDRESS = 0,
+    KINDS = 8,
+    STRIDES = 12,
+    HIGH = 28,
+    SIZES = 32,
+    STEPS = 52,
+    BOXES = 55,
+    IM2COL = 64,
+    PIXELS = 68,
+    CORNERS = 72
+};
+
+#define IM2COL_WORD 0x6c6f6332U /* marks a map of pipesim's own for im2col */
 
 /* Bits in the word of kinds. */
 enum {
@@ -100,6 +113,14 @@ void ps_tensor_map_encode(const PsTensorMap *map, guint8 bytes[PS_TENSOR_MAP_BYT
         bytes[BOXES + i] = (guint8)(map->box[i] * each - 1);
     }
     put_word(bytes + STEPS, steps, 3);
+    if (!map->im2col)
+        return;
+    put_word(bytes + IM2COL, IM2COL_WORD, 4);
+    put_word(bytes + PIXELS, map->pixels, 4);
+    for (guint i = 1; i + 1 < map->rank; i++) {
+        put_word(bytes + CORNERS + 4 * i, (guint64)map->lower[i], 2);
+        put_word(bytes + CORNERS + 4 * i + 2, (guint64)map->upper[i], 2);
+    }
 }
 
 void ps_tensor_map_decode(const guint8 bytes[PS_TENSOR_MAP_BYTES], PsTensorMap *map)
@@ -123,6 +144,13 @@ void ps_tensor_map_decode(const guint8 bytes[PS_TENSOR_MAP_BYTES], PsTensorMap *
             map->stride[i] =
                 get_word(bytes + STRIDES + 4 * (i - 1), 4) << 4 | (high >> 4 * (i - 1) & 15) << 36;
     }
+    map->im2col = get_word(bytes + IM2COL, 4) == IM2COL_WORD;
+    for (guint i = 1; map->im2col && i < PS_TENSOR_MAX_RANK; i++) {
+        map->lower[i] = (gint16)get_word(bytes + CORNERS + 4 * i, 2);
+        map->upper[i] = (gint16)get_word(bytes + CORNERS + 4 * i + 2, 2);
+    }
+    if (map->im2col)
+        map->pixels = (guint)get_word(bytes + PIXELS, 4);
     map->nibbles = code == NIBBLES;
     if (map->nibbles) {
         map->element = PS_TENSOR_U8;
@@ -150,6 +178,25 @@ static char *wrong_dimension(const PsTensorMap *map, guint i)
     return NULL;
 }
 
+/* What is wrong with a map for im2col, besides what may be wrong with any. */
+static char *wrong_im2col(const PsTensorMap *map)
+{
+    static const gint most[] = {[3] = 1 << 15, [4] = 1 << 7, [5] = 1 << 4}; /* by dimensions */
+    if (map->rank < 3)
+        return g_strdup_printf("it is for im2col and has %u dimensions; there may be 3 to 5",
+                               map->rank);
+    if (map->pixels < 1 || map->pixels > 1024)
+        return g_strdup_printf("it copies %u pixels; there may be 1 to 1024", map->pixels);
+    for (guint i = 1; i + 1 < map->rank; i++)
+        if (MIN(map->lower[i], map->upper[i]) < -most[map->rank] ||
+            MAX(map->lower[i], map->upper[i]) >= most[map->rank])
+            return g_strdup_printf("its corners are %d and %d in dimension %u; of %u dimensions "
+                                   "they may be %d to %d",
+                                   map->lower[i], map->upper[i], i, map->rank, -most[map->rank],
+                                   most[map->rank] - 1);
+    return NULL;
+}
+
 char *ps_tensor_map_wrong(const PsTensorMap *map)
 {
     if (map->rank < 1 || map->rank > PS_TENSOR_MAX_RANK)
@@ -164,6 +211,9 @@ char *ps_tensor_map_wrong(const PsTensorMap *map)
         if (wrong)
             return wrong;
     }
+    char *corners = map->im2col ? wrong_im2col(map) : NULL;
+    if (corners)
+        return corners;
     const guint inner =
         (map->box[0] + map->step[0] - 1) / map->step[0] * elements[map->element].bytes;
     if (inner % 16 != 0)

@@ -3,7 +3,8 @@
  * Tensor maps: 128 bytes that state the place of a tensor in global memory, and the box, a piece of
  * it, that one copy moves. The driver encodes them (CUtensorMap). NVIDIA keeps the layout to
  * itself, but its assembler writes these fields for tensormap.replace, which is how they are known.
- * The other bits are not known; they are zeros here and ignored.
+ * The other bits are not known; they are zeros here and ignored. How the driver's maps for im2col
+ * say so is not known, either: such a map is pipesim's own, with fields from byte 64 on.
  *
  * Dimension 0 is the one whose elements lie side by side.
  */
@@ -46,7 +47,13 @@ typedef struct {
     guint64 size[PS_TENSOR_MAX_RANK];   /* of the tensor, in elements */
     guint64 stride[PS_TENSOR_MAX_RANK]; /* bytes between neighbours; of dimension 0: an element */
     guint box[PS_TENSOR_MAX_RANK];      /* 1 to 256 elements of the tensor that a copy reaches */
-    guint step[PS_TENSOR_MAX_RANK];     /* 1 to 8: every so many of these are copied */
+    /* A copy by a map for im2col takes box[0] channels of pixels, one pixel behind the other.
+     * Pixels follow dimensions 1 and on, but for the last, from `lower` to what `upper` adds to the
+     * size. */
+    gboolean im2col;
+    guint pixels; /* 1 to 1024 */
+    gint lower[PS_TENSOR_MAX_RANK], upper[PS_TENSOR_MAX_RANK];
+    guint step[PS_TENSOR_MAX_RANK]; /* 1 to 8: every so many of these are copied */
 } PsTensorMap;
 
 #pragma GCC visibility push(default)

@@ -147,12 +147,18 @@
         opcode, operands "x", "<TENSOR>", NULL                                                     \
     }
 #define TENSOR(rank)                                                                               \
-    BY_MAP("UTMALDG." rank ".MULTICAST 2CTA GATHER4", "xxx"),                                      \
-        BY_MAP("UTMALDG." rank " 2CTA GATHER4", "xx"), BY_MAP("UTMASTG." rank " SCATTER4", "xx"),  \
-        BY_MAP("UTMAREDG." rank ".ADD", "xx"), BY_MAP("UTMAREDG." rank ".MIN", "xx"),              \
-        BY_MAP("UTMAREDG." rank ".MAX", "xx"), BY_MAP("UTMAREDG." rank ".INC", "xx"),              \
-        BY_MAP("UTMAREDG." rank ".DEC", "xx"), BY_MAP("UTMAREDG." rank ".AND", "xx"),              \
-        BY_MAP("UTMAREDG." rank ".OR", "xx"), BY_MAP("UTMAREDG." rank ".XOR", "xx")
+    BY_MAP("UTMALDG." rank ".IM2COL.MULTICAST 2CTA", "xxx"),                                       \
+        BY_MAP("UTMALDG." rank ".IM2COL 2CTA", "xxx"),                                             \
+        BY_MAP("UTMALDG." rank ".MULTICAST 2CTA GATHER4", "xxx"),                                  \
+        BY_MAP("UTMALDG." rank " 2CTA GATHER4", "xx"),                                             \
+        BY_MAP("UTMASTG." rank " SCATTER4 IM2COL", "xx"),                                          \
+        BY_MAP("UTMAREDG." rank ".ADD IM2COL", "xx"),                                              \
+        BY_MAP("UTMAREDG." rank ".MIN IM2COL", "xx"),                                              \
+        BY_MAP("UTMAREDG." rank ".MAX IM2COL", "xx"),                                              \
+        BY_MAP("UTMAREDG." rank ".INC IM2COL", "xx"),                                              \
+        BY_MAP("UTMAREDG." rank ".DEC IM2COL", "xx"),                                              \
+        BY_MAP("UTMAREDG." rank ".AND IM2COL", "xx"), BY_MAP("UTMAREDG." rank ".OR IM2COL", "xx"), \
+        BY_MAP("UTMAREDG." rank ".XOR IM2COL", "xx")
 
 /* Reductions of many bytes: one lane executes them. half: what stands before the type of halves. */
 #define MANY                                                                                       \

@@ -33,13 +33,30 @@ static void say_groups(PsSassTeller *teller, guint reg)
     ps_sass_say(teller, FALSE, "cvt.u16.u32 %%h0,%%t1");
 }
 
+/* The offsets of im2col lie in the lower half of a register: one of 16 bits, two of 8 or three
+ * of 5. Returns "{%h1,...}" (g_free). */
+static char *say_offsets(PsSassTeller *teller, guint reg, guint n)
+{
+    const guint bits = n == 1 ? 16 : n == 2 ? 8 : 5;
+    GString *text = g_string_new("{");
+    reads(teller, reg, FALSE);
+    for (guint i = 0; i < n; i++) {
+        ps_sass_say(teller, FALSE, "bfe.u32 %%t1,%%u%u,%u,%u", reg, i * bits, bits);
+        ps_sass_say(teller, FALSE, "cvt.u16.u32 %%h%u,%%t1", i + 1);
+        g_string_append_printf(text, "%s%%h%u", i > 0 ? "," : "", i + 1);
+    }
+    g_string_append(text, "}");
+    return g_string_free(text, FALSE);
+}
+
 /* What a reduction does. */
 static const char *change_of(const PsSassTeller *teller)
 {
     static const char *const changes[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
     for (gsize i = 0; i < G_N_ELEMENTS(changes); i++)
-        if (teller->parts[2] && g_ascii_strcasecmp(changes[i], teller->parts[2]) == 0)
-            return changes[i];
+        for (guint k = 2; teller->parts[k - 1] && teller->parts[k]; k++)
+            if (g_ascii_strcasecmp(changes[i], teller->parts[k]) == 0)
+                return changes[i];
     return "add";
 }
 
@@ -65,16 +82,23 @@ void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
     const char *pair = ps_sass_has(teller, "2CTA") ? ".cta_group::2" : "";
     if (several)
         say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg);
+    const gboolean im2col = ps_sass_has(teller, "IM2COL");
+    g_autofree char *offsets = NULL;
+    if (load && im2col)
+        offsets =
+            say_offsets(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg, rank - 2);
     if (load)
         ps_sass_say(teller, TRUE,
-                    "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.tile%s"
-                    ".mbarrier::complete_tx::bytes%s%s [%%u%u],[%%w0,%s],[%%u%u]%s",
-                    rank, single ? "::gather4" : "", several ? ".multicast::cluster" : "", pair, to,
-                    where, to + 1, several ? ",%h0" : "");
+                    "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.%s%s"
+                    ".mbarrier::complete_tx::bytes%s%s [%%u%u],[%%w0,%s],[%%u%u]%s%s%s",
+                    rank, im2col ? "im2col" : "tile", single ? "::gather4" : "",
+                    several ? ".multicast::cluster" : "", pair, to, where, to + 1,
+                    offsets ? "," : "", offsets ? offsets : "", several ? ",%h0" : "");
     else
         ps_sass_say(teller, TRUE,
-                    "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile%s.bulk_group "
+                    "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.%s%s.bulk_group "
                     "[%%w0,%s],[%%u%u]",
                     reduces ? "reduce." : "", rank, reduces ? "." : "",
-                    reduces ? change_of(teller) : "", single ? "::scatter4" : "", where, to);
+                    reduces ? change_of(teller) : "", im2col ? "im2col_no_offs" : "tile",
+                    single ? "::scatter4" : "", where, to);
 }

@@ -226,6 +226,8 @@ api tensor-api 'tensor maps'
 tap_is 'boxes are copied by maps that the driver encodes, and what it does not encode is told' "$(cat "$TAP_OUT")" \
     '214 215 0 0 314 315 0 0 414 415 0 0 514 515 0 0
 5214 5215 0 0 5314 5315 0 0 5414 5415 0 0 5514 5515 0 0
+312 313 314 315 0 0 0 0 404 405 406 407 408 409 410 411
+too many pixels 1
 wrong stride 1, elements of 4 bits 801, another swizzle 801, wrong address 1'
 gpu=
 

@@ -22,6 +22,8 @@ typedef struct {
     guint groups;               /* likewise, of the groups that it copies to; 0: its own */
     gboolean pair;   /* who gets the bytes of a group's mbarrier: it or the other one of its pair */
     gboolean single; /* rows by numbers of their own (gather4, scatter4) */
+    gboolean im2col;
+    guint offsets; /* number of the source that is the first offset of im2col; 0: none */
     gint64 map_offset, shared_offset, barrier_offset;
     PsTensorChange change; /* of REDUCE */
 } Tensor;
@@ -34,6 +36,8 @@ typedef struct {
     PsTensorMap map;
     gint32 first[PS_TENSOR_MAX_RANK]; /* coordinates; of single rows the rows' numbers from 1 on */
     guint count[PS_TENSOR_MAX_RANK];  /* elements that are copied; 1 in dimensions that are not */
+    gint64 pixel[PS_TENSOR_MAX_RANK]; /* of im2col: the present one ... */
+    guint offset[PS_TENSOR_MAX_RANK]; /* ... and how far from it is what is read */
     guint64 shared;                   /* address of the box */
     guint8 *box;                      /* its memory */
 } Box;
@@ -71,6 +75,12 @@ static gboolean read_map(Box *box, guint64 address)
     if (!wrong && tensor->single && (box->map.box[1] != 1 || box->map.step[1] != 1))
         wrong =
             g_strdup("its box has more than one row, and the instruction takes four by themselves");
+    if (!wrong && box->map.im2col && !tensor->im2col)
+        wrong = g_strdup("the map is for im2col, and the instruction is not");
+    if (!wrong && tensor->im2col && !box->map.im2col)
+        wrong =
+            g_strdup("it does so by im2col, and the map is none that pipesim made for that (how "
+                     "the driver's maps say so is not known)");
     if (!wrong && box->map.interleave != 0)
         wrong = g_strdup("the map is interleaved, which is not executed");
     return !wrong || fail(box, wrong);
@@ -98,8 +108,10 @@ static Row row_of(const Box *box, const guint index[PS_TENSOR_MAX_RANK])
     Row row = {.address = map->address, .end = box->count[0]};
     const Tensor *tensor = box->step->more;
     for (guint i = 1; i < map->rank; i++) {
-        const gint64 at = tensor->single ? box->first[i + index[i]]
-                                         : (gint64)box->first[i] + (gint64)index[i] * map->step[i];
+        const gint64 at = tensor->im2col ? box->pixel[i] + box->offset[i]
+                          : tensor->single
+                              ? box->first[i + index[i]]
+                              : (gint64)box->first[i] + (gint64)index[i] * map->step[i];
         if (at < 0 || (guint64)at >= map->size[i])
             row.end = 0;
         row.address += (guint64)at * map->stride[i];
@@ -208,8 +220,53 @@ static void note_row(const Box *box, const Row *row)
         g_array_append_val(box->runner->pieces, piece);
 }
 
-static gboolean move_all(const Box *box)
+/* ---- im2col --------------------------------------------------------------------------------- */
+
+/* The last place of a dimension that pixels have. */
+static gint64 last_of(const Box *box, guint i)
 {
+    return (gint64)box->map.size[i] - 1 + box->map.upper[i];
+}
+
+/* Pixels follow each other along dimension 1, then along the next from its lower corner on. */
+static void next_pixel(Box *box)
+{
+    const guint last = box->map.rank - 1;
+    for (guint i = 1; i < last; i++) {
+        box->pixel[i] += box->map.step[i];
+        if (box->pixel[i] <= last_of(box, i))
+            return;
+        box->pixel[i] = box->map.lower[i];
+    }
+    box->pixel[last]++;
+}
+
+static gboolean begin_pixels(Box *box)
+{
+    const Tensor *tensor = box->step->more;
+    const PsPtxWarp *warp = &box->runner->open;
+    for (guint i = 1; i < box->map.rank; i++) {
+        const gboolean walked = i + 1 < box->map.rank;
+        box->count[i] = i == 1 ? box->map.pixels : 1;
+        if (walked && tensor->offsets > 0)
+            box->offset[i] =
+                (guint16)warp->slots[box->step->from[tensor->offsets + i - 1]][box->lane];
+        if (walked && (box->first[i] < box->map.lower[i] || box->first[i] > last_of(box, i))) {
+            g_autofree char *why =
+                g_strdup_printf("it begins at %d in dimension %u, where the map's pixels are %d to "
+                                "%" G_GINT64_FORMAT,
+                                box->first[i], i, box->map.lower[i], last_of(box, i));
+            return fail(box, why);
+        }
+    }
+    return TRUE;
+}
+
+static gboolean move_all(Box *box)
+{
+    const Tensor *tensor = box->step->more;
+    for (guint i = 1; tensor->im2col && i < box->map.rank; i++)
+        box->pixel[i] = box->first[i]; /* a copy to several groups begins again */
     guint index[PS_TENSOR_MAX_RANK] = {0};
     const guint rows =
         (guint)bytes_of(box) / ps_tensor_element_bytes(box->map.element) / box->count[0];
@@ -218,6 +275,8 @@ static gboolean move_all(const Box *box)
         if (!move_row(box, &row, r * box->count[0]))
             return FALSE;
         note_row(box, &row);
+        if (tensor->im2col)
+            next_pixel(box);
         for (guint i = 1; i < PS_TENSOR_MAX_RANK && ++index[i] == box->count[i]; i++)
             index[i] = 0;
     }
@@ -345,6 +404,8 @@ static gboolean copy_lane(Box *box)
         box->first[0] /= 2;
     if (tensor->does == PREFETCH)
         return TRUE;
+    if (tensor->im2col && !begin_pixels(box))
+        return FALSE;
     box->shared =
         warp->slots[step->from[tensor->shared]][box->lane] + (guint64)tensor->shared_offset;
     guint64 inside;
@@ -394,14 +455,27 @@ static gboolean decode_map(PsPtxDecode *decode, PsPtxStep *step, guint operand)
 static gboolean decode_groups(PsPtxDecode *decode, PsPtxStep *step)
 {
     Tensor *tensor = step->more;
+    const guint operand = tensor->im2col ? 4 : 3;
     tensor->groups = step->n_from;
-    return ps_ptx_decode_from(decode, step, 3, PS_PTX_U16) && step->n_from == tensor->groups + 1;
+    return decode->instruction->n_operands > operand &&
+           ps_ptx_decode_from(decode, step, operand, PS_PTX_U16) &&
+           step->n_from == tensor->groups + 1;
+}
+
+/* {offset of dimension 1, ...} */
+static gboolean decode_offsets(PsPtxDecode *decode, PsPtxStep *step, guint operand)
+{
+    Tensor *tensor = step->more;
+    tensor->offsets = step->n_from;
+    return decode->instruction->n_operands > operand &&
+           ps_ptx_decode_from(decode, step, operand, PS_PTX_U16) &&
+           step->n_from == tensor->offsets + tensor->rank - 2;
 }
 
 gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
-    static const char *const never[] = {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128"};
+    static const char *const never[] = {"im2col::w", "im2col::w::128"};
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     Tensor *tensor = g_new0(Tensor, 1);
     step->more = tensor;
@@ -415,7 +489,8 @@ gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
     tensor->pair = ps_ptx_has(mnemonic, "cta_group::2");
     tensor->single =
         ps_ptx_has(mnemonic, "tile::gather4") || ps_ptx_has(mnemonic, "tile::scatter4");
-    if (tensor->single && tensor->rank != 2)
+    tensor->im2col = ps_ptx_has(mnemonic, "im2col") || ps_ptx_has(mnemonic, "im2col_no_offs");
+    if ((tensor->single && tensor->rank != 2) || (tensor->im2col && tensor->rank < 3))
         return FALSE;
     tensor->does = ps_ptx_has(mnemonic, "prefetch")   ? PREFETCH
                    : ps_ptx_has(mnemonic, "reduce")   ? REDUCE
@@ -429,6 +504,7 @@ gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
         return decode_address(decode, step, 0, &tensor->shared, &tensor->shared_offset) &&
                decode_map(decode, step, 1) &&
                decode_address(decode, step, 2, &tensor->barrier, &tensor->barrier_offset) &&
+               (!tensor->im2col || decode_offsets(decode, step, 3)) &&
                (!ps_ptx_has(mnemonic, "multicast::cluster") || decode_groups(decode, step));
     return decode_map(decode, step, 0) &&
            decode_address(decode, step, 1, &tensor->shared, &tensor->shared_offset);

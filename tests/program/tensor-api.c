@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult cuModuleLoadData(CUmodule *module, const void *image);
@@ -17,6 +18,11 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
                                 const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
                                 const uint32_t *steps, unsigned int interleave,
                                 unsigned int swizzle, unsigned int promotion, unsigned int fill);
+CUresult cuTensorMapEncodeIm2col(void *to, unsigned int type, uint32_t rank, void *address,
+                                 const uint64_t *sizes, const uint64_t *strides, const int *lower,
+                                 const int *upper, uint32_t channels, uint32_t pixels,
+                                 const uint32_t *steps, unsigned int interleave,
+                                 unsigned int swizzle, unsigned int promotion, unsigned int fill);
 CUresult cuTensorMapReplaceAddress(void *to, void *address);
 
 enum { WIDTH = 16, HEIGHT = 8, BOX = 4, UINT32 = 2, PACKED = 14, ATOMS_OF_32 = 4 };
@@ -37,6 +43,14 @@ static const char ptx[] =
     "shl.b32 %r5, %r0, 2; add.u32 %r6, %r1, %r5; ld.shared.u32 %r7, [%r6];\n"
     "cvt.u64.u32 %d2, %r5; add.u64 %d2, %d0, %d2; st.global.u32 [%d2], %r7; ret;\n}\n";
 
+/* The tensor as two lines of 16 pixels with 4 channels: four pixels, from one before the end of the
+ * first line on, and each one to its right. */
+static const char *const im2col[2] = {
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], "
+    "[%d1, {%r3, %r4}], [%r2];\n",
+    "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], "
+    "[%d1, {0, %r3, 0}], [%r2], {1};\n"};
+
 static void check(CUresult error, const char *what)
 {
     if (error) {
@@ -53,6 +67,29 @@ static CUresult encode(void *map, CUdeviceptr at, unsigned int type, uint64_t st
     const uint32_t box[2] = {BOX, BOX}, steps[2] = {1, 1};
     return cuTensorMapEncodeTiled(map, type, 2, (void *)at, sizes, &stride, box, steps, 0, swizzle,
                                   2, 0);
+}
+
+static CUresult encode_im2col(void *map, CUdeviceptr at, uint32_t pixels)
+{
+    const uint64_t sizes[3] = {4, 16, 2}, strides[2] = {16, 256};
+    const int lower[1] = {0}, upper[1] = {0};
+    const uint32_t steps[3] = {1, 1, 1};
+    return cuTensorMapEncodeIm2col(map, UINT32, 3, (void *)at, sizes, strides, lower, upper, 4,
+                                   pixels, steps, 0, 0, 0, 0);
+}
+
+/* The same kernel with the other copy. */
+static CUfunction by_im2col(void)
+{
+    static char text[sizeof ptx + 256];
+    const char *tile = strstr(ptx, im2col[0]);
+    CUmodule module;
+    CUfunction function;
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(tile - ptx), ptx, im2col[1],
+             tile + strlen(im2col[0]));
+    CHECK(cuModuleLoadData(&module, text));
+    CHECK(cuModuleGetFunction(&function, module, "copy"));
+    return function;
 }
 
 static void run(CUfunction function, void *map, CUdeviceptr out)
@@ -93,6 +130,9 @@ int main(void)
     run(function, map, out);
     CHECK(cuTensorMapReplaceAddress(map, (void *)other));
     run(function, map, out);
+    CHECK(encode_im2col(map, at, 4));
+    run(by_im2col(), map, out);
+    printf("too many pixels %d\n", (int)encode_im2col(map, at, 1025));
     printf("wrong stride %d, elements of 4 bits %d, another swizzle %d, wrong address %d\n",
            (int)encode(map, at, UINT32, row - 4, 0), (int)encode(map, at, PACKED, row, 0),
            (int)encode(map, at, UINT32, row, ATOMS_OF_32),

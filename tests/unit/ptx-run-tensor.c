@@ -16,6 +16,7 @@ typedef struct {
     const char *kind;   /* "load", "store" or a reduction */
     const char *body;   /* in place of the usual one; or NULL */
     const gint32 *rows; /* four, each by itself (gather4, scatter4); or NULL */
+    guint offset[3];    /* of im2col */
 } Case;
 
 typedef struct {
@@ -47,6 +48,16 @@ static char *coordinates(const Case *is)
     return g_string_free(text, FALSE);
 }
 
+/* ", {1, 2}": how far from its pixels im2col reads. */
+static char *offsets(const Case *is)
+{
+    GString *text = g_string_new(is->map.im2col ? ", {" : "");
+    for (guint i = 0; is->map.im2col && i + 2 < is->map.rank; i++)
+        g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", is->offset[i]);
+    g_string_append(text, is->map.im2col ? "}" : "");
+    return g_string_free(text, FALSE);
+}
+
 /* The kernel brings the box from memory to shared memory or back, and the copy does the rest. */
 static char *kernel(const Case *is, guint bytes)
 {
@@ -60,14 +71,14 @@ static char *kernel(const Case *is, guint bytes)
                     "mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r3, full; setp.eq.u32 %p1, %r1, "
                     "0;\n"
                     "@%p1 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0;\n";
-    g_autofree char *where = coordinates(is);
+    g_autofree char *where = coordinates(is), *from = offsets(is);
     if (is->body)
         return g_strdup_printf("%s%s\nret;\n}\n", head, is->body);
     if (strcmp(is->kind, "load") == 0)
         return g_strdup_printf(
             "%s@!%%p1 bra WAIT; mbarrier.arrive.expect_tx.shared.b64 _, [%%r3], %u;\n"
-            "cp.async.bulk.tensor.%ud.shared::cluster.global.tile%s.mbarrier::complete_tx::bytes "
-            "[%%r2], [%%rd3, %s], [%%r3];\n"
+            "cp.async.bulk.tensor.%ud.shared::cluster.global.%s%s.mbarrier::complete_tx::bytes "
+            "[%%r2], [%%rd3, %s], [%%r3]%s;\n"
             "WAIT: mbarrier.try_wait.parity.shared.b64 %%p2, [%%r3], 0; @!%%p2 bra WAIT;\n"
             "shl.b32 %%r4, %%r1, 4;\n"
             "OUT: setp.lt.u32 %%p2, %%r4, %u; @!%%p2 bra DONE; add.u32 %%r5, %%r2, %%r4; "
@@ -75,7 +86,8 @@ static char *kernel(const Case *is, guint bytes)
             "cvt.u64.u32 %%rd4, %%r4; add.u64 %%rd4, %%rd1, %%rd4;\n"
             "st.global.v4.u32 [%%rd4], {%%r6, %%r7, %%r8, %%r9}; add.u32 %%r4, %%r4, 512;\n"
             "bra OUT; DONE: ret;\n}\n",
-            head, bytes, is->map.rank, is->rows ? "::gather4" : "", where, bytes);
+            head, bytes, is->map.rank, is->map.im2col ? "im2col" : "tile",
+            is->rows ? "::gather4" : "", where, from, bytes);
     const gboolean store = strcmp(is->kind, "store") == 0;
     return g_strdup_printf(
         "%sshl.b32 %%r4, %%r1, 4;\n"
@@ -84,11 +96,11 @@ static char *kernel(const Case *is, guint bytes)
         "st.shared.v4.u32 [%%r5], {%%r6, %%r7, %%r8, %%r9}; add.u32 %%r4, %%r4, 512;\n"
         "setp.lt.u32 %%p2, %%r4, %u; @%%p2 bra IN;\n"
         "fence.proxy.async.shared::cta; bar.sync 0;\n"
-        "@%%p1 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.tile%s.bulk_group [%%rd3, %s], "
+        "@%%p1 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.%s%s.bulk_group [%%rd3, %s], "
         "[%%r2];\n"
         "@%%p1 cp.async.bulk.commit_group; @%%p1 cp.async.bulk.wait_group 0;\nret;\n}\n",
         head, bytes, store ? "" : "reduce.", is->map.rank, store ? "" : ".", store ? "" : is->kind,
-        is->rows ? "::scatter4" : "", where);
+        is->map.im2col ? "im2col_no_offs" : "tile", is->rows ? "::scatter4" : "", where);
 }
 
 static guint count_of(const Case *is, guint i)
@@ -96,6 +108,8 @@ static guint count_of(const Case *is, guint i)
     const PsTensorMap *map = &is->map;
     if (is->rows && i == 1)
         return 4;
+    if (map->im2col)
+        return i == 0 ? map->box[0] : i == 1 ? map->pixels : 1;
     return i < map->rank ? (map->box[i] + map->step[i] - 1) / map->step[i] : 1;
 }
 
@@ -142,6 +156,26 @@ static guint swizzled(guint byte, guint swizzle)
     return byte - piece * 16 + (piece ^ turn) * 16;
 }
 
+/* Where the pixel of that number lies in dimension d: all pixels of all images are numbered, and
+ * the first one has a number, too. */
+static gint64 pixel_at(const Case *is, guint number, guint d)
+{
+    const PsTensorMap *map = &is->map;
+    gint64 many[PS_TENSOR_MAX_RANK] = {0}, all = number, before = 1;
+    for (guint i = 1; i + 1 < map->rank; i++) {
+        many[i] = ((gint64)map->size[i] + map->upper[i] - map->lower[i] + map->step[i] - 1) /
+                  map->step[i];
+        all += (is->at[i] - map->lower[i]) / (gint)map->step[i] * before;
+        before *= many[i];
+    }
+    for (guint i = 1; i < d; i++)
+        all /= many[i];
+    if (d + 1 == map->rank)
+        return is->at[d] + all;
+    const guint offset = strcmp(is->kind, "load") == 0 ? is->offset[d - 1] : 0;
+    return map->lower[d] + all % many[d] * map->step[d] + offset;
+}
+
 typedef void (*Visit)(Memory *memory, const Case *is, guint box, gboolean inside, gsize tensor);
 
 /* Calls it for all elements of the box. */
@@ -156,8 +190,9 @@ static void each(Memory *memory, const Case *is, Visit visit)
         gboolean inside = TRUE;
         for (guint d = 0; d < map->rank; d++) {
             const guint number = rest % count_of(is, d);
-            const gint64 x =
-                is->rows && d == 1 ? is->rows[number] : is->at[d] + (gint64)number * map->step[d];
+            const gint64 x = map->im2col && d > 0 ? pixel_at(is, i / map->box[0], d)
+                             : is->rows && d == 1 ? is->rows[number]
+                                                  : is->at[d] + (gint64)number * map->step[d];
             rest /= count_of(is, d);
             inside = inside && x >= 0 && x < (gint64)map->size[d];
             at += x * (gint64)(d == 0 ? bytes : map->stride[d]);
@@ -339,6 +374,61 @@ static void test_nibbles(void)
           "it begins in the middle of a byte of elements of 4 bits");
 }
 
+#define LOAD_3D "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+
+/* Convolutions of 3 x 3 with a border of 1, and others; from the middle of an image on to the next.
+ */
+static void test_im2col(void)
+{
+    PsTensorMap map = {.rank = 4,
+                       .element = PS_TENSOR_F16,
+                       .swizzle = 32,
+                       .size = {32, 9, 7, 3},
+                       .stride = {2, 64, 576, 4032},
+                       .box = {16, 1, 1, 1},
+                       .step = {1, 1, 1, 1},
+                       .im2col = TRUE,
+                       .pixels = 100,
+                       .lower = {0, -1, -1},
+                       .upper = {0, -1, -1}};
+    for (guint i = 0; i < 9; i++)
+        try(&(Case){.map = map, .at = {8, -1, -1, 0}, .kind = "load", .offset = {i % 3, i / 3}});
+    try(&(Case){.map = map, .at = {16, 4, 5, 1}, .kind = "load", .offset = {2, 1}});
+    try(&(Case){.map = map, .at = {16, 4, 5, 2}, .kind = "store"});
+    map.step[1] = map.step[2] = 2;
+    map.swizzle = 0;
+    try(&(Case){.map = map, .at = {0, 3, 1, 0}, .kind = "load", .offset = {1, 2}});
+    fails(&(Case){.map = map, .at = {0, 8, 1, 0}, .kind = "load"},
+          "it begins at 8 in dimension 1, where the map's pixels are -1 to 7");
+    map.pixels = 1025;
+    fails(&(Case){.map = map, .at = {0, 0, 0, 0}, .kind = "load"}, "it copies 1025 pixels");
+    map.pixels = 8;
+    map.lower[1] = -129;
+    fails(&(Case){.map = map, .at = {0, 0, 0, 0}, .kind = "load"},
+          "its corners are -129 and -1 in dimension 1");
+    PsTensorMap line = halves, deep = words;
+    line.rank = 3;
+    line.size[2] = 4;
+    line.stride[2] = 41600;
+    line.box[1] = line.box[2] = line.step[2] = 1;
+    line.im2col = TRUE;
+    line.pixels = 40;
+    line.upper[1] = 5;
+    try(&(Case){.map = line, .at = {8, 90, 1}, .kind = "load", .offset = {3}});
+    deep.im2col = TRUE;
+    deep.pixels = 200;
+    deep.lower[1] = deep.lower[3] = -2;
+    try(&(Case){.map = deep, .at = {8, 3, 1, -1, 0}, .kind = "load", .offset = {1, 0, 3}});
+    try(&(Case){.map = deep, .at = {8, 3, 1, -1, 0}, .kind = "add"});
+    fails(&(Case){.map = line, .body = "@%p1 " LOAD_3D "[%r2], [%rd3, {0, 0, 0}], [%r3];"},
+          "the map is for im2col, and the instruction is not");
+    line.im2col = FALSE;
+    fails(&(Case){.map = line,
+                  .body = "@%p1 cp.async.bulk.tensor.3d.shared::cluster.global.im2col."
+                          "mbarrier::complete_tx::bytes [%r2], [%rd3, {0, 0, 0}], [%r3], {0};"},
+          "the map is none that pipesim made for that");
+}
+
 #define LOAD_2D "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
 
 #define REPLACE "tensormap.replace.tile."
@@ -395,5 +485,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-tensor/errors", test_errors);
     g_test_add_func("/ptx-run-tensor/rows", test_rows);
     g_test_add_func("/ptx-run-tensor/nibbles", test_nibbles);
+    g_test_add_func("/ptx-run-tensor/im2col", test_im2col);
     return g_test_run();
 }

@@ -98,7 +98,8 @@ static const struct {
     /* Products of two groups, and weight stationary ones, are not told. */
     {"UTCHMMA.WS", "gdesc[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT", NULL},
     {"UTCHMMA.ASHIFT", "tmem[UR4],gdesc[UR6],tmem[UR33],tmem[UR26],idesc[UR27],!UPT", NULL},
-    {"UTMALDG.4D.IM2COL", "[UR8],[UR4],UR7,desc[UR10]", NULL},
+    {"UTMALDG.4D.IM2COL", "[UR8],[UR4],UR7,desc[UR10]", "UTMALDG.4D.IM2COL xxxx 0 1 2 3"},
+    {"UTMALDG.4D.W", "[UR8],[UR4],UR7,desc[UR10]", NULL},
     {"UTCCP.T.S.4dp256bit", "tmem[UR16],gdesc[UR18]", NULL},
     {"LDTM.x2.PACK16BIT", "R14,tmem[UR4+0x20]", "LDTM Ta 0 1"},
     /* Only numbers without a sign are told by 64. */
