@@ -139,6 +139,7 @@ void ps_wave_touch(PsWave *wave, guint point, const GArray *touches)
 
 typedef struct {
     gint64 all, fresh;
+    double most; /* of a group's sectors, the largest share that was not new */
 } Sum;
 
 /* Groups of the wave that were executed to the end, and what they touched. */
@@ -153,9 +154,19 @@ static guint64 number_of(const PsGroups *groups, const guint group[3])
     return group[0] + grid[0] * ((guint64)group[1] + (guint64)grid[1] * group[2]);
 }
 
-/* Adds what a group touched; `before` is what the groups before it did. */
-static void add_whole(const PsLineGroup *group, const guint *points, Loads *before, Sum *sums)
+static void add_group(Sum *sum, gint64 all, gint64 fresh)
 {
+    if (all > 0)
+        sum->most = MAX(sum->most, 1 - (double)fresh / (double)all);
+    sum->all += all;
+    sum->fresh += fresh;
+}
+
+/* Adds what a group touched; `before` is what the groups before it did. */
+static void add_whole(const PsLineGroup *group, const guint *points, Loads *before, Sum *sums,
+                      guint n_points)
+{
+    g_autofree Sum *own = g_new0(Sum, n_points + 1);
     for (guint i = 0; i < group->what->len; i++) {
         const PsLineUse *use = &g_array_index(group->what, PsLineUse, i);
         const guint number = number_of_line(before, group->lines.lines[i]);
@@ -163,11 +174,13 @@ static void add_whole(const PsLineGroup *group, const guint *points, Loads *befo
         for (guint k = 0; k < PS_LINE_SECTORS; k++) {
             if (use->readers[k] == PS_NOBODY)
                 continue;
-            sums[points[use->readers[k]]].all++;
-            sums[points[use->readers[k]]].fresh += !(line->sectors >> k & 1);
+            own[points[use->readers[k]]].all++;
+            own[points[use->readers[k]]].fresh += !(line->sectors >> k & 1);
         }
         line->sectors |= use->read;
     }
+    for (guint p = 0; p < n_points; p++)
+        add_group(&sums[p], own[p].all, own[p].fresh);
 }
 
 static Whole find_whole(const PsWave *wave, const PsGroups *groups, const guint *points)
@@ -180,7 +193,7 @@ static Whole find_whole(const PsWave *wave, const PsGroups *groups, const guint 
         if (number >= wave->n || whole.chosen[number])
             continue;
         whole.chosen[number] = TRUE;
-        add_whole(group, points, before, whole.sums);
+        add_whole(group, points, before, whole.sums, wave->n_points);
     }
     loads_free(before);
     return whole;
@@ -189,22 +202,30 @@ static Whole find_whole(const PsWave *wave, const PsGroups *groups, const guint 
 static Sum sum_begun(const Loads *loads, const guint8 *chosen)
 {
     g_autofree guint8 *seen = g_new0(guint8, loads->lines.n + 1);
-    Sum sum = {0};
+    Sum sum = {0}, own = {0};
+    guint group = 0;
     for (guint i = 0; i < loads->touched->len; i++) {
         const Touched *touched = &g_array_index(loads->touched, Touched, i);
         if (!chosen[touched->group])
             continue;
-        sum.all += ps_count_sectors(touched->sectors);
-        sum.fresh += ps_count_sectors(touched->sectors & ~(guint)seen[touched->line]);
+        if (touched->group != group) {
+            add_group(&sum, own.all, own.fresh);
+            own = (Sum){0};
+            group = touched->group;
+        }
+        own.all += ps_count_sectors(touched->sectors);
+        own.fresh += ps_count_sectors(touched->sectors & ~(guint)seen[touched->line]);
         seen[touched->line] |= (guint8)touched->sectors;
     }
+    add_group(&sum, own.all, own.fresh);
     return sum;
 }
 
-/* The shares of sectors that were new to each of some groups of the wave, when they began and when
- * they had ended. */
+/* The shares of sectors that were new to some groups of the wave, when they began and when they had
+ * ended: of all of them, and of the one to which least was new. */
 typedef struct {
     double begun, ended;
+    double least_begun, least_ended;
     gboolean known;
 } New;
 
@@ -213,8 +234,11 @@ static New compare(const Whole *whole, const Loads *loads, guint point)
     const Sum end = whole->sums[point], begun = sum_begun(loads, whole->chosen);
     if (end.all == 0 || begun.all == 0)
         return (New){0};
-    return (New){(double)begun.fresh / (double)begun.all, (double)end.fresh / (double)end.all,
-                 TRUE};
+    return (New){.begun = (double)begun.fresh / (double)begun.all,
+                 .ended = (double)end.fresh / (double)end.all,
+                 .least_begun = 1 - begun.most,
+                 .least_ended = 1 - end.most,
+                 .known = TRUE};
 }
 
 /* FALSE: the groups that were executed to the end share less than their beginnings make believe. */
@@ -223,10 +247,13 @@ static gboolean agrees(const New *new)
     return !new->known || new->ended <= new->begun + LEAST_AGREEMENT;
 }
 
-/* FALSE: they share far more, so beginnings do not tell of what groups come to later. */
+/* FALSE: they share far more, so beginnings do not tell of what groups come to later. Of the few that
+ * were executed to the end most may share nothing with each other. So it is asked of the group that
+ * shares most, too. */
 static gboolean is_alike(const New *new)
 {
-    return !new->known || new->ended >= LEAST_ALIKE *new->begun;
+    return !new->known || (new->ended >= LEAST_ALIKE * new->begun &&
+                           new->least_ended >= LEAST_ALIKE * new->least_begun);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

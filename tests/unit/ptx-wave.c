@@ -233,6 +233,38 @@ static void test_loops(void)
     g_assert_cmpfloat(fetched_in_loop("cp.async.ca.shared.global"), ==, 0.5);
 }
 
+static void load_lines(PsPatterns *patterns, guint g, guint n, gboolean begun)
+{
+    for (guint i = 0; i < n; i++)
+        load_line(patterns, 2 * (2 * g + i), begun);
+}
+
+/* Windows of 8 lines that move along by 2: the wave's groups begin with 4, of which the group before
+ * has 2, and go on to others, which it has, too. So a quarter is new to each group and not half,
+ * although a third group that was executed shares nothing with the two that do. */
+static void test_windows(void)
+{
+    const PsPatternRules rules = {.grid = {64, 1, 1}, .units = 16, .resident = 1};
+    const guint whole[] = {24, 32, 33};
+    const PsPtxLoop loop = {0};
+    PsPtxCode *code = hand_code(&(HandPoint){"ld.global.f32", NOWHERE, 0}, 1, &loop, 1);
+    PsPatterns *patterns = ps_patterns_new(code, &rules);
+    for (guint g = 24; g < 40; g++) {
+        ps_patterns_wave_begins(patterns, 24);
+        load_lines(patterns, g, 4, TRUE);
+    }
+    for (guint k = 0; k < G_N_ELEMENTS(whole); k++) {
+        ps_patterns_group_begins(patterns, (const guint[]){whole[k], 0, 0}, (PsPatternGroup){0});
+        load_lines(patterns, whole[k], 8, FALSE);
+        ps_patterns_group_ends(patterns);
+    }
+    ps_patterns_settle(patterns);
+    const PsTraffic traffic = ps_pattern_traffic(ps_patterns_all(patterns)->pdata[0]);
+    g_assert_cmpfloat_with_epsilon(traffic.device / traffic.l2, (1 + 63 / 4.0) / 64, 1e-9);
+    ps_patterns_free(patterns);
+    hand_code_free(code);
+}
+
 /* ---- a group's part of L2 ------------------------------------------------------------------ */
 
 #define LINES 8
@@ -320,6 +352,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-wave/apart", test_apart);
     g_test_add_func("/ptx-wave/halves", test_halves);
     g_test_add_func("/ptx-wave/loops", test_loops);
+    g_test_add_func("/ptx-wave/windows", test_windows);
     g_test_add_func("/ptx-wave/crowded", test_crowded);
     g_test_add_func("/ptx-wave/few-groups", test_few_groups);
     g_test_add_func("/ptx-wave/crowded-shared", test_crowded_shared);
