@@ -284,9 +284,10 @@ static void settle(const Looking *looking, guint extent, PsExtentSum *sum)
     const Buffer *buffer = &looking->buffers[extent];
     PsPopular popular;
     sum->popular = (PsPopular){.places = 1, .repeated = 1};
-    sum->chance = is_chance(buffer);
+    sum->swept = ps_sweep_is(looking->groups, extent);
+    sum->chance = !sum->swept && is_chance(buffer);
     sum->alone = sum->chance && is_alone(buffer, 1);
-    if (sum->chance || !is_popular(looking, extent, &popular) ||
+    if (sum->swept || sum->chance || !is_popular(looking, extent, &popular) ||
         !is_alone(buffer, buffer->far.found / buffer->far.expected))
         return;
     sum->chance = sum->alone = TRUE;

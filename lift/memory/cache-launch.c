@@ -22,6 +22,9 @@
  * read stays, whatever streams past it. (H. Che, Y. Tung, Z. Wang: Hierarchical Web caching
  * systems: modeling, design and experimental results, 2002; least recently used goes first.)
  *
+ * Where groups go through a buffer in order, again and again (cache-sweep.c), what is touched on
+ * the way round is known.
+ *
  * A buffer that groups touch at random (cache-chance.c) has sectors that the launch touches again
  * and others that it never does, however often it touches one in the mean.
  *
@@ -366,7 +369,17 @@ static double touched_within(const PsExtentSum *sum, double window)
         return room_of(sum,
                        sum->whole * ps_popular_seen(&sum->popular, sector_turns(sum) * window));
     const double turns = turns_of(sum->lined, sum->room);
+    if (sum->swept)
+        return sum->room * MIN(turns * window, 1);
     return sum->room * (turns > 1 ? 1 - exp(-turns * window) : window);
+}
+
+static double all_touched_within(const PsGroups *groups, double window)
+{
+    double bytes = 0;
+    for (guint i = 0; i <= groups->rules.n_extents; i++)
+        bytes += touched_within(&groups->extents[i], window);
+    return bytes;
 }
 
 /* The share of touches whose sector was not touched in the window before that L2 has lost: of the
@@ -398,16 +411,15 @@ static void find_lost(const PsGroups *groups, double l2)
     double least = 0, most = 1;
     for (guint step = 0; step < STEPS; step++) {
         const double window = (least + most) / 2;
-        double bytes = 0;
-        for (guint i = 0; i <= groups->rules.n_extents; i++)
-            bytes += touched_within(&groups->extents[i], window);
-        *(bytes < l2 ? &least : &most) = window;
+        *(all_touched_within(groups, window) < l2 ? &least : &most) = window;
     }
     for (guint i = 0; i <= groups->rules.n_extents; i++) {
         PsExtentSum *sum = &groups->extents[i];
         const double turns = sector_turns(sum), fresh = exp(-turns * least);
-        sum->lost = sum->chance ? lost_by_chance(sum, turns, least)
-                                : fresh * lost_with_line(fresh, sum->places);
+        const double often = MAX(turns_of(sum->lined, sum->room), 1);
+        sum->lost = sum->swept    ? ps_sweep_lost(all_touched_within(groups, 1 / often), l2)
+                    : sum->chance ? lost_by_chance(sum, turns, least)
+                                  : fresh * lost_with_line(fresh, sum->places);
     }
 }
 

@@ -67,7 +67,8 @@ typedef struct {
     double touched, size;           /* bytes that are touched, and the different ones among them */
     double lined, room;             /* the same of whole lines, which is what L2 has room for */
     double places;                  /* of a line that are touched at different times */
-    gboolean chance;                /* groups touch it at random (cache-chance.c), */
+    gboolean swept;                 /* groups go through it in order (cache-sweep.c), or */
+    gboolean chance;                /* they touch it at random (cache-chance.c), */
     gboolean alone;                 /* ... and those near each other share no more than that */
     PsPopular popular;              /* ... and how often each place */
     double whole;                   /* then, bytes of the buffer */
@@ -104,6 +105,12 @@ PsFootprint *ps_footprint_of(const PsGroups *groups, guint number);
 /* Sets which buffers groups touch at random, by those that were executed. points: of each pattern.
  */
 void ps_chance_find(PsGroups *groups, const guint *points);
+
+/* TRUE if the groups that were executed go through a buffer in order, and begin anew at its end. */
+gboolean ps_sweep_is(const PsGroups *groups, guint extent);
+/* The share of such a buffer that an L2 of so many bytes has lost when a sweep comes back, of which
+ * so many bytes of lines are touched on the way round. */
+double ps_sweep_lost(double between, double l2);
 
 /* Sectors that loops of one group have loaded; the caller frees it by g_ptr_array_unref. */
 GPtrArray *ps_again_new(void);

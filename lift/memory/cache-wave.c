@@ -247,9 +247,9 @@ static gboolean agrees(const New *new)
     return !new->known || new->ended <= new->begun + LEAST_AGREEMENT;
 }
 
-/* FALSE: they share far more, so beginnings do not tell of what groups come to later. Of the few that
- * were executed to the end most may share nothing with each other. So it is asked of the group that
- * shares most, too. */
+/* FALSE: they share far more, so beginnings do not tell of what groups come to later. Of the few
+ * that were executed to the end most may share nothing with each other. So it is asked of the group
+ * that shares most, too. */
 static gboolean is_alike(const New *new)
 {
     return !new->known || (new->ended >= LEAST_ALIKE * new->begun &&

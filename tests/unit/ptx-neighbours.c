@@ -3,6 +3,8 @@
 #include "tests/help/hand-code.h"
 #include "tests/help/pattern-run.h"
 
+#include <math.h>
+
 /* ---- neighbours ---------------------------------------------------------------------------- */
 
 /* Group (x, y) of a product of matrices of order 128 in tiles of 8, warps of 4 rows. */
@@ -236,6 +238,35 @@ static void test_table_and_stream(void)
     g_assert_cmpfloat_with_epsilon(pattern_run_pattern(&run, CACHED)->to_device / 4, 64, 1e-9);
 }
 
+/* The sectors that a group fetches of 64 that it reads of a table of 64 lines. Groups go through it in
+ * order, and the one that is odd begins elsewhere. */
+static double fetched_of_sweep(guint64 l2, guint odd)
+{
+    const PsPtxExtent table[] = {{"table", A, 64 * 128}};
+    const PsPatternRules rules = {.grid = {1024, 1, 1}, .n_extents = 1, .extents = table, .l2 = l2};
+    const guint executed[] = {100, 101, 233, 500, 502, 503, 900};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    for (guint k = 0; k < G_N_ELEMENTS(executed); k++) {
+        const guint x = executed[k], at = x * 16 + (x == odd ? 8 : 0);
+        pattern_run_begin(&run, x, 0, 0);
+        for (guint i = 0; i < 16; i++)
+            pattern_run_strided(&run, LOAD, 4, A + (guint64)((at + i) % 64) * 128, 4);
+        pattern_run_end(&run);
+    }
+    return pattern_run_pattern(&run, LOAD)->to_device / G_N_ELEMENTS(executed);
+}
+
+/* What comes again in order L2 finds if it has room for all of it; of 64 lines one of 60 has lost
+ * 1 - exp(-13 * 4 / 60), and one of 32 nearly all. In another order a share of it stays. */
+static void test_sweep(void)
+{
+    const double once = 64 * 4 / 1024.0, of_60 = 1 - exp(-13 * 4 / 60.0);
+    g_assert_cmpfloat_with_epsilon(fetched_of_sweep(64 * 128, 0), once, 1e-9);
+    g_assert_cmpfloat_with_epsilon(fetched_of_sweep(60 * 128, 0), once + (64 - once) * of_60, 1e-9);
+    g_assert_cmpfloat_with_epsilon(fetched_of_sweep(32 * 128, 0), 64, 0.001);
+    g_assert_cmpfloat(fetched_of_sweep(32 * 128, 233), <, 40);
+}
+
 /* What is written reaches device memory once, whatever L2 could keep. */
 static void test_written_once(void)
 {
@@ -398,6 +429,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-neighbours/extent", test_extent);
     g_test_add_func("/ptx-neighbours/written-again", test_written_again);
     g_test_add_func("/ptx-neighbours/table-and-stream", test_table_and_stream);
+    g_test_add_func("/ptx-neighbours/sweep", test_sweep);
     g_test_add_func("/ptx-neighbours/written-once", test_written_once);
     g_test_add_func("/ptx-neighbours/fetch", test_fetch);
     g_test_add_func("/ptx-neighbours/family", test_family);
