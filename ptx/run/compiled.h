@@ -20,7 +20,7 @@ PsPtxCompiled *ps_ptx_compiled_new(guint64 after);
 void ps_ptx_compiled_free(PsPtxCompiled *compiled);
 
 /* How many executed warp instructions take about as long as compiling a point. */
-#define PS_PTX_COMPILED_AFTER 50000
+#define PS_PTX_COMPILED_AFTER 20000
 
 /* Is not 0 once compiled code has executed something. */
 guint64 ps_ptx_compiled_executed(const PsPtxCompiled *compiled);
