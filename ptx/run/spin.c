@@ -52,7 +52,6 @@ static gboolean go_round(PsPtxRunner *runner, guint64 most)
     const guint start = runner->pc;
     const guint32 active = runner->open.active;
     const guint64 changes = runner->machine->changes, end = runner->executed + most;
-    runner->machine->notes |= PS_PTX_NOTED_SPIN; /* as long as the group runs */
     do {
         const guint point = runner->pc;
         if (point == runner->meet || runner->executed >= end)
@@ -79,7 +78,7 @@ static gboolean go_first_round(PsPtxRunner *runner, guint64 most)
     return (!machine->native[0].code && !machine->native[1].code) || go_round(runner, most);
 }
 
-gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)
+static gboolean spins(PsPtxRunner *runner, guint64 most)
 {
     const guint64 began = runner->executed;
     if (!go_first_round(runner, most) || runner->executed - began >= most)
@@ -90,6 +89,17 @@ gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)
     const guint32 carry = runner->open.carry;
     runner->spin = (PsPtxSpin){.point = runner->pc, .lanes = runner->open.active};
     return go_round(runner, most) && runner->open.carry == carry && rows_are_equal(runner, before);
+}
+
+/* Where lanes' bytes lie is looked at meanwhile. Behind it, most paths go on as they did: those of
+ * long loops are compiled. */
+gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)
+{
+    PsPtxMachine *machine = runner->machine;
+    machine->notes |= PS_PTX_NOTED_SPIN;
+    const gboolean so = spins(runner, most);
+    machine->notes &= ~(guint)PS_PTX_NOTED_SPIN;
+    return so;
 }
 
 static gboolean others_run(const PsPtxRunner *runner)

@@ -4,7 +4,10 @@
  * nobody knows are named, and no other loop is taken for one.
  */
 #include "base/message.h"
+#include "ptx/run/warp.h"
 #include "tests/help/ptx-launch.h"
+
+#include <string.h>
 
 #define LOCK_ALL                                                                                   \
     "SPIN: atom.global.cas.b32 %r4, [%rd1], 0, 1; setp.ne.u32 %p1, %r4, 0;\n@%p1 bra SPIN;"        \
@@ -260,6 +263,33 @@ static void test_others(void)
     ps_ptx_machine_free(machine);
 }
 
+/* A long loop that is looked at, and does not spin, goes on as before: nobody looks at its
+ * addresses any more, so it may be compiled. */
+static void test_goes_on(void)
+{
+    const PtxLaunch launch = {.body = "mov.u32 %r4, 0;\nL: ld.global.u32 %r5, [%rd2];"
+                                      "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 600000;"
+                                      "@%p1 bra L; ret;"};
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = ptx_text(&launch);
+    g_autoptr(PsPtxModule) module = ps_ptx_parse(text, strlen(text), "x.ptx", &error);
+    g_assert_no_error(error);
+    guint32 out[PS_PTX_LANES] = {0};
+    const PsPtxArgument arguments[] = {{.data = (guint8 *)out, .size = sizeof out}, {.bits = 0}};
+    const PsPtxLaunch made = {.kernel = ps_ptx_kernel(module, "k", NULL),
+                              .grid = {1, 1, 1},
+                              .block = {PS_PTX_LANES, 1, 1},
+                              .n_arguments = 2,
+                              .arguments = arguments};
+    const guint group[3] = {0};
+    PsPtxMachine *machine = ps_ptx_machine_new(module, &made, &error);
+    g_assert_no_error(error);
+    g_assert_true(ps_ptx_run_group(machine, group, NULL, &error));
+    g_assert_cmpuint(machine->warp_instructions, >, 1 << 21);
+    g_assert_cmpuint(machine->notes, ==, 0);
+    ps_ptx_machine_free(machine);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -270,5 +300,6 @@ int main(int argc, char **argv)
     ptx_add_cases(whole, G_N_ELEMENTS(whole));
     ptx_add_cases(timed, G_N_ELEMENTS(timed));
     g_test_add_func("/ptx-run-spin/others", test_others);
+    g_test_add_func("/ptx-run-spin/goes-on", test_goes_on);
     return g_test_run();
 }
