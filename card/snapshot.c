@@ -10,7 +10,8 @@ typedef struct {
     PsPtxBlocks live, before; /* their data are the part */
     const PsCardSnapshot *snapshot;
     const PsCardPiece *piece;
-    guint8 **kept;  /* of each block: what it held, once it is written; or NULL */
+    guint8 **kept;  /* of each block: what it held, once it is written (`zeros`, where that is all);
+                       or NULL */
     guint8 *copies; /* of the whole piece, filled when it is touched; or NULL */
 } Part;
 
@@ -20,6 +21,9 @@ struct PsCardSnapshot {
     PsCardTouched touched;
     gpointer data;
 };
+
+/* Memory that nothing wrote yet holds zeros, which need no copy. */
+static guint8 zeros[PS_PTX_BLOCK];
 
 gsize ps_card_block_bytes(const PsCardPiece *piece, gsize block)
 {
@@ -60,9 +64,11 @@ static void keep(gpointer data, gsize block)
     Part *part = data;
     if (!part->kept)
         part->kept = g_new0(guint8 *, part->live.n);
-    if (!part->kept[block])
-        part->kept[block] = g_memdup2(part->piece->data + block * PS_PTX_BLOCK,
-                                      ps_card_block_bytes(part->piece, block));
+    if (part->kept[block])
+        return;
+    const guint8 *now = part->piece->data + block * PS_PTX_BLOCK;
+    const gsize bytes = ps_card_block_bytes(part->piece, block);
+    part->kept[block] = memcmp(now, zeros, bytes) == 0 ? zeros : g_memdup2(now, bytes);
 }
 
 static void make(gpointer data, gsize block, GError **error)
@@ -112,7 +118,8 @@ void ps_card_snapshot_free(PsCardSnapshot *snapshot)
     for (guint i = 0; i < snapshot->n; i++) {
         Part *part = &snapshot->parts[i];
         for (gsize k = 0; part->kept && k < part->live.n; k++)
-            g_free(part->kept[k]);
+            if (part->kept[k] != zeros)
+                g_free(part->kept[k]);
         g_free(part->kept);
         g_free(part->live.made);
         g_free(part->before.made);
