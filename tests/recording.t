@@ -57,6 +57,8 @@ tap_ok 'a program and a recording of it' \
     "$PIPESIM" compare --program "$app run" "$run" --gpu a100 --format json -o "$TAP_TMP/json"
 tap_is 'the program prints what it prints' "$(cat "$TAP_OUT")" 'ok 103 timed'
 tap_like 'and both are alike' '"total": .*"seconds_a": ([0-9.e-]+), "seconds_b": \1,.*"ratio": 1[,.}]' "$(cat "$TAP_TMP/json")"
+tap_ok 'a stand-in' \
+    "$PIPESIM" compare --program "$app run" "$run" --gpu a100 --stand-in blas -o "$TAP_TMP/out"
 tap_ok 'a program with two arguments' "$PIPESIM" compare --program "$app run" --program "$app forks" --gpu a100 -o "$TAP_TMP/out"
 tap_like 'whose kernels are told by name' 'saxpy  *2  *1 ' "$(cat "$TAP_TMP/out")"
 
@@ -93,6 +95,8 @@ refused 'a place that cannot be written' 1 'cannot be written' \
     program --gpu a100 --record "$TAP_TMP/none/run.pst" -o "$TAP_TMP/out" -- "$app" run
 
 refused 'a program alone' 2 'two programs are compared, or one on two GPUs' compare --program "$app run" --gpu a100
+refused 'a stand-in of kernels' 2 'stand-in is of programs' \
+    compare mmul08.idg mmul16.idg --gpu pascal --stand-in blas
 refused 'a program beside a graph' 2 'mmul08.idg is no recording' compare --program "$app run" mmul08.idg --gpu a100
 refused 'an option of kernels' 2 'active is of kernels, and programs are compared' compare "$run" --gpu a100 --gpu h100 --active 4
 refused 'a program that is no shell word' 2 'no shell could read it' compare --program "$app 'run" "$run" --gpu a100

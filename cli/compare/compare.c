@@ -296,6 +296,10 @@ int compare_verb(const Options *options)
 {
     g_autoptr(GError) error = NULL;
     const Options *const sides[] = {options, options->versus};
+    if (options->versus && options->given[OPTION_STAND_IN].text) {
+        usage_error(&error, "--stand-in is of programs (--program)");
+        return fail(error);
+    }
     if (options->versus ? !compare_both(sides, &error) : !compare_programs(options, &error))
         return fail(error);
     return EXIT_SUCCESS;

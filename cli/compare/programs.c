@@ -6,6 +6,7 @@
 #include "cli/fail.h"
 #include "cli/find.h"
 #include "cli/program/program.h"
+#include "cli/program/source.h"
 #include "cli/report/paper.h"
 #include "cli/system/output.h"
 
@@ -30,8 +31,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Side, side_clear)
 /* Commands and recordings, GPUs: two of the one, and one or two of the other. */
 static gboolean check(const Options *options, GError **error)
 {
-    static const OptionId also[] = {OPTION_PROGRAM, OPTION_GPU, OPTION_FORMAT, OPTION_OUTPUT,
-                                    OPTION_FILES};
+    static const OptionId also[] = {OPTION_PROGRAM, OPTION_GPU,      OPTION_FORMAT,
+                                    OPTION_OUTPUT,  OPTION_STAND_IN, OPTION_FILES};
     char **commands = options->given[OPTION_PROGRAM].list;
     const char *other = given_other_than(options->given, also);
     const guint programs = (commands ? g_strv_length(commands) : 0) +
@@ -68,6 +69,17 @@ static void fill_sides(const Options *options, Side sides[2])
     sides[1].gpu_name = options->gpus[1] ? options->gpus[1] : options->gpus[0];
 }
 
+/* Puts the program that is compiled of a source in the place of that. */
+static gboolean become_program(const Side *side, char **words, const char *folder, GError **error)
+{
+    char *made = program_compile(words[0], side->gpu_name, folder, error);
+    if (!made)
+        return FALSE;
+    g_free(words[0]);
+    words[0] = made;
+    return TRUE;
+}
+
 /* One that fails says nothing of its times, so that ends the comparison. */
 static PsCardRead *run_command(const Options *options, const Side *side, GError **error)
 {
@@ -79,7 +91,14 @@ static PsCardRead *run_command(const Options *options, const Side *side, GError 
                     why->message);
         return NULL;
     }
+    const gboolean source = program_has_main(words[0]);
+    char *folder = source ? ps_folder_private(error) : NULL;
+    if (source && (!folder || !become_program(side, words, folder, error))) {
+        ps_folder_remove(folder);
+        return NULL;
+    }
     g_autoptr(PsCardRead) read = program_read(options, words, side->gpu_name, &status, error);
+    ps_folder_remove(folder);
     if (read && status) {
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "--program '%s': it ends with status %d",
                     side->command, status);

@@ -10,7 +10,7 @@
 #include "cli/verbs.h"
 #include "pipesim-private.h"
 
-static gboolean has_main(const char *path)
+gboolean program_has_main(const char *path)
 {
     g_autofree char *text = NULL;
     return g_str_has_suffix(path, ".cu") && g_file_get_contents(path, &text, NULL, NULL) &&
@@ -23,7 +23,7 @@ gboolean program_is_source(const Options *options)
                                     OPTION_ADVISE, OPTION_REPORT, OPTION_FILES};
     /* No option of a launch alone is given. */
     return !options->launches && !given_other_than(options->given, also) && options->files &&
-           options->files[0] && !options->files[1] && has_main(options->files[0]);
+           options->files[0] && !options->files[1] && program_has_main(options->files[0]);
 }
 
 /* FALSE and *error: there is no compiler for programs that run on that GPU. */
@@ -80,20 +80,26 @@ static gboolean compile(const char *source, const char *gpu, char *made, GError 
     return status == 0;
 }
 
+char *program_compile(const char *source, const char *gpu, const char *folder, GError **error)
+{
+    char *made = g_build_filename(folder, "program", NULL);
+    if (!compile(source, gpu, made, error))
+        g_clear_pointer(&made, g_free);
+    return made;
+}
+
 int program_of_source(const Options *options)
 {
     g_autoptr(GError) error = NULL;
     char *folder = ps_folder_private(&error);
     if (!folder)
         return fail(error);
-    g_autofree char *made = g_build_filename(folder, "program", NULL);
+    g_autofree char *made = program_compile(options->files[0], options->gpus[0], folder, &error);
     char *files[] = {made, NULL};
     Options program = *options;
     program.files = files;
     program.source = options->files[0];
-    const int status = compile(options->files[0], options->gpus[0], made, &error)
-                           ? program_verb(&program)
-                           : fail(error);
+    const int status = made ? program_verb(&program) : fail(error);
     ps_folder_remove(folder);
     return status;
 }
