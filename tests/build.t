@@ -677,11 +677,9 @@ cat >"$rows" <<'END'
 tensor|tcgen05.mma.ws.cta_group::1.kind::f16 [%r2], %rd2, %rd3, %r3, %p1
 unknown|tcgen05.shift.cta_group::1.down [%r5]
 tensor.f8.f32.sparse.m16n8k64|mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6,%r7,%r8}, {%f0,%f1,%f2,%f3}, %r9, 0x0, %r1, {0, 0}, %r2, {0, 0}
-copy.load|cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1, %r1}], [%r2+8], {%h1}
-unknown|tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2
+copy.load|cp.async.bulk.tensor.3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes [%r2], [%rd1, {%r1, %r1, %r1}], [%r2+8], {%h1}
 global.load.texture|sured.b.add.1d.u32.trap [%rd1, {%r1}], %r8
 unknown|istypep.texref %p1, %rd1
-atomic.global|multimem.red.global.add.f32 [%rd1], %f1
 atomic.global|atom.global.exch.b128 %q0, [%rd1], %q1
 memory.fence|clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q0
 global.load|ld.global.b128 %q0, [%rd1]

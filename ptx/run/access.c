@@ -476,7 +476,9 @@ static const PsPtxOpcode table[] = {{"ld", decode_load},
 
 gboolean ps_ptx_access(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    if (strcmp(decode->mnemonic->opcode, "multimem") == 0 && ps_ptx_has(decode->mnemonic, "red"))
-        return FALSE; /* atomic.c has it */
+    const PsPtxMnemonic *mnemonic = decode->mnemonic;
+    if (strcmp(mnemonic->opcode, "multimem") == 0 && !ps_ptx_has(mnemonic, "ld_reduce") &&
+        !ps_ptx_has(mnemonic, "st"))
+        return FALSE; /* atomic.c has multimem.red */
     return ps_ptx_decode_by(decode, step, table, G_N_ELEMENTS(table), unsupported);
 }

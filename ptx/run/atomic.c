@@ -386,8 +386,9 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
 
 gboolean ps_ptx_atomic(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
-    static const char *const own[] = {"atom", "red", "multimem", NULL};
-    if (!ps_ptx_opcode_in(decode, own))
+    static const char *const own[] = {"atom", "red", NULL};
+    const gboolean of_all = strcmp(decode->mnemonic->opcode, "multimem") == 0;
+    if (of_all ? !ps_ptx_has(decode->mnemonic, "red") : !ps_ptx_opcode_in(decode, own))
         return FALSE;
     if (!decode_atomic(decode, step))
         *unsupported = g_strdup_printf("%s with these operands", decode->mnemonic->text);

@@ -16,7 +16,7 @@ static const struct {
     {"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
      "{z0, z1, z2, z3}, {a0, a1, a2, a3}, {a2, a3, a4, a5}, {a4, a5, a6, a7}, a0, 0x2"},
     {"tcgen05.mma.sp.cta_group::1.kind::f16", "[a0], d0, d0, [a1], a2, p0"},
-    {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", "{z0, z1}, [a0]"},
+    {"ldmatrix.sync.aligned.m16n16.x1.shared.b8", "{z0, z1}, [a0]"},
     /* too few, too many */
     {"add.s32", "z0, a0"},
     {"add.s32", "z0, a0, a1, a2"},
