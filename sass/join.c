@@ -320,12 +320,21 @@ static void add_jumps(PsSassKernel *kernel, const Piece *piece)
     }
 }
 
+static gboolean has_pointers(const Joining *joining, const PsSassKernel *kernel)
+{
+    const GArray *list = references_of(joining, kernel);
+    for (guint i = 0; list && i < list->len; i++)
+        if (is_pointer(&g_array_index(list, Reference, i)))
+            return TRUE;
+    return FALSE;
+}
+
 static void join(Joining *joining, PsSassKernel *kernel)
 {
     PsSassStorage *storage = joining->image->storage;
     guint64 size = 0;
     g_autoptr(GArray) pieces = pieces_of(joining, kernel, &size);
-    if (!pieces || (pieces->len < 2 && !references_of(joining, kernel)))
+    if (!pieces || (pieces->len < 2 && !has_pointers(joining, kernel)))
         return;
     guint8 *code = g_malloc(size);
     g_ptr_array_add(storage->kept, code);
