@@ -200,6 +200,10 @@ void ps_build_warn_of_sleeps(const PsFacts *facts, GPtrArray *warnings);
 /* Adds a warning if groups ask for the work of others that have not begun. */
 void ps_build_warn_of_cancels(const PsFacts *facts, GPtrArray *warnings);
 
+/* Adds a warning if groups that execute the same access memory otherwise than those of the graph.
+ */
+void ps_build_warn_of_unlike(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings);
+
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);
 

@@ -275,6 +275,7 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     ps_build_warn_of_cancels(layout->facts, warnings);
     ps_build_warn_of_loaded(samples, layout->facts, warnings);
     warn_of_groups(samples, warnings);
+    ps_build_warn_of_unlike(samples, code, warnings);
     warn_of_picked(samples, code, warnings);
     warn_of_nothing(samples, code, warnings);
     if (samples->left_out)
