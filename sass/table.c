@@ -387,6 +387,10 @@ const PsSassRow ps_sass_rows[] = {
      "cvt.rn.satfinite<RELU:.relu|>.e2m1x2.f32 %t0,$1,$2;and.b32 %t0,%t0,255;shl.b32 %t1,$3,8;"
      "or.b32 $0,%t0,%t1",
      "conversion.pack"},
+    {"F2FP.E2M1.F16 SATFINITE UNPACK_B_MERGE_C", "oii",
+     "cvt.rn.satfinite<RELU:.relu|>.e2m1x2.f16x2 %t0,$1;and.b32 %t0,%t0,255;shl.b32 %t1,$2,8;"
+     "or.b32 $0,%t0,%t1",
+     "conversion.pack"},
     {"F2FP.F16.E2M1 UNPACK_B", "oi", "and.b32 %t0,$1,255;cvt.rn<RELU:.relu|>.f16x2.e2m1x2 $0,%t0",
      "conversion.pack"},
     {"F2FP.E8.F32 PACK_AB_MERGE_C", "offi",

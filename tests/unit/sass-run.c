@@ -190,6 +190,7 @@ static void add_others(void)
         {"latest", "matrices", {"100"}},
         {"latest", "maps", {"100"}},
         {"latest", "several_gpus", {"100"}},
+        {"latest", "narrowed", {"100"}},
         {"divisions", "divisions", {"70", "75"}},
         {"random70", "random_10", {"70", "72"}},
         {"random70", "random_21", {"70", "72"}},
