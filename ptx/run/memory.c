@@ -307,11 +307,8 @@ static void add_heap(const PsPtxMachine *machine)
             return;
     if (!ps_ptx_heap_wanted(machine->code))
         return;
-    PsPtxBuffer buffer = {.name = "heap",
-                          .size = size,
-                          .data = g_malloc0(size),
-                          .heap = TRUE,
-                          .argument = -1};
+    PsPtxBuffer buffer = {
+        .name = "heap", .size = size, .data = g_malloc0(size), .heap = TRUE, .argument = -1};
     own(&buffer);
     g_array_append_val(machine->buffers[PS_PTX_GLOBAL], buffer);
 }
