@@ -60,45 +60,57 @@ static const char *change_of(const PsSassTeller *teller)
     return "add";
 }
 
-void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
+/* A load to shared memory: its barrier stands behind the address. */
+static void say_load(PsSassTeller *teller, const GArray *operands, guint rank, const char *where)
 {
     const guint to = (guint)g_array_index(operands, PsSassOperand, 0).uniform;
+    const guint counted = (guint)g_array_index(operands, PsSassOperand, 2).reg;
+    const gboolean several = ps_sass_has(teller, "MULTICAST");
+    const gboolean im2col = ps_sass_has(teller, "IM2COL");
+    if (several)
+        say_groups(teller, counted);
+    g_autofree char *offsets = im2col ? say_offsets(teller, counted, rank - 2) : g_strdup("");
+    ps_sass_say(teller, TRUE,
+                "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.%s%s"
+                ".mbarrier::complete_tx::bytes%s%s [%%u%u],[%%w0,%s],[%%u%u]%s%s%s",
+                rank, im2col ? "im2col" : "tile", ps_sass_has(teller, "GATHER4") ? "::gather4" : "",
+                several ? ".multicast::cluster" : "",
+                ps_sass_has(teller, "2CTA") ? ".cta_group::2" : "", to, where, to + 1,
+                im2col ? "," : "", offsets, several ? ",%h0" : "");
+}
+
+/* A store, or a reduction, from shared memory. */
+static void say_store(PsSassTeller *teller, guint from, guint rank, const char *where)
+{
+    const gboolean reduces = strcmp(teller->parts[0], "UTMAREDG") == 0;
+    ps_sass_say(teller, TRUE,
+                "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.%s%s.bulk_group "
+                "[%%w0,%s],[%%u%u]",
+                reduces ? "reduce." : "", rank, reduces ? "." : "",
+                reduces ? change_of(teller) : "",
+                ps_sass_has(teller, "IM2COL") ? "im2col_no_offs" : "tile",
+                ps_sass_has(teller, "SCATTER4") ? "::scatter4" : "", where, from);
+}
+
+void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands)
+{
+    const guint shared = (guint)g_array_index(operands, PsSassOperand, 0).uniform;
     const guint map = (guint)g_array_index(operands, PsSassOperand, 1).uniform;
     const guint rank = (guint)(teller->parts[1][0] - '0');
     const gboolean load = strcmp(teller->parts[0], "UTMALDG") == 0;
     const gboolean single = /* four rows by their numbers */
         ps_sass_has(teller, "GATHER4") || ps_sass_has(teller, "SCATTER4");
-    const gboolean reduces = strcmp(teller->parts[0], "UTMAREDG") == 0;
-    g_autofree char *where = coordinates(teller, to + 1 + (guint)load, single ? 5 : rank);
+    g_autofree char *where = coordinates(teller, shared + 1 + (guint)load, single ? 5 : rank);
     for (guint i = 0; i < 2; i++) {
         reads(teller, map + i, TRUE);
         if (i == 0 || load)
-            reads(teller, to + i, TRUE);
+            reads(teller, shared + i, TRUE);
     }
     ps_sass_say(teller, FALSE, "mov.b64 %%w0,{%%u%u,%%u%u}", map, map + 1);
     ps_sass_say(teller, FALSE, "activemask.b32 %%t0");
     ps_sass_say(teller, FALSE, "elect.sync %%t0|%%s0,%%t0");
-    const gboolean several = ps_sass_has(teller, "MULTICAST");
-    const char *pair = ps_sass_has(teller, "2CTA") ? ".cta_group::2" : "";
-    if (several)
-        say_groups(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg);
-    const gboolean im2col = ps_sass_has(teller, "IM2COL");
-    g_autofree char *offsets = NULL;
-    if (load && im2col)
-        offsets =
-            say_offsets(teller, (guint)g_array_index(operands, PsSassOperand, 2).reg, rank - 2);
     if (load)
-        ps_sass_say(teller, TRUE,
-                    "@%%s0 cp.async.bulk.tensor.%ud.shared::cluster.global.%s%s"
-                    ".mbarrier::complete_tx::bytes%s%s [%%u%u],[%%w0,%s],[%%u%u]%s%s%s",
-                    rank, im2col ? "im2col" : "tile", single ? "::gather4" : "",
-                    several ? ".multicast::cluster" : "", pair, to, where, to + 1,
-                    offsets ? "," : "", offsets ? offsets : "", several ? ",%h0" : "");
+        say_load(teller, operands, rank, where);
     else
-        ps_sass_say(teller, TRUE,
-                    "@%%s0 cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.%s%s.bulk_group "
-                    "[%%w0,%s],[%%u%u]",
-                    reduces ? "reduce." : "", rank, reduces ? "." : "",
-                    reduces ? change_of(teller) : "", im2col ? "im2col_no_offs" : "tile",
-                    single ? "::scatter4" : "", where, to);
+        say_store(teller, shared, rank, where);
 }

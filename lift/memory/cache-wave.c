@@ -252,8 +252,8 @@ static gboolean agrees(const New *new)
  * that shares most, too. */
 static gboolean is_alike(const New *new)
 {
-    return !new->known || (new->ended >= LEAST_ALIKE * new->begun &&
-                           new->least_ended >= LEAST_ALIKE * new->least_begun);
+    return !new->known || (new->ended >= LEAST_ALIKE *new->begun &&new->least_ended >=
+                           LEAST_ALIKE *new->least_begun);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

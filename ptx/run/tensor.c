@@ -472,26 +472,31 @@ static gboolean decode_offsets(PsPtxDecode *decode, PsPtxStep *step, guint opera
            step->n_from == tensor->offsets + tensor->rank - 2;
 }
 
-gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
+/* The shape of a copy by its mnemonic; FALSE where that is no shape, or one that is not executed.
+ */
+static gboolean decode_shape(const PsPtxMnemonic *mnemonic, Tensor *tensor)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
-    static const char *const never[] = {"im2col::w", "im2col::w::128"};
+    for (guint i = 0; i < G_N_ELEMENTS(ranks); i++)
+        if (ps_ptx_has(mnemonic, ranks[i]))
+            tensor->rank = i + 1;
+    if (ps_ptx_has(mnemonic, "im2col::w") || ps_ptx_has(mnemonic, "im2col::w::128"))
+        return FALSE;
+    tensor->single =
+        ps_ptx_has(mnemonic, "tile::gather4") || ps_ptx_has(mnemonic, "tile::scatter4");
+    tensor->im2col = ps_ptx_has(mnemonic, "im2col") || ps_ptx_has(mnemonic, "im2col_no_offs");
+    return (!tensor->single || tensor->rank == 2) && (!tensor->im2col || tensor->rank >= 3);
+}
+
+gboolean ps_ptx_decode_tensor(PsPtxDecode *decode, PsPtxStep *step)
+{
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     Tensor *tensor = g_new0(Tensor, 1);
     step->more = tensor;
     step->execute = copy;
-    for (guint i = 0; i < G_N_ELEMENTS(ranks); i++)
-        if (ps_ptx_has(mnemonic, ranks[i]))
-            tensor->rank = i + 1;
-    for (guint i = 0; i < G_N_ELEMENTS(never); i++)
-        if (ps_ptx_has(mnemonic, never[i]))
-            return FALSE;
-    tensor->pair = ps_ptx_has(mnemonic, "cta_group::2");
-    tensor->single =
-        ps_ptx_has(mnemonic, "tile::gather4") || ps_ptx_has(mnemonic, "tile::scatter4");
-    tensor->im2col = ps_ptx_has(mnemonic, "im2col") || ps_ptx_has(mnemonic, "im2col_no_offs");
-    if ((tensor->single && tensor->rank != 2) || (tensor->im2col && tensor->rank < 3))
+    if (!decode_shape(mnemonic, tensor))
         return FALSE;
+    tensor->pair = ps_ptx_has(mnemonic, "cta_group::2");
     tensor->does = ps_ptx_has(mnemonic, "prefetch")   ? PREFETCH
                    : ps_ptx_has(mnemonic, "reduce")   ? REDUCE
                    : mnemonic->space == PS_PTX_SHARED ? LOAD

@@ -238,8 +238,8 @@ static void test_table_and_stream(void)
     g_assert_cmpfloat_with_epsilon(pattern_run_pattern(&run, CACHED)->to_device / 4, 64, 1e-9);
 }
 
-/* The sectors that a group fetches of 64 that it reads of a table of 64 lines. Groups go through it in
- * order, and the one that is odd begins elsewhere. */
+/* The sectors that a group fetches of 64 that it reads of a table of 64 lines. Groups go through it
+ * in order, and the one that is odd begins elsewhere. */
 static double fetched_of_sweep(guint64 l2, guint odd)
 {
     const PsPtxExtent table[] = {{"table", A, 64 * 128}};

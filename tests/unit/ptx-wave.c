@@ -239,9 +239,9 @@ static void load_lines(PsPatterns *patterns, guint g, guint n, gboolean begun)
         load_line(patterns, 2 * (2 * g + i), begun);
 }
 
-/* Windows of 8 lines that move along by 2: the wave's groups begin with 4, of which the group before
- * has 2, and go on to others, which it has, too. So a quarter is new to each group and not half,
- * although a third group that was executed shares nothing with the two that do. */
+/* Windows of 8 lines that move along by 2: the wave's groups begin with 4, of which the group
+ * before has 2, and go on to others, which it has, too. So a quarter is new to each group and not
+ * half, although a third group that was executed shares nothing with the two that do. */
 static void test_windows(void)
 {
     const PsPatternRules rules = {.grid = {64, 1, 1}, .units = 16, .resident = 1};
