@@ -56,7 +56,7 @@ static void append_lost(GString *out, const PsAnswer *answer)
         bytes, time);
 }
 
-/* "; how long caches keep lines that lanes of global.load.s32 ask for, each its own, is not known:
+/* "; how long caches keep the lines of global.load.s32, one for each lane, is not known:
  * it may take up to 68 ms", or nothing. */
 static void append_unkept(GString *out, const PsAnswer *answer)
 {

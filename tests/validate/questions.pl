@@ -44,7 +44,7 @@ sub ask {
     my $words  = $answer->{words}{how_sure};
     my $limit  = $answer->{how_sure}{limit};
     $limit = 'turns' if $words =~ /at one address,? (?:takes )?is not known/;
-    $limit = 'lines' if $words =~ /how long caches keep lines/;
+    $limit = 'lines' if $words =~ /how long caches keep the lines of/;
     return ( $said, $limit, bar( $answer, $said ) );
 }
 

@@ -86,6 +86,11 @@ sub kinds {
 }
 
 my $of = kinds();
+# questions.pl finds some kinds by the words of How sure, which may have changed.
+for my $kind ( sort keys %words ) {
+    die "no question is of the kind '$kind': do the words that tests/validate/questions.pl seeks still stand in How sure?\n"
+      unless $of->{$kind};
+}
 if ( $what eq 'rows' || $what eq 'unsettled' ) {
     print_rows( $what eq 'rows' ? 1 : 0 );
 } elsif ( $what eq 'summary' ) {
