@@ -127,6 +127,7 @@ static char *refusal(const char *others, guint n, const char *const *apart)
     one.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
     one.jumps = g_array_new(FALSE, FALSE, sizeof(PsSassJump));
     one.subroutines = g_hash_table_new(g_str_hash, g_str_equal);
+    one.reached = g_hash_table_new(NULL, NULL);
     one.apart = g_hash_table_new(NULL, NULL);
     for (guint i = 0; apart && apart[i]; i++)
         g_hash_table_insert(one.apart, GSIZE_TO_POINTER(i * PS_SASS_BYTES), (gpointer)apart[i]);
@@ -141,6 +142,7 @@ static char *refusal(const char *others, guint n, const char *const *apart)
     g_array_unref(one.params);
     g_array_unref(one.jumps);
     g_hash_table_unref(one.subroutines);
+    g_hash_table_unref(one.reached);
     g_hash_table_unref(one.apart);
     return text_of;
 }
