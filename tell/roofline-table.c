@@ -130,9 +130,10 @@ static void put_legend(const PsRooflinePage *page)
     ps_paper_gap(&page->paper);
     ps_paper_text(&page->paper, "at least  ",
                   "the time of the unit or level of memory that needs most, at its peak");
-    ps_paper_text(&page->paper, "for       ",
-                  "the cause of the predicted time: instructions or traffic (equation 19), or the "
-                  "unit or level of memory whose ceiling is above that");
+    ps_paper_text(
+        &page->paper, "for       ",
+        "instructions or traffic, which make the time of equation 19, or the unit or level "
+        "of memory whose ceiling is above that time");
     if (has_efficiency(page))
         ps_paper_text(&page->paper, "effic.    ",
                       "achieved rate as a share of the plain roofline min(T_op, O_krn * B_mem)");
