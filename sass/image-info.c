@@ -22,14 +22,10 @@ enum {
 static PsSassKernel *kernel_of_symbol(const PsSassReading *reading, guint symbol)
 {
     GElf_Sym its;
-    GElf_Shdr header;
-    Elf_Data *data = reading->symbols ? elf_getdata(reading->symbols, NULL) : NULL;
-    if (!data || symbol > G_MAXINT || !gelf_getsym(data, (int)symbol, &its) ||
-        !gelf_getshdr(reading->symbols, &header))
-        return NULL;
-    const char *name = elf_strptr(reading->elf, header.sh_link, its.st_name);
-    PsSassKernel *kernel = g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(its.st_shndx));
-    return kernel && name && strcmp(name, kernel->name) == 0 ? kernel : NULL;
+    const char *name = ps_sass_symbol(reading, symbol, &its);
+    PsSassKernel *kernel =
+        name ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(its.st_shndx)) : NULL;
+    return kernel && strcmp(name, kernel->name) == 0 ? kernel : NULL;
 }
 
 static void add_param(PsSassKernel *kernel, const guint8 *value)

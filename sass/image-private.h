@@ -37,6 +37,18 @@ const char *ps_sass_behind(const char *name, const char *prefix);
 /* The section's bytes, which live as long as the image; NULL for one of zeros. */
 PsSassBytes ps_sass_section_bytes(Elf_Scn *section, const GElf_Shdr *header);
 
+/* A section's name, and its header; NULL: it has none. */
+const char *ps_sass_section_name(const PsSassReading *reading, Elf_Scn *section, GElf_Shdr *header);
+
+/* A symbol by its number, and its name, which is "" for that of a section; NULL: the file has no
+ * such symbol. */
+const char *ps_sass_symbol(const PsSassReading *reading, guint64 number, GElf_Sym *symbol);
+
+/* The kernel in whose code a symbol stands; `section` is the name of the symbol's section, or NULL.
+ * NULL: it stands in no kernel's code. */
+PsSassKernel *ps_sass_kernel_with(const PsSassReading *reading, const GElf_Sym *symbol,
+                                  const char *section);
+
 /* The kernel to which a section such as .nv.info.NAME belongs, or NULL. Parts that were compiled
  * apart may have functions of one name; the header tells them apart. */
 PsSassKernel *ps_sass_kernel_of(const PsSassReading *reading, const GElf_Shdr *header,

@@ -21,18 +21,19 @@ static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, GE
     return TRUE;
 }
 
-/* The name of what a relocation is of, which the symbol describes. */
+/* The relocation's symbol and its name, or NULL where PTX cannot have the name. */
 static const char *name_of(const PsSassReading *reading, const GElf_Rela *relocation,
                            GElf_Sym *symbol)
 {
-    Elf_Data *data = elf_getdata(reading->symbols, NULL);
-    const guint64 number = GELF_R_SYM(relocation->r_info);
-    GElf_Shdr header;
-    if (number > G_MAXINT || !gelf_getsym(data, (int)number, symbol) ||
-        !gelf_getshdr(reading->symbols, &header))
-        return NULL;
-    const char *name = elf_strptr(reading->elf, header.sh_link, symbol->st_name);
+    const char *name = ps_sass_symbol(reading, GELF_R_SYM(relocation->r_info), symbol);
     return name && ps_sass_is_name(name) ? name : NULL;
+}
+
+/* The number of the variable that a relocation names, plus 1; 0: it names none. */
+static guint variable_of(const PsSassReading *reading, const GElf_Rela *relocation)
+{
+    return GPOINTER_TO_UINT(
+        g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
 }
 
 /* The name of the function that a relocation is of, if that is not in the file; else NULL. */
@@ -50,8 +51,7 @@ static void add_half(const PsSassReading *reading, const PsSassKernel *kernel,
     enum { LOWER = 0x38, UPPER = 0x39 };
     const guint kind = (guint)GELF_R_TYPE(relocation->r_info);
     const guint64 at = relocation->r_offset;
-    const guint variable = GPOINTER_TO_UINT(
-        g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
+    const guint variable = variable_of(reading, relocation);
     if (variable == 0 || (kind != LOWER && kind != UPPER) || at % PS_SASS_BYTES != 0 ||
         at >= kernel->text.size)
         return;
@@ -93,8 +93,7 @@ gboolean ps_sass_read_calls(PsSassReading *reading, Elf_Scn *section, const GElf
 static gboolean find_addressed(const PsSassReading *reading, const GElf_Rela *relocation,
                                PsSassAddress *address)
 {
-    const guint variable = GPOINTER_TO_UINT(
-        g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
+    const guint variable = variable_of(reading, relocation);
     GElf_Sym symbol;
     if (variable > 0) {
         address->variable = variable - 1;
@@ -180,12 +179,8 @@ static guint kernel_with_symbol(const PsSassReading *reading, const GElf_Sym *sy
     Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
     GElf_Shdr header;
     guint number = G_MAXUINT;
-    const char *name = section && gelf_getshdr(section, &header)
-                           ? elf_strptr(reading->elf, reading->names, header.sh_name)
-                           : NULL;
-    const char *of = name ? ps_sass_behind(name, ".text.") : NULL;
     PsSassKernel *kernel =
-        of ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(symbol->st_shndx)) : NULL;
+        ps_sass_kernel_with(reading, symbol, ps_sass_section_name(reading, section, &header));
     if (kernel)
         g_ptr_array_find(reading->image->kernels, kernel, &number);
     return number;
@@ -194,17 +189,13 @@ static guint kernel_with_symbol(const PsSassReading *reading, const GElf_Sym *sy
 static void add_start(const PsSassReading *reading, PsSassTable *table, const GElf_Rela *relocation,
                       gboolean in_place)
 {
-    Elf_Data *data = elf_getdata(reading->symbols, NULL);
-    const guint64 number = GELF_R_SYM(relocation->r_info), at = relocation->r_offset;
+    const guint64 at = relocation->r_offset;
     GElf_Sym symbol;
-    guint64 added = (guint64)relocation->r_addend;
-    if (number > G_MAXINT || !gelf_getsym(data, (int)number, &symbol) || at > table->bytes.size ||
-        table->bytes.size - at < sizeof added)
+    if (!ps_sass_symbol(reading, GELF_R_SYM(relocation->r_info), &symbol) ||
+        at > table->bytes.size || table->bytes.size - at < sizeof(guint64))
         return;
-    if (in_place)
-        memcpy(&added, table->bytes.bytes + at, sizeof added);
     const PsSassStart start = {at, kernel_with_symbol(reading, &symbol),
-                               symbol.st_value + GUINT64_FROM_LE(added)};
+                               symbol.st_value + added_at(table->bytes, relocation, in_place)};
     if (start.kernel != G_MAXUINT)
         g_array_append_val(table->starts, start);
 }

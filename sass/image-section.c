@@ -39,3 +39,28 @@ PsSassKernel *ps_sass_kernel_of(const PsSassReading *reading, const GElf_Shdr *h
     return kernel && strcmp(kernel->name, name) == 0 ? kernel
                                                      : g_hash_table_lookup(reading->kernels, name);
 }
+
+const char *ps_sass_section_name(const PsSassReading *reading, Elf_Scn *section, GElf_Shdr *header)
+{
+    return section && gelf_getshdr(section, header)
+               ? elf_strptr(reading->elf, reading->names, header->sh_name)
+               : NULL;
+}
+
+const char *ps_sass_symbol(const PsSassReading *reading, guint64 number, GElf_Sym *symbol)
+{
+    GElf_Shdr header;
+    Elf_Data *data = reading->symbols ? elf_getdata(reading->symbols, NULL) : NULL;
+    if (!data || number > G_MAXINT || !gelf_getsym(data, (int)number, symbol) ||
+        !gelf_getshdr(reading->symbols, &header))
+        return NULL;
+    return elf_strptr(reading->elf, header.sh_link, symbol->st_name);
+}
+
+PsSassKernel *ps_sass_kernel_with(const PsSassReading *reading, const GElf_Sym *symbol,
+                                  const char *section)
+{
+    return section && ps_sass_behind(section, ".text.")
+               ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(symbol->st_shndx))
+               : NULL;
+}

@@ -53,12 +53,8 @@ static void take_symbol(PsSassReading *reading, guint number, const GElf_Sym *sy
 {
     Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
     GElf_Shdr header;
-    const char *in = section && gelf_getshdr(section, &header)
-                         ? elf_strptr(reading->elf, reading->names, header.sh_name)
-                         : NULL;
-    const char *of = in ? ps_sass_behind(in, ".text.") : NULL;
-    PsSassKernel *kernel =
-        of ? g_hash_table_lookup(reading->sections, GUINT_TO_POINTER(symbol->st_shndx)) : NULL;
+    const char *in = ps_sass_section_name(reading, section, &header);
+    PsSassKernel *kernel = ps_sass_kernel_with(reading, symbol, in);
     if (kernel && GELF_ST_TYPE(symbol->st_info) == STT_FUNC && strcmp(name, kernel->name) == 0) {
         kernel->symbol = number;
         kernel->is_function = (symbol->st_other & LAUNCHED) == 0;

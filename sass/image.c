@@ -34,9 +34,7 @@ static gboolean each_section(PsSassReading *reading, Visit visit)
     for (Elf_Scn *section = elf_nextscn(reading->elf, NULL); section;
          section = elf_nextscn(reading->elf, section)) {
         GElf_Shdr header;
-        const char *name = gelf_getshdr(section, &header)
-                               ? elf_strptr(reading->elf, reading->names, header.sh_name)
-                               : NULL;
+        const char *name = ps_sass_section_name(reading, section, &header);
         if (name && !visit(reading, section, &header, name))
             return FALSE;
     }

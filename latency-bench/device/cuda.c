@@ -256,11 +256,7 @@ PsDevice *ps_cuda_open(PsLibrary *library, const PsDeviceChoice *choice, GError 
 {
     Cuda *cuda = g_new0(Cuda, 1);
     PsModuleDevice *module = &cuda->module;
-    module->driver.device.methods = &device_class;
-    module->driver.device.info.clock = module->driver.device.info.boost_clock = PS_RATIONAL_INT(0);
-    module->driver.calls = &ps_module_driver_calls;
-    module->kind = &kind;
-    module->library = library;
+    ps_module_init(module, &device_class, &kind, library);
     if (start(cuda, choice->number, choice->cubins, error))
         return &module->driver.device;
     close_cuda(&module->driver.device);

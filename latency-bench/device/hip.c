@@ -219,11 +219,7 @@ PsDevice *ps_hip_open(PsLibrary *library, const PsDeviceChoice *choice, GError *
 {
     Hip *hip = g_new0(Hip, 1);
     PsModuleDevice *module = &hip->module;
-    module->driver.device.methods = &device_class;
-    module->driver.device.info.clock = module->driver.device.info.boost_clock = PS_RATIONAL_INT(0);
-    module->driver.calls = &ps_module_driver_calls;
-    module->kind = &kind;
-    module->library = library;
+    ps_module_init(module, &device_class, &kind, library);
     if (start(hip, choice->number, error))
         return &module->driver.device;
     close_hip(&module->driver.device);

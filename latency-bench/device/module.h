@@ -91,6 +91,11 @@ const char *ps_module_name(const PsModuleDevice *module, gsize offset);
     ps_module_check(module, (module)->api.function(__VA_ARGS__),                                   \
                     ps_module_name(module, G_STRUCT_OFFSET(PsModuleApi, function)), error)
 
+/* Fills in what a device has before its driver is asked: no clock is known. The device takes the
+ * library; its class and kind are borrowed. */
+void ps_module_init(PsModuleDevice *module, const PsDeviceClass *methods, const PsModuleKind *kind,
+                    PsLibrary *library);
+
 /* Fills the table, initialises the driver and takes device `number`. */
 gboolean ps_module_start(PsModuleDevice *module, guint number, GError **error);
 

@@ -59,14 +59,8 @@ static gboolean decode_try(PsPtxDecode *decode, PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic = decode->mnemonic;
     if (!ps_ptx_has(mnemonic, "try_cancel") || decode->instruction->n_operands != 2 ||
-        !ps_ptx_decode_from(decode, step, 0, PS_PTX_U64))
+        !ps_ptx_decode_two_addresses(decode, step))
         return FALSE;
-    const gint64 own = step->offset;
-    step->offset = 0;
-    if (!ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) || step->n_from != 2)
-        return FALSE;
-    step->more = g_memdup2(&step->offset, sizeof step->offset);
-    step->offset = own;
     step->kind = ps_ptx_has(mnemonic, "multicast::cluster::all");
     step->execute = try_cancel;
     return TRUE;

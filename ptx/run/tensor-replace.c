@@ -188,15 +188,7 @@ static gboolean decode_replace(PsPtxDecode *decode, PsPtxStep *step)
 static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
 {
     step->execute = copy_map;
-    if (decode->instruction->n_operands != 3 || !ps_ptx_decode_from(decode, step, 0, PS_PTX_U64))
-        return FALSE;
-    const gint64 own = step->offset;
-    step->offset = 0;
-    if (!ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) || step->n_from != 2)
-        return FALSE;
-    step->more = g_memdup2(&step->offset, sizeof step->offset);
-    step->offset = own;
-    return TRUE;
+    return decode->instruction->n_operands == 3 && ps_ptx_decode_two_addresses(decode, step);
 }
 
 gboolean ps_ptx_tensor_map(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

@@ -254,6 +254,19 @@ gboolean ps_ptx_decode_to(PsPtxDecode *decode, PsPtxStep *step, guint operand)
            to(decode, step, &decode->instruction->operands[operand]);
 }
 
+gboolean ps_ptx_decode_two_addresses(PsPtxDecode *decode, PsPtxStep *step)
+{
+    if (!ps_ptx_decode_from(decode, step, 0, PS_PTX_U64))
+        return FALSE;
+    const gint64 first = step->offset;
+    step->offset = 0;
+    if (!ps_ptx_decode_from(decode, step, 1, PS_PTX_U64) || step->n_from != 2)
+        return FALSE;
+    step->more = g_memdup2(&step->offset, sizeof step->offset);
+    step->offset = first;
+    return TRUE;
+}
+
 gboolean ps_ptx_decode_both(PsPtxDecode *decode, PsPtxStep *step, guint operand)
 {
     const PsPtxOperand *list = &decode->instruction->operands[operand];

@@ -50,6 +50,10 @@ guint ps_ptx_register_slot(struct PsPtxDecoder *decoder, guint reg);
 /* Appends n registers of the code, from number first on, to the step's sources or destinations. */
 gboolean ps_ptx_decode_registers(PsPtxDecode *decode, PsPtxStep *step, guint first, guint n,
                                  gboolean destination);
+/* Decodes operands 0 and 1, two addresses: sources 0 and 1 are their bases. step->offset is how far
+ * the first address is behind its base, step->more (a gint64) how far the second is. TRUE if it
+ * could. */
+gboolean ps_ptx_decode_two_addresses(PsPtxDecode *decode, PsPtxStep *step);
 /* Makes the registers of an operand {...}, of any number, the slots that the step reads and writes.
  */
 gboolean ps_ptx_decode_both(PsPtxDecode *decode, PsPtxStep *step, guint operand);
