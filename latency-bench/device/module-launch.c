@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory and launches behind CUDA or HIP.
+ * A device behind CUDA or HIP begins with its calls for memory and launches.
  */
 #include "latency-bench/device/module.h"
 
@@ -62,7 +62,7 @@ static gboolean launch_timed(PsDriver *driver, PsBenchProgram *program, const Ps
     return TRUE;
 }
 
-const PsDriverCalls ps_module_driver_calls = {
+static const PsDriverCalls driver_calls = {
     .addresses = TRUE,
     .allocate = allocate,
     .discard = discard,
@@ -88,4 +88,14 @@ gboolean ps_module_run(PsDevice *device, PsBenchProgram *program, const PsBenchL
 gboolean ps_module_check_device(PsDevice *device, GError **error)
 {
     return make_current((PsModuleDevice *)device, error) && ps_driver_check(device, error);
+}
+
+void ps_module_init(PsModuleDevice *module, const PsDeviceClass *methods, const PsModuleKind *kind,
+                    PsLibrary *library)
+{
+    module->driver.device.methods = methods;
+    module->driver.device.info.clock = module->driver.device.info.boost_clock = PS_RATIONAL_INT(0);
+    module->driver.calls = &driver_calls;
+    module->kind = kind;
+    module->library = library;
 }

@@ -45,16 +45,6 @@ const char *ps_module_name(const PsModuleDevice *module, gsize offset)
     return "a call without a name";
 }
 
-void ps_module_init(PsModuleDevice *module, const PsDeviceClass *methods, const PsModuleKind *kind,
-                    PsLibrary *library)
-{
-    module->driver.device.methods = methods;
-    module->driver.device.info.clock = module->driver.device.info.boost_clock = PS_RATIONAL_INT(0);
-    module->driver.calls = &ps_module_driver_calls;
-    module->kind = kind;
-    module->library = library;
-}
-
 gboolean ps_module_start(PsModuleDevice *module, guint number, GError **error)
 {
     int count = 0;

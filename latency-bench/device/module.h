@@ -129,7 +129,4 @@ typedef struct {
     GBytes *image; /* what was loaded */
 } PsModuleProgram;
 
-/* The calls that driver.c needs. */
-extern const PsDriverCalls ps_module_driver_calls;
-
 #endif
