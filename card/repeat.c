@@ -12,7 +12,7 @@
 /* Calls that are remembered. */
 #define MOST_CALLS 4096
 /* Kept results take at most this part of the program's memory. */
-#define PART_KEPT 8
+#define PART_KEPT 10
 
 /* A block of memory that the launch touched. */
 typedef struct {

@@ -3,6 +3,9 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "card/snapshot.h"
 
+#include "card/kept.h"
+
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -10,9 +13,8 @@ typedef struct {
     PsPtxBlocks live, before; /* their data are the part */
     const PsCardSnapshot *snapshot;
     const PsCardPiece *piece;
-    guint8 **kept;  /* of each block: what it held, once it is written (`zeros`, where that is all);
-                       or NULL */
-    guint8 *copies; /* of the whole piece, filled when it is touched; or NULL */
+    PsCardKeptBlock *kept; /* of each block: what it held, once it is written; or NULL */
+    guint8 *copies;        /* of the whole piece, filled when it is touched; or NULL */
 } Part;
 
 struct PsCardSnapshot {
@@ -20,10 +22,13 @@ struct PsCardSnapshot {
     Part *parts;
     PsCardTouched touched;
     gpointer data;
+    PsCardKept *kept;
 };
 
-/* Memory that nothing wrote yet holds zeros, which need no copy. */
-static guint8 zeros[PS_PTX_BLOCK];
+/* What launches overwrite stays in memory up to this part of the program's memory, and up to so
+ * many bytes whatever that has. */
+#define PART_KEPT 32
+#define LEAST_KEPT ((gsize)16 << 20)
 
 gsize ps_card_block_bytes(const PsCardPiece *piece, gsize block)
 {
@@ -63,12 +68,21 @@ static void keep(gpointer data, gsize block)
 {
     Part *part = data;
     if (!part->kept)
-        part->kept = g_new0(guint8 *, part->live.n);
-    if (part->kept[block])
-        return;
-    const guint8 *now = part->piece->data + block * PS_PTX_BLOCK;
+        part->kept = g_new0(PsCardKeptBlock, part->live.n);
+    if (!part->kept[block])
+        part->kept[block] =
+            ps_card_kept_add(part->snapshot->kept, part->piece->data + block * PS_PTX_BLOCK,
+                             ps_card_block_bytes(part->piece, block));
+}
+
+/* Copies the block as it was before the launch. */
+static gboolean copy(const Part *part, gsize block, guint8 *to)
+{
     const gsize bytes = ps_card_block_bytes(part->piece, block);
-    part->kept[block] = memcmp(now, zeros, bytes) == 0 ? zeros : g_memdup2(now, bytes);
+    if (part->kept && part->kept[block])
+        return ps_card_kept_copy(part->snapshot->kept, part->kept[block], to, bytes);
+    memcpy(to, part->piece->data + block * PS_PTX_BLOCK, bytes);
+    return TRUE;
 }
 
 static void make(gpointer data, gsize block, GError **error)
@@ -76,10 +90,9 @@ static void make(gpointer data, gsize block, GError **error)
     Part *part = data;
     if (part->live.made && part->live.made[block] == 0)
         tell(part, block);
-    check_known(part, block, error);
-    const guint8 *from = part->kept && part->kept[block] ? part->kept[block]
-                                                         : part->piece->data + block * PS_PTX_BLOCK;
-    memcpy(part->copies + block * PS_PTX_BLOCK, from, ps_card_block_bytes(part->piece, block));
+    if (check_known(part, block, error) && !copy(part, block, part->copies + block * PS_PTX_BLOCK))
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "the file of what the launch overwrote cannot be read: %s", g_strerror(errno));
     part->before.made[block] |= PS_PTX_BLOCK_MADE;
 }
 
@@ -87,10 +100,13 @@ PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps,
                                      PsCardTouched touched, gpointer data)
 {
     const GPtrArray *pieces = ps_card_memory_pieces(memory);
+    guint64 all, taken;
     PsCardSnapshot *snapshot = g_new0(PsCardSnapshot, 1);
     snapshot->n = pieces->len;
     snapshot->touched = touched;
     snapshot->data = data;
+    ps_card_memory_count(memory, &all, &taken);
+    snapshot->kept = ps_card_kept_new(MAX(taken / PART_KEPT, LEAST_KEPT));
     snapshot->parts = g_new0(Part, (gsize)pieces->len + 1);
     for (guint i = 0; i < pieces->len; i++) {
         Part *part = &snapshot->parts[i];
@@ -117,15 +133,13 @@ void ps_card_snapshot_free(PsCardSnapshot *snapshot)
         return;
     for (guint i = 0; i < snapshot->n; i++) {
         Part *part = &snapshot->parts[i];
-        for (gsize k = 0; part->kept && k < part->live.n; k++)
-            if (part->kept[k] != zeros)
-                g_free(part->kept[k]);
         g_free(part->kept);
         g_free(part->live.made);
         g_free(part->before.made);
         if (part->copies)
             munmap(part->copies, part->piece->size);
     }
+    ps_card_kept_free(snapshot->kept);
     g_free(snapshot->parts);
     g_free(snapshot);
 }
