@@ -12,12 +12,12 @@
 typedef struct {
     PsAlignSequence a, b;
     guint *beside;
-    /* How far along A the best path of so many differences comes on each diagonal, x - y, from the
-     * start and, counted backwards, from the end; the middle is diagonal 0. */
+    /* The diagonals are x - y, the middle one is 0. Each entry is the place in A that the best path
+     * of so many differences reaches, from the start and, counted backwards, from the end. */
     int *ahead, *back;
 } Align;
 
-/* A part of the grid: of A and of B, from and up to. */
+/* A part of the grid: the range of A and the range of B, each from and up to. */
 typedef struct {
     int from[2], to[2];
 } Part;
@@ -56,8 +56,8 @@ static int reach(const Align *align, const Part *part, gboolean from_end, int d,
     return best[k] = x;
 }
 
-/* Goes d differences far from the start or from the end. TRUE where that meets the path from the
- * other side; then split is where. */
+/* Goes on to d differences from the start or from the end. TRUE where that meets the path from the
+ * other side; split is then the point of meeting. */
 static gboolean advance(const Align *align, const Part *part, gboolean from_end, int d,
                         int split[2])
 {
@@ -77,7 +77,7 @@ static gboolean advance(const Align *align, const Part *part, gboolean from_end,
     return FALSE;
 }
 
-/* Where the path from the start came furthest. */
+/* The point at which the path from the start came furthest. */
 static void find_furthest(const Align *align, const Part *part, int d, int split[2])
 {
     const int n = part->to[0] - part->from[0], m = part->to[1] - part->from[1];
@@ -92,7 +92,8 @@ static void find_furthest(const Align *align, const Part *part, int d, int split
     }
 }
 
-/* A point in the middle of a shortest path, or where that is too far to look for on a good one. */
+/* A point in the middle of a shortest path; of a good path where the shortest is too long to look
+ * for. */
 static void find_split(const Align *align, const Part *part, int split[2])
 {
     for (int d = 0; d <= MOST_DIFFERENCES; d++)
@@ -103,7 +104,7 @@ static void find_split(const Align *align, const Part *part, int split[2])
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* What both begin with and what both end with. */
+/* Takes off the elements that both begin with and that both end with. */
 static void take_ends(const Align *align, Part *part)
 {
     while (part->from[0] < part->to[0] && part->from[1] < part->to[1] &&
@@ -114,7 +115,7 @@ static void take_ends(const Align *align, Part *part)
         align->beside[--part->to[0]] = (guint)--part->to[1];
 }
 
-/* The first part of a long path is short where no middle was found: so it is what is called for. */
+/* Calls itself for the first part of a long path: that part is short where no middle was found. */
 static void align_part(const Align *align, Part part)
 {
     for (;;) {
@@ -141,7 +142,7 @@ void ps_align_in_order(PsAlignSequence a, PsAlignSequence b, guint *beside)
 
 /* ---- moved blocks -------------------------------------------------------------------------- */
 
-/* How often a key is left on each side, and where last. */
+/* How many elements with a key are left on each side, and the place of the last. */
 typedef struct {
     guint n[2], at[2];
 } Left;
@@ -160,10 +161,10 @@ static void count(GHashTable *lefts, guint key, guint side, guint at)
 typedef struct {
     PsAlignSequence a, b;
     guint *beside;
-    gboolean *taken; /* of b's elements: they stand beside one */
+    gboolean *taken; /* elements of b that already stand beside one of a */
 } Moves;
 
-/* Takes i and j, and what follows them in the direction as long as it is equal and left. */
+/* Takes i and j, and the pairs behind them in the direction, as long as they are equal and left. */
 static void take_block(const Moves *moves, guint i, guint j, gboolean back)
 {
     const guint step = back ? G_MAXUINT : 1; /* below 0 is far above every length */
@@ -176,7 +177,7 @@ static void take_block(const Moves *moves, guint i, guint j, gboolean back)
     }
 }
 
-/* How often each key is left: Left, by the key. */
+/* The number of elements that are left, by key (Left). */
 static GHashTable *count_left(const Moves *moves)
 {
     GHashTable *lefts = g_hash_table_new_full(NULL, NULL, NULL, g_free);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What begins a formula. */
+/* The characters that begin a formula in a spreadsheet. */
 static const char FORMULA[] = "=+-@";
 
 static gboolean is_number(const char *text)
@@ -16,7 +16,7 @@ static gboolean is_number(const char *text)
     return strspn(text, "0123456789.eE+-") == strlen(text) && end != text && *end == '\0';
 }
 
-/* Whether it begins a formula behind so many apostrophes as it has. */
+/* TRUE if the text is a formula, perhaps behind apostrophes. */
 static gboolean is_formula(const char *text)
 {
     text += strspn(text, "'");

@@ -8,7 +8,7 @@
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* The part behind this one, NULL where it is the last. A part goes to the next dot. */
+/* The part behind this one; NULL: this is the last. Parts end at dots. */
 static const char *next_part(const char *part)
 {
     const char *dot = strchr(part, '.');
@@ -66,7 +66,7 @@ gboolean ps_class_is_one_of(const char *asked, const char *const *names)
 
 gboolean ps_class_is_special(const char *name)
 {
-    /* mufu: that of all of them, for descriptions that do not tell them apart. */
+    /* "mufu" stands for all of them in descriptions that do not tell them apart. */
     static const char *const special[] = {"rcp",  "rsqrt", "sqrt", "sin", "cos",
                                           "exp2", "log2",  "mufu", NULL};
     return ps_class_is_one_of(name, special);
@@ -120,7 +120,7 @@ gboolean ps_class_is_local(const char *name)
     return ps_class_covers("local", name) || ps_class_covers("atomic.local", name);
 }
 
-/* With another kind, where it begins with that one. */
+/* The name with another kind in place of the one that it begins with. */
 static char *with_kind(const char *name, const char *kind, const char *other)
 {
     return ps_class_covers(kind, name) ? g_strconcat(other, name + strlen(kind), NULL) : NULL;
@@ -184,7 +184,7 @@ static const struct {
               {"p", G_STRUCT_OFFSET(PsClassAccess, pairs)},
               {"v", G_STRUCT_OFFSET(PsClassAccess, words)}};
 
-/* The last part that is that letter and a number; NULL, and 1, where there is none. */
+/* The last part that is this letter and a number; without one, NULL and the number 1. */
 static const char *find_count(const char *name, const char *letter, gint64 *number)
 {
     const char *found = NULL;
@@ -251,7 +251,7 @@ gboolean ps_class_is_counted(const char *name)
     return TRUE;
 }
 
-/* The name without a count above 1, NULL where it has none. */
+/* The name without a count above 1; NULL: it has no such count. */
 static char *without_count(const char *name, const char *letter)
 {
     gint64 number;

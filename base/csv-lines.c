@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* No row of a sweep comes near: names and values are short. */
+/* Bytes; names and values are short, so no row of a sweep comes near. */
 #define MAX_ROW (1 << 20)
 
-/* No power cut leaves more bytes of zero. */
+/* Bytes of zero that a power cut may leave at a file's end. */
 #define MAX_LOST (1 << 28)
 
 void ps_csv_add(GString *out, const char *text)
@@ -70,7 +70,7 @@ static PsCsvLinesState at_end(const PsCsvLines *reader, gboolean lost, GError **
     return reader->row->len || lost ? PS_CSV_LINES_CUT : PS_CSV_LINES_END;
 }
 
-/* Behind a byte of zero: all others up to the end of the file must be zeros, too. */
+/* The reader is behind a byte of zero: all others up to the end of the file must be zeros, too. */
 static PsCsvLinesState skip_lost(const PsCsvLines *reader, GError **error)
 {
     int c = 0;

@@ -16,20 +16,20 @@
 
 #define CHUNK (128 * 1024) /* bytes that are read at once: they stay in the processor's cache */
 #define WINDOW (PS_CSV_MAX_ROW + CHUNK)
-#define MAX_LOST (1 << 28) /* no power cut leaves more bytes of zero */
+#define MAX_LOST (1 << 28) /* bytes of zero that a power cut may leave at a file's end */
 
 typedef struct {
     PsCsv csv;
     int fd;
-    gboolean is_end; /* of the file, or of what is text in it */
+    gboolean is_end; /* all of the file was read, or all of it that is text */
     char *window;    /* WINDOW bytes, and one for a zero */
     gsize row;       /* where the present row begins in it, */
     gsize row_end;   /* where its last line's end is, */
     gsize next;      /* and where the next line begins */
-    gsize end;       /* of what was read */
+    gsize end;       /* bytes that were read */
     int next_line;
     guint max_fields;
-    const char *wide; /* the encoding of UTF-16 or 32 that the file begins in; NULL: none */
+    const char *wide; /* UTF-16 or UTF-32, which the file's first bytes show; NULL: neither */
     PsProgress progress;
     gint64 told;
 } Reader;
@@ -114,7 +114,7 @@ static gboolean are_zeros(const char *bytes, gsize length)
     return TRUE;
 }
 
-/* Whether these bytes, and what follows them up to the end of the file, are zeros. */
+/* TRUE if these bytes, and all behind them up to the end of the file, are zeros. */
 static gboolean ends_in_zeros(const Reader *reader, const char *bytes, gsize length)
 {
     char block[4096];
@@ -140,8 +140,8 @@ static gboolean tell(Reader *reader, gssize n, GError **error)
            ps_hearer_tell(&reader->csv.progress, progress, error);
 }
 
-/* Which encoding of UTF-16 or 32 the bytes are that a file begins with: by its mark, or by the
- * zeros between characters of ASCII. */
+/* The encoding, UTF-16 or UTF-32, that a file's first bytes show by its mark or by zeros between
+ * characters of ASCII. */
 static const char *wide_of(const char *bytes, gsize length)
 {
     gsize zeros[2] = {0, 0}, n = MIN(length / 2, 8);
@@ -157,7 +157,7 @@ static const char *wide_of(const char *bytes, gsize length)
     return zeros[1] == n ? "UTF-16LE" : zeros[0] == n ? "UTF-16BE" : NULL;
 }
 
-/* Reads on behind the present row. */
+/* Reads more bytes behind the present row. */
 static gboolean fill(Reader *reader, GError **error)
 {
     if (reader->row > 0)
@@ -216,7 +216,8 @@ static gboolean find_end(Reader *reader, gsize from, GError **error)
     return end || check_text(reader, error);
 }
 
-/* The present line as a text of its own; or, for going on behind it, as it was. */
+/* Ends the present line with a zero, so that it is a text; or undoes that, so that the row can go
+ * on. */
 static void end_text(Reader *reader)
 {
     char *text = reader->window + reader->row, *end = reader->window + reader->row_end;
@@ -319,7 +320,7 @@ static PsCsvField *add_field(Reader *reader, char *text)
     return field;
 }
 
-/* The row goes on in the next line. */
+/* Joins the next line to the row, for a quoted field with a line end. */
 static gboolean extend(Reader *reader, GError **error)
 {
     PsCsv *csv = &reader->csv;
@@ -346,9 +347,9 @@ static gboolean extend(Reader *reader, GError **error)
     return TRUE;
 }
 
-/* A text that ends there has lost so many bytes, one for each quote of two. Those behind its last
- * line's end still are columns, so that these can be counted; the others become the inside of a
- * character, which is none. */
+/* Unquoting shortened the text by so many bytes, one for each doubled quote. The bytes behind the
+ * last line's end must still count as columns; the others become inner bytes of a character, which
+ * do not count. */
 static void fill_lost(const char *begin, char *end, gsize lost)
 {
     gsize columns = 0;
@@ -358,7 +359,7 @@ static void fill_lost(const char *begin, char *end, gsize lost)
     memset(end + 1 + lost - columns, '"', columns);
 }
 
-/* Where the quote that begins the last field ends; two quotes in it become one. Places are counted
+/* Finds the quote that ends the last field; a doubled quote in it becomes one. Places are counted
  * from the row's begin, because the row may move. */
 static gboolean unquote(Reader *reader, gsize *at, GError **error)
 {
@@ -417,7 +418,7 @@ static void split_plain(Reader *reader, gsize *at)
     *at += field->length;
 }
 
-/* Takes off what ps_cell_put has put before a text: seen first, since hardly any field has it. */
+/* Takes off the apostrophe that ps_cell_put has put before a formula. */
 static void take_guard(PsCsvField *field)
 {
     if (*field->text == '\'' && ps_cell_is_guarded(field->text)) {

@@ -24,5 +24,5 @@ char *ps_kernel_demangle(const char *name)
     char *plain = function ? function(name, NULL, NULL, &status) : NULL;
     char *copy = plain && status == 0 ? g_strdup(plain) : NULL;
     free(plain);
-    return copy; /* the library stays: it is asked again, and does not like to be closed */
+    return copy; /* it stays open for the next name */
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The error domain and the one way to blame a place in a file. Whatever a hostile file gets quoted
- * into a message, the message stays one line of bounded length.
+ * The error domain, and the one function that blames a place in a file. A hostile file may be
+ * quoted in a message: the message stays one line of bounded length.
  */
 #include "base/message.h"
 #include <string.h>
 
 #define MESSAGE_MAX 1000 /* bytes; longer ones are cut */
 
-/* Without a variable, which threads would share. */
+/* A fixed quark needs no variable, which threads would share. */
 GQuark ps_error_quark(void)
 {
     return g_quark_from_static_string("ps-error-quark");
@@ -36,7 +36,7 @@ gboolean ps_char_is_hidden(gunichar c)
     return FALSE;
 }
 
-/* Bytes of the character that text begins with; of what is no UTF-8 one, and no character. */
+/* The number of bytes of the text's first character; 1, and U+FFFD, where they are no UTF-8. */
 static gsize take_character(const char *text, gunichar *c)
 {
     const gunichar found = g_utf8_get_char_validated(text, -1);
@@ -66,7 +66,7 @@ char *ps_text_clean(const char *text)
     return clean;
 }
 
-/* Cuts what is too long, not in the middle of a character, and ends it in "...". */
+/* Cuts a text that is too long at the end of a character, and ends it in "...". */
 static void shorten(GString *text)
 {
     if (text->len <= MESSAGE_MAX)

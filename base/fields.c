@@ -45,7 +45,7 @@ static void init_word(const PsField *field, void *at)
     *(int *)at = (int)field->absent;
 }
 
-/* The schema has made sure that it is one of them. */
+/* The schema has made sure that the word is one of the field's. */
 static gboolean read_word(const PsField *field, const xmlNode *element, void *at,
                           G_GNUC_UNUSED GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file, whatever it is, up to a limit. It is read until its end, because a pipe or a device has
- * no size to ask for.
+ * Reads a file, a pipe or a device up to a limit, until its end: pipes and devices have no size to
+ * ask for.
  */
 #include "base/file.h"
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Folders in folders that are looked into. */
+/* The depth of folders that are looked into. */
 #define DEEPEST 8
 
 gboolean ps_folder_is_plain(const char *path)

@@ -36,7 +36,8 @@ int ps_json_line(PsJson *json)
     return json->line;
 }
 
-/* Characters are counted, from 1; what is no UTF-8 counts by bytes that could begin one. */
+/* Columns count characters from 1. Of bytes that are no UTF-8, each that could begin a character
+ * counts. */
 static int column(const char *start, const char *end)
 {
     int n = 1;
@@ -80,7 +81,7 @@ static void skip_space(PsJson *json)
         json->at++;
 }
 
-/* The next character if it is c, after white space. */
+/* Passes over the next character, after white space, if it is c. */
 static gboolean take(PsJson *json, char c)
 {
     skip_space(json);
@@ -126,7 +127,7 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* The end of the number at `at` by JSON's grammar; NULL if it is no number. */
+/* Where the number at `at` ends by JSON's grammar; NULL: there is no number. */
 static const char *number_end(const char *at, const char *end)
 {
     if (at < end && *at == '-')
@@ -207,8 +208,8 @@ static int hex4(const char *at, const char *end)
     return value;
 }
 
-/* The character of \uXXXX, or of two of them; json->at is behind the first u. -1 if there is none.
- */
+/* The character of \uXXXX, or of a surrogate pair of them; json->at is behind the first u. -1:
+ * there is none. */
 static int escaped_character(PsJson *json)
 {
     int high = hex4(json->at, json->end);
@@ -280,7 +281,7 @@ gboolean ps_json_string(PsJson *json, char **result, GError **error)
 
 /* ---- objects and arrays -------------------------------------------------------------------- */
 
-/* Reads the opening bracket. *more: whether something comes before the closing one. */
+/* Reads the opening bracket. *more becomes TRUE if something comes before the closing one. */
 static gboolean enter(PsJson *json, const char brackets[2], gboolean *more, GError **error)
 {
     if (!take(json, brackets[0]))

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Short names of kernels, and which kernel a name means. Profilers give demangled signatures, "void
- * a::f<32>(float const*, int)", in which parameters and namespaces take more room than what
- * distinguishes the kernels; and each has a way of its own to write them.
+ * Short names of kernels, and the kernel that a name means. Profilers give demangled signatures,
+ * "void a::f<32>(float const*, int)", each in a spelling of its own. Parameters and namespaces take
+ * more room in them than what distinguishes the kernels.
  */
 #include "base/kernel-name.h"
 
 #include <string.h>
 
-/* How Nsight writes a namespace without a name (at the begin of a line of Nsight Compute without
- * its first bracket), and what all spellings of it become. */
+/* Nsight's spellings of a namespace without a name (at the begin of a line of Nsight Compute the
+ * first bracket is missing), and the one that all become. */
 #define UNNAMED "<unnamed>"
 #define CUT_UNNAMED "unnamed>::"
 #define NAMELESS "{}"
 
-/* Where the list of parameters begins; NULL if the name has none. What may stand behind it, as
- * " const" and " [clone .kd]", begins with a blank. */
+/* Where the list of parameters begins; NULL if the name has none. A suffix behind the list, such as
+ * " const" or " [clone .kd]", begins with a blank. */
 static const char *parameters_of(const char *name)
 {
     const char *end = strrchr(name, ')');
@@ -31,7 +31,7 @@ static const char *parameters_of(const char *name)
     return NULL;
 }
 
-/* The start of what stands behind the last "::" that is outside all brackets. */
+/* The text behind the last "::" that is outside of all brackets. */
 static const char *behind_scopes(const char *name)
 {
     const char *last = name;
@@ -47,8 +47,8 @@ static const char *behind_scopes(const char *name)
     return g_str_has_prefix(last, "operator") ? name : last;
 }
 
-/* Where the name begins behind the type that it returns: "void ", "std::enable_if<...>::type ".
- * That is the last blank outside all brackets that has a type before it and a name behind it. */
+/* Where the name begins behind its return type, "void " or "std::enable_if<...>::type ": at the
+ * last blank outside of all brackets that has a type before it and a name behind it. */
 static const char *behind_result(const char *name)
 {
     const char *start = name;
@@ -83,7 +83,7 @@ static gboolean is_letter(char c)
 }
 
 /* TRUE for words that may be left out: const, which may stand before or after a type, and the int
- * of unsigned int. */
+ * in unsigned int. */
 static gboolean says_nothing(const char *word, const GString *before)
 {
     static const char *const nothing[] = {"const", "__restrict__", "__restrict", "restrict"};
@@ -110,7 +110,7 @@ static void add_word(GString *text, char *word)
                                                        : word);
 }
 
-/* Behind the bracket that closes the one at `at`; NULL where it is not closed. */
+/* The text behind the bracket that closes the one at `at`; NULL: none closes it. */
 static const char *behind_bracket(const char *at)
 {
     guint depth = 0;
@@ -122,8 +122,8 @@ static const char *behind_bracket(const char *at)
     return NULL;
 }
 
-/* The place behind the "(int)" of "<float, (int)8>", as profilers write an argument that is a
- * number; the place itself where there is none. */
+/* The text behind the "(int)" of "<float, (int)8>", profilers' spelling of a number as an argument;
+ * `at` itself where there is no such cast. */
 static const char *behind_cast(const char *at, const GString *before)
 {
     const gboolean is_first = g_str_has_suffix(before->str, "<"),
@@ -157,7 +157,7 @@ static char *squeeze(const char *from)
 
 /* ---- a signature and its parts ------------------------------------------------------------- */
 
-/* Squeezed: "a::f<float,32>", and "(T1*)" or where there is no list "". */
+/* A squeezed name: "a::f<float,32>", and its list, "(T1*)", or "" without a list. */
 typedef struct {
     char *name, *parameters;
 } Signature;
@@ -177,7 +177,7 @@ static void replace(char **text, const char *what, const char *by)
     *text = g_strjoinv(by, parts);
 }
 
-/* Takes away what stands behind a signature: " [clone .kd]", " (.kd)", ".kd", " const". */
+/* Removes the suffixes of a signature: " [clone .kd]", " (.kd)", ".kd", " const". */
 static void strip_end(char *text)
 {
     static const char *const ends[] = {"(.kd)", ".kd", " const"};
@@ -192,8 +192,8 @@ static void strip_end(char *text)
     g_strstrip(text);
 }
 
-/* The place where the list of parameters begins, which may be cut off; the text's end where there
- * is none. The list of a function in which the kernel stands has "::" behind it. */
+/* Where the list of parameters begins, which may be cut off; the text's end if there is none. A
+ * list with "::" behind it is that of a function in which the kernel stands. */
 static const char *list_in(const char *text)
 {
     const char *c = text;
@@ -240,7 +240,7 @@ static char **arguments_of(const char *name)
     return (char **)g_ptr_array_free(g_steal_pointer(&arguments), FALSE);
 }
 
-/* TRUE at a "T2", by which profilers name the second template argument. */
+/* TRUE at a "T2", profilers' name of the second template argument. */
 static gboolean is_numbered(const char *text, const char *at)
 {
     return *at == 'T' && g_ascii_isdigit(at[1]) && (at == text || !is_letter(at[-1])) &&
@@ -255,7 +255,7 @@ static gboolean has_numbered(const char *text)
     return FALSE;
 }
 
-/* Puts the template arguments in the place of their numbers, as far as there are any; "T2..." is of
+/* Replaces numbers of template arguments by the arguments, as far as there are any. "T2..." means
  * any number of them, and stays. */
 static void resolve_numbered(Signature *signature)
 {
@@ -277,7 +277,7 @@ static void resolve_numbered(Signature *signature)
     signature->parameters = g_string_free(text, FALSE);
 }
 
-/* Lambdas are "[lambda(int) (instance 1)]" to profilers, and to C++ "{lambda(int)#1}". */
+/* Lambdas are "[lambda(int) (instance 1)]" in profilers' names and "{lambda(int)#1}" in C++'s. */
 static void rename_lambdas(char **text)
 {
     replace(text, "[lambda(", "{lambda(");
@@ -354,8 +354,8 @@ static gboolean has_more_arguments(const char *name, const char *asked)
     return strstr(name, open) != NULL;
 }
 
-/* Parameters that are not written are any; so are those of which a template argument is not known.
- */
+/* Parameters that are not written match any; so do those with a template argument that is not
+ * known. */
 static gboolean have_same_parameters(const Signature *is, const Signature *asked)
 {
     return !*asked->parameters || strcmp(is->parameters, asked->parameters) == 0 ||

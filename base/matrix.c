@@ -33,7 +33,7 @@ static gboolean is_known(guint m, guint n, guint k)
     if (k == 0 || (k & (k - 1)) != 0)
         return FALSE;
     if ((m == 64 || m == 128 || m == 256) && n % 8 == 0 && n > 0 && n <= 256)
-        return k >= 8 && k <= 256; /* of four warps, or with tensor memory */
+        return k >= 8 && k <= 256; /* a warpgroup's product, or one with tensor memory */
     for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++)
         if (shapes[i].m == m && shapes[i].n == n)
             return k >= shapes[i].least && k <= shapes[i].most;
@@ -88,13 +88,13 @@ guint ps_matrix_bits(const char *factor)
     return type ? type->bits : 0;
 }
 
-/* Whether it is a result's type, for a product that leaves it open. */
+/* TRUE if the name is a result's type, for a product that leaves its type open. */
 static gboolean is_result(const char *name)
 {
     return strcmp(name, "f16") == 0 || strcmp(name, "f32") == 0;
 }
 
-/* Whether the list begins with that part, which is then behind. */
+/* TRUE if the list begins with that part, which it then passes over. */
 static gboolean take(char ***parts, const char *word)
 {
     if (g_strcmp0(**parts, word) != 0)

@@ -4,7 +4,7 @@
 
 struct PsMonitor {
     gint cancelled; /* atomic, since a handler of a signal can take no lock */
-    GMutex lock;    /* of the others */
+    GMutex lock;    /* guards the other members */
     gboolean told;
     PsProgress last;
 };

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-/* Longer texts are no typing errors: they were pasted. */
+/* Characters; longer texts are no typing errors: they were pasted. */
 #define LONGEST 64
 
 /* Names that may be equally near, at most. */
 #define MOST_NAMED 3
 
-/* No shorter word is taken for the beginning of a name, or for another word. */
+/* Letters; shorter words are taken neither for the beginning of a name nor for another word. */
 #define SHORTEST 3
 
 #define FAR G_MAXUINT
@@ -20,8 +20,8 @@ static gboolean is_same(char a, char b)
     return g_ascii_tolower(a) == g_ascii_tolower(b);
 }
 
-/* The cost of writing b for a. Another digit is another thing, and so is another first letter: an
- * A100 is no V100. */
+/* The cost of b in place of a. Another digit means another thing, and so does another first letter:
+ * an A100 is no V100. */
 static guint replaced(char a, char b, gboolean first)
 {
     const gboolean digits = g_ascii_isdigit(a) && g_ascii_isdigit(b);
@@ -54,8 +54,8 @@ static guint distance(const char *a, const char *b)
     return least[rows][columns];
 }
 
-/* How far a name is from what was written. Longer words have room for more mistakes; a beginning is
- * farther than any of them, the more the longer the name goes on. */
+/* How far a name is from the written word. Longer words may have more mistakes. A word that begins
+ * a name is farther than any mistake, the more so the longer the name goes on. */
 static guint farness(const char *written, const char *name)
 {
     const gsize length = strlen(written), own = strlen(name);

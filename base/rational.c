@@ -20,7 +20,7 @@ static UWide gcd(UWide a, UWide b)
     return a;
 }
 
-/* num / den, reduced, with den above zero: what everything else ends in. */
+/* num / den, reduced, with a denominator above zero. All operations end here. */
 static gboolean reduce(Wide num, Wide den, PsRational *result)
 {
     if (den == 0)

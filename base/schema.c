@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks a document beside the XML form of its schema, where an element's pattern is an ordinary
- * tree: what an element may hold is what that tree holds down to the next <element>, through
- * <ref>s. Order and counts are left to the validator; names, obligations and values are what people
- * get wrong. Runs only for documents that the validator has rejected.
+ * Says why a document breaks its schema. It walks the document beside the XML form of the schema,
+ * in which an element's pattern is an ordinary tree: an element may hold all that its tree holds
+ * down to the next <element>, through <ref>s. Names, obligations and values are what people get
+ * wrong; order and counts are left to the validator. It runs only for documents that the validator
+ * has rejected.
  */
 #include "base/schema.h"
 #include "base/schema-value.h"
@@ -13,7 +14,7 @@
 typedef struct {
     const char *name;    /* borrowed from the schema's document */
     GPtrArray *patterns; /* its <attribute> or <element> nodes, of several choices */
-    guint required;      /* how many of the element's own patterns insist on it */
+    guint required;      /* number of the element's own patterns that require it */
     gboolean repeated;   /* may stand more than once */
 } Member;
 
@@ -95,7 +96,7 @@ static void add_member(GPtrArray *members, xmlNode *pattern, Times times)
     member->repeated |= times.repeated || member->patterns->len > 1;
 }
 
-/* TRUE for a choice of elements, whichever it is. */
+/* TRUE for a choice between elements alone. */
 static gboolean is_some_element(const Walk *walk, const xmlNode *pattern)
 {
     if (ps_xml_is(pattern, "element"))
@@ -250,7 +251,7 @@ static gboolean child_explained(const Walk *walk, const xmlNode *child, const Co
                   parent, *may ? may : "no elements");
 }
 
-/* The element's child of that name after one of them, or the first of all for NULL. */
+/* The element's first child of that name behind `after`, or its first at all for NULL. */
 static const xmlNode *find_child(const xmlNode *element, const char *name, const xmlNode *after)
 {
     const xmlNode *child = after ? ps_xml_next(after) : ps_xml_first(element);

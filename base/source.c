@@ -48,7 +48,7 @@ const PsSource *ps_source_find(const GPtrArray *sources, const char *id)
     return NULL;
 }
 
-/* The schema allows no other words, and none absent: the first kind is only a safe answer. */
+/* The schema allows no other word and demands one: the first kind is only a safe answer. */
 static PsSourceKind kind_of(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(kind_names); i++) {

@@ -5,12 +5,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Folders in a folder that are looked into for names. */
+/* The depth of folders in which names are looked for. */
 #define DEEPEST 4
 
 struct PsStoreStates {
     GMutex mutex;
-    GHashTable *files; /* path -> digest of what it holds, "" where nothing can be read */
+    GHashTable *files; /* path -> digest of the file's content, "" if it cannot be read */
 };
 
 PsStoreInputs *ps_store_inputs_new(void)
@@ -58,7 +58,7 @@ void ps_store_states_free(PsStoreStates *states)
     g_free(states);
 }
 
-/* The digest of a plain file; a pipe would be emptied. */
+/* The digest of a plain file. Others are not read: a pipe would be emptied. */
 static char *digest_of(const char *path)
 {
     g_autofree char *data = NULL;
@@ -69,7 +69,7 @@ static char *digest_of(const char *path)
     return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)data, length);
 }
 
-/* Borrowed: what is known of a file stays. */
+/* The file's digest, borrowed; it is computed once. */
 static const char *state_of(PsStoreStates *states, const char *path)
 {
     g_mutex_lock(&states->mutex);
@@ -83,7 +83,7 @@ static const char *state_of(PsStoreStates *states, const char *path)
     return known;
 }
 
-/* All parts of the paths: names of the files, and of folders that they may be included with. */
+/* All parts of the paths: names of the files, and of folders by which #include may name them. */
 static GHashTable *names_of(const GPtrArray *files)
 {
     GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -100,7 +100,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names that the folder has, in order, and those of the folders of these names. */
+/* Adds the names in a folder to the sum, in order, and those in its folders that have one of these
+ * names. */
 static void add_names(GChecksum *sum, const char *folder, GHashTable *names, guint depth)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The digest of all sources, which make writes. */
+/* The digest of all source files; make writes it. */
 extern const char ps_source_digest[];
 
 GChecksum *ps_store_key_new(const char *kind)
@@ -15,7 +15,7 @@ GChecksum *ps_store_key_new(const char *kind)
     return key;
 }
 
-/* With its length, so that no two lists of texts give the same bytes. */
+/* Bytes are preceded by their length, so that no two lists of texts give the same key. */
 void ps_store_key_add_bytes(GChecksum *key, gconstpointer bytes, gsize length)
 {
     g_autofree char *size = g_strdup_printf("%" G_GSIZE_FORMAT ":", length);
@@ -38,7 +38,8 @@ void ps_store_key_add_list(GChecksum *key, const char *const *texts)
     ps_store_key_add(key, NULL);
 }
 
-/* Programs are large: disassemblers have 40 MB. Whoever replaces one changes its time. */
+/* A program counts by its size and time: disassemblers have 40 MB, too many to read, and a new
+ * version has a new time. */
 void ps_store_key_add_program(GChecksum *key, const char *path)
 {
     GStatBuf is;

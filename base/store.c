@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Results in files. See store.h. A file is the digest of what follows it, 32 bytes, and a GVariant:
- * the paths of inputs, what they held, and the result, compressed.
+ * Results in files. See store.h. A file holds a digest of all that follows it, 32 bytes, and a
+ * GVariant: the paths of inputs, digests of their content, and the compressed result.
  */
 #include "base/store-inputs.h"
 
@@ -14,9 +14,8 @@
 #include <zlib.h>
 
 #define DIGEST 32
-#define MOST_WRITING                                                                               \
-    600 /* seconds; a file under a passing name that is older has lost its writer */
-#define FORMAT "(aayaaysay)" /* files, folders, what they held, the result */
+#define MOST_WRITING 600 /* seconds; the writer of an older file with a temporary name has died */
+#define FORMAT "(aayaaysay)" /* files, folders, their digests, the result */
 
 struct PsStore {
     char *folder;
@@ -40,7 +39,7 @@ void ps_store_free(PsStore *store)
     g_free(store);
 }
 
-/* The part of the folder that the key is in. */
+/* The part of the folder in which the key's file stands. */
 static char *part_of(const PsStore *store, const char *key)
 {
     const char name[] = {key[0], '\0'};
@@ -49,7 +48,7 @@ static char *part_of(const PsStore *store, const char *key)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Deflate without a head or a sum of its own, since a digest stands in front of all. */
+/* Deflate without its own head and checksum, since the file begins with a digest. */
 #define RAW (-MAX_WBITS)
 #define MEMORY 8
 
@@ -106,8 +105,8 @@ static void digest_of(const guint8 *data, gsize size, guint8 digest[DIGEST])
     g_checksum_get_digest(sum, digest, &length);
 }
 
-/* The content of a file behind its digest; NULL where there is none, or the digest is another. A
- * pipe would never end. */
+/* The file's content behind its digest; NULL if there is none or the digest differs. Only plain
+ * files are read: a pipe would never end. */
 static GVariant *read_file(const char *path)
 {
     char *data = NULL;
@@ -131,7 +130,7 @@ static GVariant *list_of(const GPtrArray *texts)
     return g_variant_new_bytestring_array((const char *const *)texts->pdata, (gssize)texts->len);
 }
 
-/* What a file is to hold. */
+/* The bytes of a file for the store. */
 static GBytes *pack(const PsStoreInputs *inputs, const char *state, GBytes *bytes)
 {
     g_autoptr(GBytes) packed = compressed(bytes);
@@ -154,7 +153,7 @@ static void add_paths(GPtrArray *to, GVariant *list)
         g_ptr_array_add(to, g_strdup(texts[i]));
 }
 
-/* The result, if inputs still hold what they held; they are added to `inputs`. */
+/* The result, if the inputs are unchanged; they are added to `inputs`. */
 static GBytes *unpack(const PsStore *store, GVariant *value, PsStoreInputs *inputs)
 {
     g_autoptr(GVariant) files = NULL, folders = NULL, packed = NULL;
@@ -177,7 +176,8 @@ GBytes *ps_store_find(PsStore *store, const char *key, PsStoreInputs *inputs)
     g_autofree char *part = part_of(store, key), *path = g_build_filename(part, key, NULL);
     g_autoptr(GVariant) value = read_file(path);
     GBytes *bytes = value ? unpack(store, value, inputs) : NULL;
-    /* Notes that the result was used now: others are removed before it. */
+    /* Marks the result as used now: the store removes the results that were not used for
+     * longest. */
     if (bytes)
         utimensat(AT_FDCWD, path, NULL, 0);
     return bytes;
@@ -204,13 +204,13 @@ static int by_use(const void *a, const void *b)
                                 : (x.tv_nsec > y.tv_nsec) - (x.tv_nsec < y.tv_nsec);
 }
 
-/* A passing name, as GLib gives it, of somebody who may be writing still. */
+/* TRUE for a temporary name, as GLib makes it, that a writer may still be using. */
 static gboolean is_passing(const char *name, const GStatBuf *is)
 {
     return strlen(name) > 2 * DIGEST && is->st_mtim.tv_sec > time(NULL) - MOST_WRITING;
 }
 
-/* All files of a part, also what is left of writers that were killed; *total: their bytes. */
+/* All files of a part, with those that killed writers have left; *total is their size in bytes. */
 static GPtrArray *list_part(const char *part, guint64 *total)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(kept_free);
@@ -242,7 +242,7 @@ static void make_room(const char *part, guint64 most)
     }
 }
 
-/* errno's text, where GLib's names the file that was to be written. */
+/* Reports errno's text in place of GLib's, which names the temporary file. */
 static gboolean fail(const PsStore *store, const char *why, GError **error)
 {
     g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s: cannot be written: %s", store->folder, why);
@@ -271,7 +271,7 @@ gboolean ps_store_keep(PsStore *store, const char *key, const PsStoreInputs *inp
     g_autoptr(PsStoreInputs) none = ps_store_inputs_new();
     g_autofree char *part = part_of(store, key), *path = g_build_filename(part, key, NULL);
     g_autofree char *state = ps_store_inputs_state(store->states, inputs ? inputs : none);
-    /* Looked at after what they hold: what was changed meanwhile shows. */
+    /* Files are compared after their digests were taken, so that a change meanwhile is seen. */
     if (inputs && !ps_store_inputs_are_older(inputs))
         return TRUE;
     g_autoptr(GBytes) text = pack(inputs ? inputs : none, state, bytes);

@@ -9,7 +9,7 @@ typedef struct {
     PsPlace place;
     char *table;
     gboolean of_array;
-    GHashTable *tables; /* name -> NULL, or the name again where it is one of several */
+    GHashTable *tables; /* name -> NULL, or the name again if it is one table of an array */
     GHashTable *keys;   /* of the table that is open */
     PsTomlHeard heard;
     gpointer self;
@@ -41,7 +41,7 @@ static void skip_blanks(Reader *reader)
         reader->at++;
 }
 
-/* Blanks, comments and ends of lines. */
+/* Passes over blanks, comments and ends of lines. */
 static void skip_lines(Reader *reader)
 {
     for (skip_blanks(reader); *reader->at == '\n'; skip_blanks(reader)) {

@@ -24,7 +24,7 @@ enum { INPUT, WRITTEN, SAID, N_ENDS };
 
 /* ---- start --------------------------------------------------------------------------------- */
 
-/* What GLib sets to its default in a child. */
+/* Signals that GLib sets to their default in a child. */
 static const int FORGOTTEN[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
 
 PsToolBirth ps_tool_birth(int signal)
@@ -39,7 +39,7 @@ PsToolBirth ps_tool_birth(int signal)
     return birth;
 }
 
-/* SIGXCPU ends it then, without a core. */
+/* Limits the child's processor time; SIGXCPU then ends it without a core. */
 static void limit_work(guint seconds)
 {
     const struct rlimit none = {0, 0};
@@ -82,13 +82,14 @@ void ps_tool_block_signals(sigset_t *old)
     pthread_sigmask(SIG_BLOCK, &all, old);
 }
 
-/* The signal that ends it with us. */
+/* The signal that ends the child when this process ends. */
 static int end_of(const PsTool *tool)
 {
     return tool->asked ? SIGTERM : SIGKILL;
 }
 
-/* No signal ends us before it is known what ends with us. */
+/* Starts the child. Signals are blocked until the child is registered, so that a signal ends
+ * both. */
 static gboolean start(const PsTool *tool, pid_t *child, struct pollfd *ends, GError **error)
 {
     PsToolBirth birth = ps_tool_birth(end_of(tool));
@@ -109,10 +110,11 @@ static gboolean start(const PsTool *tool, pid_t *child, struct pollfd *ends, GEr
 static void shut(struct pollfd *end)
 {
     close(end->fd);
-    end->fd = -1; /* which poll passes over */
+    end->fd = -1; /* poll passes over a negative number */
 }
 
-/* Never more than a pipe takes at once. Whoever does not read all of it may know why. */
+/* Writes to the child no more than a pipe takes at once. A child that does not read all of its
+ * input may have a reason. */
 static void give(struct pollfd *end, const char **input)
 {
     const gssize n = write(end->fd, *input, MIN(strlen(*input), PIPE_BUF));
@@ -132,15 +134,15 @@ static void take(struct pollfd *end, GString *text)
         shut(end);
 }
 
-/* A program at work. */
+/* The exchange with a program that runs. */
 typedef struct {
     const PsTool *tool;
     GString *written;
-    gint64 until, begun, told; /* of the monotonic clock; until 0: however long it takes */
-    GError *cancelled;         /* the hearer has ended the work */
+    gint64 until, begun, told; /* of the monotonic clock; until 0: without a limit */
+    GError *cancelled;         /* the error with which the caller has ended the work */
 } Talk;
 
-/* Milliseconds until it has to end, or somebody is told; -1: without end. */
+/* Milliseconds until the time is over or the caller must be told of progress; -1: without end. */
 static int time_left(const Talk *talk)
 {
     const gint64 left = talk->until - g_get_monotonic_time();
@@ -155,7 +157,7 @@ static gboolean is_too_much(const Talk *talk)
     return most > 0 && talk->written->len > most;
 }
 
-/* FALSE: the work shall end. */
+/* Tells the caller of progress. FALSE: the caller ends the work. */
 static gboolean tell(Talk *talk)
 {
     const PsProgress progress = {.phase = PS_PHASE_TOOL, .since = talk->begun};
@@ -163,7 +165,8 @@ static gboolean tell(Talk *talk)
            ps_hearer_tell(&talk->tool->hearer, &progress, &talk->cancelled);
 }
 
-/* Until it has closed its ends. FALSE: it took too long, wrote too much, or is no longer wanted. */
+/* Exchanges data until the program has closed its ends. FALSE: it took too long, wrote too much, or
+ * the caller has ended the work. */
 static gboolean talk(struct pollfd *ends, Talk *talk)
 {
     const char *input = talk->tool->input ? talk->tool->input : "";
@@ -190,7 +193,7 @@ static gboolean talk(struct pollfd *ends, Talk *talk)
     return ended;
 }
 
-/* A program that does not read its input shall not end us by SIGPIPE. */
+/* Blocks SIGPIPE: a program that does not read its input must not end this process. */
 static gboolean talk_safely(struct pollfd *ends, Talk *with)
 {
     sigset_t broken, old;
@@ -206,7 +209,8 @@ static gboolean talk_safely(struct pollfd *ends, Talk *with)
 
 /* ---- end ----------------------------------------------------------------------------------- */
 
-/* Its number is free for others only when no signal would end that group any more. */
+/* Waits for the child's end. Its number is given back only when no signal of ours can reach that
+ * group any more. */
 static int await(const PsTool *tool, pid_t child)
 {
     siginfo_t ended;
@@ -220,7 +224,7 @@ static int await(const PsTool *tool, pid_t child)
     return status;
 }
 
-/* Why it did not come to its own end. */
+/* Says why the program did not end by itself. */
 static gboolean fail(Talk *talk, gboolean worked_on, GError **error)
 {
     const PsToolLimits *limits = &talk->tool->limits;
@@ -259,7 +263,7 @@ gboolean ps_tool_run(const PsTool *tool, GError **error)
 
 /* ---- files under a passing name -------------------------------------------------------------- */
 
-/* An empty one. No signal ends us before it is known that it has to go. */
+/* Makes an empty file. Signals are blocked until the file is registered for removal. */
 static char *make_file(const PsToolHost *host, const char *ending, GError **error)
 {
     g_autofree char *name = g_strconcat("pipesim-XXXXXX", ending, NULL), *folder = ps_folder_tmp();

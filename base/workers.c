@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See workers.h. A queue in order of giving beside GLib's pool, which knows no order. */
+/* See workers.h. A queue keeps the order of jobs beside GLib's pool, which has none. */
 #include "base/workers.h"
 
 #include "base/hearer.h"
@@ -18,13 +18,13 @@ struct PsWorkers {
     GThreadPool *pool;
     void (*work)(void *job);
     guint room;
-    GQueue slots; /* Slot, oldest first; only the thread that gives and takes touches it */
-    GMutex mutex; /* of what follows, and of each slot's done */
+    GQueue slots; /* Slot, oldest first; of the thread that gives jobs */
+    GMutex mutex; /* guards what follows, and done of each slot */
     GCond finished;
     gboolean stopped;
-    guint open; /* jobs that were given and are not done */
+    guint open; /* jobs that are not done yet */
     PsSpare *spare;
-    gint64 deadline; /* from then on nothing begins; 0: never */
+    gint64 deadline; /* no job begins after it; 0: never */
 };
 
 static gboolean is_out(gint64 deadline)
@@ -32,7 +32,7 @@ static gboolean is_out(gint64 deadline)
     return deadline && g_get_monotonic_time() >= deadline;
 }
 
-/* The next spare job; NULL where none is to begin. */
+/* The next spare job; NULL: none may begin. */
 static void *next_spare(PsWorkers *workers)
 {
     PsSpare *spare = workers->spare;
@@ -74,7 +74,7 @@ PsWorkers *ps_workers_new(guint threads, void (*work)(void *job), GError **error
     g_queue_init(&workers->slots);
     workers->work = work;
     workers->room = threads * DEPTH;
-    /* Signals are the caller's: threads inherit a mask that blocks them. */
+    /* Signals are for the caller: threads inherit a mask that blocks them. */
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
@@ -83,7 +83,7 @@ PsWorkers *ps_workers_new(guint threads, void (*work)(void *job), GError **error
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (!why)
         return workers;
-    /* There is a pool nonetheless, of fewer threads or none. */
+    /* The pool exists all the same, with fewer threads or none. */
     g_set_error(error, why->domain, why->code,
                 "%u threads cannot be started: %s; fewer of them or a higher limit (ulimit) helps",
                 threads, why->message);
@@ -124,7 +124,7 @@ void ps_workers_give(PsWorkers *workers, void *job)
     g_thread_pool_push(workers->pool, slot, NULL);
 }
 
-/* The pool's threads come to these after all jobs. */
+/* The pool's threads take spare jobs after all others. */
 void ps_workers_fill(PsWorkers *workers, PsSpare *spare)
 {
     workers->spare = spare;
@@ -182,7 +182,7 @@ static void end_early(Off *off, gint *flag)
         g_atomic_int_set(flag, 1);
 }
 
-/* Until the oldest job is done, somebody wants to know how far it is, or time is out. */
+/* Waits until the oldest job is done, progress must be told, or the time is over. */
 static void wait_a_while(Off *off)
 {
     const gint64 now = g_get_monotonic_time(), deadline = off->work->deadline;
@@ -190,7 +190,7 @@ static void wait_a_while(Off *off)
     if (ps_workers_wait(off->workers, MIN(left, PS_PROGRESS_PAUSE))) {
         PsProgress *progress = &off->course->progress;
         ps_workers_take(off->workers);
-        progress->done = MIN(progress->done + 1, progress->of); /* some are done twice */
+        progress->done = MIN(progress->done + 1, progress->of); /* some jobs are done twice */
         progress->share = (double)progress->done / (double)progress->of;
     }
     if (!off->ending && is_out(deadline))

@@ -16,8 +16,8 @@
 #include <libxml/xmlschemastypes.h>
 #include <string.h>
 
-/* Most attributes of an element and most namespace declarations of a file: libxml2 compares each
- * attribute with all others, and looks through all namespaces for each name. */
+/* Limits for the attributes of an element and for the namespace declarations of a file: libxml2
+ * compares each attribute with all others, and looks through all namespaces for each name. */
 #define ATTRIBUTES_MOST 200
 #define NAMESPACES_MOST 100
 
@@ -40,7 +40,7 @@ static int node_line(const xmlError *report)
     return report->line;
 }
 
-/* Some messages begin with the name of the function that they are from, which is nobody's. */
+/* Removes libxml2's function name from the begin of a message: it says nothing to a user. */
 static const char *without_function(const char *message)
 {
     gsize name = strspn(message, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS);

@@ -54,7 +54,7 @@ static Cards find_cards(const GPtrArray *all, const char *const *families)
     return cards;
 }
 
-/* "a40, a4000 and a6000" (g_free), with their own names where these are asked for. */
+/* "a40, a4000 and a6000" (g_free), with the cards' own names if these are asked for. */
 static char *list_cards(const Cards *cards, const GArray *which, gboolean with_names)
 {
     GString *text = g_string_new(NULL);
@@ -68,7 +68,7 @@ static char *list_cards(const Cards *cards, const GArray *which, gboolean with_n
     return g_string_free(text, FALSE);
 }
 
-/* FALSE and *error for the name of a part of a card. */
+/* FALSE and *error if the name is that of a part of a card. */
 static gboolean check_whole(const char *name, const Cards *cards, GError **error)
 {
     const char *what = NULL;
@@ -85,7 +85,7 @@ static gboolean check_whole(const char *name, const Cards *cards, GError **error
     return FALSE;
 }
 
-/* *error names the card that is meant where a maker's word is misspelt. */
+/* Refuses a name whose maker's word is misspelt: *error names the card that is meant. */
 static void refuse_slips(const char *name, const Cards *cards, GError **error)
 {
     g_autofree char *rest = ps_gpu_without_slips(name);
@@ -138,7 +138,7 @@ char *ps_gpu_called(const char *name, const GPtrArray *paths, const char *const 
 
 /* ---- ways to run kernels ------------------------------------------------------------------- */
 
-/* Whether a part of a name, behind its colon, is a way to run kernels. */
+/* TRUE if the text behind a name's colon is a way to run kernels. */
 static gboolean is_mode(const char *part)
 {
     return g_str_has_prefix(part, "wave") || strcmp(part, "wgp") == 0 || strcmp(part, "cu") == 0;
@@ -158,14 +158,14 @@ const char *ps_gpu_modes_of(const char *name)
     return name + length - 1;
 }
 
-/* Reports call it "Radeon RX 7900 XTX, wave64". */
+/* Adds the way to run kernels to the name in reports: "Radeon RX 7900 XTX, wave64". */
 static void rename_with(PsGpu *gpu, const char *mode)
 {
     g_autofree char *name = g_steal_pointer(&gpu->name);
     gpu->name = g_strdup_printf("%s, %s", name, mode);
 }
 
-/* Also without *error: FALSE where the GPU has no such way. */
+/* FALSE if the GPU has no such way; *error may be NULL. */
 static gboolean take_mode(PsGpu *gpu, const char *mode, GError **error)
 {
     g_autofree char *own = g_strdup_printf("wave%" G_GINT64_FORMAT, gpu->warp_size);

@@ -6,11 +6,11 @@
 
 #define KIB 1024
 
-/* The memory of a compute unit, and sizes of the part of it that is local memory, in KiB,
- * ascending; the rest is L1. Sizes: cuda_occupancy.h of CUDA 13 (cudaOccAlignUpShmemSizeVoltaPlus).
- * All of it: NVIDIA's CUDA Programming Guide, what it says of each compute capability. Which size a
- * launch gets: the same guide, the driver chooses by default what does not limit how many groups
- * fit, and Accel-Sim (M. Khairy et al., ISCA 2020), that the rest is L1. */
+/* A compute unit's memory, and the sizes that its local memory may have, in KiB, ascending; the
+ * rest is L1. Sizes: cuda_occupancy.h of CUDA 13 (cudaOccAlignUpShmemSizeVoltaPlus). Total:
+ * NVIDIA's CUDA Programming Guide, by compute capability. The size for a launch: by the same guide,
+ * the driver chooses by default one that does not limit the number of groups. Accel-Sim (M. Khairy
+ * et al., ISCA 2020): the rest is L1. */
 typedef struct {
     guint least, most; /* compute capabilities */
     guint all;

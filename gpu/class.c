@@ -26,8 +26,8 @@ const PsDefaultClass *ps_gpu_find_default(const PsGpu *gpu, const char *kind)
     return NULL;
 }
 
-/* The class of the same pattern with the lowest degree above that of the name, else with the
- * highest; NULL where there is none. */
+/* The class of the same pattern with the lowest degree above the name's; else the one with the
+ * highest degree; NULL: there is none. */
 static const PsClass *find_degree(const PsGpu *gpu, const char *name)
 {
     const PsClass *best = NULL;
@@ -50,7 +50,7 @@ static const PsClass *find_degree(const PsGpu *gpu, const char *name)
     return best;
 }
 
-/* The class itself, or the nearest one beside or above it. */
+/* The class itself, or the nearest one of the same or of a higher level. */
 static const PsClass *find_upwards(const PsGpu *gpu, const char *asked)
 {
     g_autofree char *name = g_strdup(asked);

@@ -9,8 +9,8 @@
 #include "gpu/internal.h"
 #include "gpu/rows.h"
 
-/* Latencies that follow are rounded up to 1/1024 cycle: clocks and bandwidths in decimals would
- * leave no tick that all have in common. */
+/* Derived latencies are rounded up to 1/1024 cycle: clocks and bandwidths in decimals would leave
+ * no common tick. */
 #define PARTS 1024
 
 static gboolean round_up(PsRational *cycles)
@@ -21,7 +21,7 @@ static gboolean round_up(PsRational *cycles)
            ps_rational_cmp(*cycles, PS_RATIONAL_INT(PS_MAX_LATENCY)) <= 0;
 }
 
-/* The class of that name gets these latencies, unless it is a row of the description. */
+/* Gives the class of that name these latencies, unless the description has a row for it. */
 static void derive_class(PsGpu *gpu, const char *name, guint pipeline, PsLatency latency,
                          const char *source)
 {
@@ -37,7 +37,7 @@ static void derive_class(PsGpu *gpu, const char *name, guint pipeline, PsLatency
     class->source = g_strdup(source);
 }
 
-/* lambda of a request to device memory: what the slowest of the levels that CUs share takes for
+/* lambda of a request to device memory: the cycles that the slowest of the shared levels takes for
  * 4 bytes per thread. */
 static gboolean shared_lambda(const PsGpu *gpu, PsRational *lambda)
 {
@@ -83,7 +83,7 @@ static gboolean derive_memory(PsGpu *gpu)
     return TRUE;
 }
 
-/* A fence for a group alone reaches no further than the group's own memory. */
+/* A fence of one group reaches no further than the group's own memory. */
 static gboolean derive_local(PsGpu *gpu)
 {
     static const struct {

@@ -79,7 +79,7 @@ static xmlDoc *load_family(const char *path, const xmlNode *asks, GError **error
     return NULL;
 }
 
-/* No file may be there twice. */
+/* Refuses a file that would be in the chain twice. */
 static gboolean check_chain(const GPtrArray *chain, const char *path, GError **error)
 {
     const xmlDoc *last = chain->pdata[chain->len - 1];
@@ -105,7 +105,7 @@ static gboolean check_chain(const GPtrArray *chain, const char *path, GError **e
     return FALSE;
 }
 
-/* Adds to chain, which has the description's own document, all families in turn. */
+/* Adds all families to the chain, which begins with the description's own document. */
 static gboolean load_chain(GPtrArray *chain, const char *const *folders, GError **error)
 {
     for (;;) {
@@ -134,8 +134,8 @@ static const char *key_of(const xmlNode *element)
     return ps_xml_is(element, "default") ? "kind" : NULL;
 }
 
-/* The identity of an element among its siblings: "class fadd" (g_free). NULL: nothing replaces it,
- * as a source. */
+/* The identity of an element among its siblings: "class fadd" (g_free). NULL: nothing can replace
+ * the element, for example a source. */
 static char *identity(const xmlNode *element)
 {
     const char *key = key_of(element);
@@ -159,8 +159,8 @@ static GHashTable *index_children(const xmlNode *parent)
     return index;
 }
 
-/* What the families state of the same thing; NULL where they do not, or the file has done so before
- * and is about to be told. */
+/* The families' element with the same identity; NULL: they have none, or the same file has taken it
+ * before and is about to be blamed. */
 static xmlNode *take_same(GHashTable *index, const xmlNode *element)
 {
     g_autofree char *key = identity(element);
@@ -170,7 +170,7 @@ static xmlNode *take_same(GHashTable *index, const xmlNode *element)
     return same;
 }
 
-/* Moves an element from its document, under the parent. */
+/* Moves an element from its document to a new parent. */
 static void adopt(xmlNode *parent, xmlNode *element)
 {
     xmlDOMWrapAdoptNode(NULL, element->doc, element, parent->doc, parent, 0);
@@ -179,7 +179,7 @@ static void adopt(xmlNode *parent, xmlNode *element)
 
 static void merge_children(xmlNode *parent, xmlNode *over);
 
-/* What a file leaves as it is keeps its source, though the element gets another one: the
+/* Attributes that a file does not state keep their source, though the element gets another one: the
  * attribute's _private holds it, or "" where the family names none. The document owns it. */
 static void keep_sources(xmlNode *element, const xmlNode *over)
 {
@@ -196,7 +196,7 @@ static void merge_attributes(xmlNode *element, const xmlNode *over)
     keep_sources(element, over);
     for (const xmlAttr *attribute = over->properties; attribute; attribute = attribute->next) {
         xmlChar *value = xmlNodeGetContent((const xmlNode *)attribute);
-        /* One of another namespace stays what it is, wrong, and is no attribute of ours. */
+        /* An attribute of another namespace stays, wrong as it is: it is none of ours. */
         g_autofree char *name =
             g_strconcat(attribute->ns ? "other:" : "", (const char *)attribute->name, NULL);
         xmlAttr *merged = xmlSetProp(element, BAD_CAST name, value);
@@ -219,7 +219,7 @@ static void merge_one(xmlNode *parent, GHashTable *index, xmlNode *element)
     adopt(parent, element);
     if (!same)
         return;
-    xmlUnlinkNode(element); /* in the place of what it replaces */
+    xmlUnlinkNode(element); /* the new element stands where the replaced one stood */
     xmlReplaceNode(same, element);
     xmlFreeNode(same);
 }
@@ -233,7 +233,7 @@ static void merge_children(xmlNode *parent, xmlNode *over)
     }
 }
 
-/* A file that changes figures must say where its own are from, and must change some. */
+/* A file that changes figures must say where its own are from, and must change at least one. */
 static gboolean check_change(const xmlNode *element, GError **error)
 {
     const xmlAttr *first = element->properties;
@@ -276,7 +276,7 @@ static gboolean check_chip(const xmlNode *root, GError **error)
     return TRUE;
 }
 
-/* The document of the last family takes what the others state, from the outermost to the card. */
+/* Merges all files into the document of the last family, from the outermost family to the card. */
 static gboolean merge_files(const GPtrArray *chain, GPtrArray *files, GError **error)
 {
     xmlNode *root = xmlDocGetRootElement(chain->pdata[chain->len - 1]);
@@ -360,7 +360,7 @@ static gint64 memory_of(const xmlNode *root)
     return memory;
 }
 
-/* The first of several files has the word. */
+/* If there are several files, the first one has the title. */
 gboolean ps_gpu_read_title(const char *text, gsize length, const char *name,
                            const char *const *folders, PsGpuTitle *title)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A description in memory: making one, its end, finding things in it.
+ * A description in memory: its begin, its end, and how things in it are found.
  */
 #include "base/source-xml.h"
 #include "gpu/internal.h"

@@ -19,7 +19,8 @@ const PsMemoryLevel *ps_gpu_level(const PsGpu *gpu, PsLevel level)
     return NULL;
 }
 
-/* 10^9 bytes per second at a clock in MHz: bandwidth * 1000 / clock bytes per cycle, among all. */
+/* The level's share in bytes per cycle: 10^9 bytes per second at a clock in MHz are bandwidth *
+ * 1000 / clock bytes per cycle, shared by all units. */
 static gboolean share_of(const PsMemoryLevel *level, gint64 cus, PsRational clock,
                          PsRational *share)
 {
@@ -50,7 +51,7 @@ gint64 ps_gpu_mixed_parts(double read, double written)
     return all > 0 ? (gint64)(PARTS * MIN(1, 4 * MIN(read, written) / all) + 0.5) : 0;
 }
 
-/* Times per byte are added up: (1 - q) / bandwidth + q / mixed. */
+/* Times per byte add up: (1 - q) / bandwidth + q / mixed. */
 gboolean ps_gpu_level_bandwidth(const PsMemoryLevel *level, gint64 parts, PsRational *bandwidth)
 {
     PsRational q, rest, plain, mixed;

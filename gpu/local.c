@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Local memory by rule: an instruction of W wavefronts takes as many times as long as one of a
- * single wavefront, and the last of them is complete so much later. W is in the class's name:
- * "local.load.c4.v2" is an access of 2 words per thread, each part of the warp in 4 passes;
- * "local.load.p2.v4" one of 4 words in two parts, since threads share them by twos. And rows that
- * say what each pass costs (constant memory: one address a pass).
+ * Latencies of local memory by rule. An instruction of W wavefronts takes W times as long as one
+ * with a single wavefront, and its result comes later by the time of the others. W is in the
+ * class's name: "local.load.c4.v2" is an access of 2 words per thread, with each part of the warp
+ * in 4 passes; "local.load.p2.v4" is one of 4 words in two parts, since threads share them by twos.
+ * Some rows state what each pass costs instead (constant memory: one address a pass).
  */
 #include "base/class-name.h"
 #include "gpu/internal.h"

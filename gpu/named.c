@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See named.h. A name is taken apart: "NVIDIA GeForce RTX 4090" is the model "4090" of the series
- * "rtx", "A100-SXM4-80GB" the model "a100" on the board "sxm" with "80gb". Models must be the same,
- * and all else that both say.
+ * "rtx", "A100-SXM4-80GB" the model "a100" on the board "sxm" with "80gb". Two names agree if their
+ * models are equal, and all other parts that both state.
  */
 #include "gpu/named.h"
 
@@ -15,7 +15,7 @@
 
 typedef struct {
     char model[MOST], series[MOST], board[MOST], memory[MOST];
-    char behind[MOST]; /* what of the model stood before its number */
+    char behind[MOST]; /* the letters that stood before the model's number */
 } Parts;
 
 /* ---- architectures ------------------------------------------------------------------------- */
@@ -70,8 +70,8 @@ static const struct {
     {"9070 9070xt", 0, "gfx1201"},
 };
 
-/* Models by their architecture's name, as patterns of what is above: NVIDIA's compute capabilities
- * and LLVM's names; and by their chip's (vendors' data sheets and white papers). */
+/* Models by the name of their architecture, as patterns over the compute capabilities and LLVM
+ * names above; and by their chip's (vendors' data sheets and white papers). */
 static const struct {
     const char *name, *of;
 } architecture_names[] = {{"kepler", "30 35 37"}, {"maxwell", "50 52"},
@@ -116,7 +116,7 @@ static const struct {
 
 /* ---- taking names apart -------------------------------------------------------------------- */
 
-/* Words that say who made it, or what everybody knows. */
+/* Words that name the maker, or say what everybody knows. */
 static gboolean says_nothing(const char *word)
 {
     static const char *const words[] = {
@@ -147,7 +147,7 @@ static gboolean is_memory(const char *word)
     return digits > 0 && (strcmp(word + digits, "gb") == 0 || strcmp(word + digits, "g") == 0);
 }
 
-/* The series that a word begins with, and a number, an "a" or "pro" behind it; NULL: none. */
+/* The series that a word begins with, if a number, an "a" or "pro" follows it; NULL: none. */
 static const char *series_of(const char *word)
 {
     static const char *const series[] = {"rtx", "gtx", "rx"};
@@ -174,9 +174,9 @@ static void take_word(const char *word, Parts *parts)
     if (says_nothing(word) || is_device_number(word))
         return;
     if (strcmp(word, "hgx") == 0)
-        word = "sxm"; /* which its boards have */
+        word = "sxm"; /* the boards of SXM modules */
     if (strcmp(word, "mobile") == 0)
-        word = "laptop"; /* as NVIDIA calls it */
+        word = "laptop"; /* NVIDIA's word for it */
     if (!*parts->model && is_behind_number(word)) {
         g_strlcpy(parts->behind, word, MOST);
         return;
@@ -193,8 +193,8 @@ static void take_word(const char *word, Parts *parts)
         g_strlcat(parts->model, word, MOST);
 }
 
-/* NVIDIA called the RTX A4000 and its like no longer Quadro, as many people do. A Quadro RTX 4000
- * is no Quadro 4000, which is older. */
+/* NVIDIA no longer calls the RTX A4000 and its like Quadro, but many people do. A Quadro RTX 4000
+ * is not the older Quadro 4000. */
 static void tell_quadro(Parts *parts)
 {
     static const char quadro[] = "quadro";
@@ -241,7 +241,8 @@ static Parts parts_of(const char *written)
 
 /* ---- architectures by name ----------------------------------------------------------------- */
 
-/* The row of a model, of laptops' and of other forms of it as of itself; -1: it is not known. */
+/* The row of a model; a laptop's card and other forms have the row of their model. -1: it is not
+ * known. */
 static int architecture_of(const char *written)
 {
     static const char *const forms[] = {"laptop", "mobile", "maxq", "server"};
@@ -258,7 +259,7 @@ static int architecture_of(const char *written)
     return -1;
 }
 
-/* "8.6", "cc 8.6" and "compute capability 8.6" are 86; 0 for what is none. */
+/* 86 for "8.6", "cc 8.6" and "compute capability 8.6"; 0 for other texts. */
 static guint dotted_in(const char *written)
 {
     static const char pattern[] = "^(?:(?:cc|compute capability) *)?([0-9]{1,2})\\.([0-9])$";
@@ -270,7 +271,7 @@ static guint dotted_in(const char *written)
     return (guint)(10 * g_ascii_strtoull(major, NULL, 10) + g_ascii_strtoull(minor, NULL, 10));
 }
 
-/* "sm_90", "sm_90a" and "compute_90" are 90, as "9.0" is; 0 for what is none. */
+/* 90 for "sm_90", "sm_90a", "compute_90" and "9.0"; 0 for other texts. */
 static guint capability_in(const char *written)
 {
     static const char *const before[] = {"sm_", "compute_", "sm", "compute"};
@@ -295,7 +296,7 @@ static gboolean fits_any(const char *patterns, const char *text)
     return FALSE;
 }
 
-/* Whether the name is that of the card's architecture, or of its chip ("AD102", "AD102-300"). */
+/* TRUE if the name is that of the card's architecture, or of its chip ("AD102", "AD102-300"). */
 static gboolean is_kind_of(const char *model, const PsGpuCard *card)
 {
     const Parts own = parts_of(card->name);
@@ -317,7 +318,7 @@ static gboolean is_target(const char *written)
     return g_ascii_strncasecmp(written, "gfx", 3) == 0 && g_ascii_isxdigit(written[3]);
 }
 
-/* "gfx90a:sramecc+:xnack-" is gfx90a, as HIP calls it. */
+/* TRUE for the card's target as HIP writes it: "gfx90a:sramecc+:xnack-" is gfx90a. */
 static gboolean has_target(const PsGpuCard *card, const char *target)
 {
     const Parts parts = parts_of(card->name);
@@ -329,7 +330,7 @@ static gboolean has_target(const PsGpuCard *card, const char *target)
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 
-/* Where either does not say it, they do not differ; *same counts where both do. */
+/* Two words agree where either is missing; *same counts those that both state. */
 static gboolean agree(const char *written, const char *card, guint *same)
 {
     if (!*written || !*card)
@@ -338,8 +339,8 @@ static gboolean agree(const char *written, const char *card, guint *same)
     return strcmp(written, card) == 0;
 }
 
-/* Cards of one name that differ in memory differ in more: an RTX 3080 with 12 GB has other compute
- * units. Gigabytes are of either sort, and drivers keep some. */
+/* Cards of one name with different memory differ in more: an RTX 3080 with 12 GB has other compute
+ * units. Gigabytes may be decimal or binary, and drivers reserve some. */
 static gboolean has_memory(const Parts *written, const PsGpuCard *card)
 {
     const double asked = 1024 * g_ascii_strtod(written->memory, NULL);
@@ -358,7 +359,7 @@ static gboolean is_called_so(const PsGpuCard *card)
     return strcmp(file.model, name.model) == 0;
 }
 
-/* How well a name fits a card: 0 for not at all. A description that is called just so fits best. */
+/* How well a name fits a card; 0: not at all. A description whose own name it is fits best. */
 static guint fit(const Parts *written, const PsGpuCard *card)
 {
     const Parts file = parts_of(card->file), name = parts_of(card->name);
@@ -373,8 +374,8 @@ static guint fit(const Parts *written, const PsGpuCard *card)
     return is_same(written, &file) ? G_MAXUINT : same;
 }
 
-/* Where two descriptions are of one card, that one remains whose file is called as the card is:
- * gtx1060.xml, not pascal.xml. */
+/* Of two descriptions of one card the one remains whose file has the card's name: gtx1060.xml, not
+ * pascal.xml. */
 static void drop_doubles(const PsGpuCard *cards, guint n, GArray *found)
 {
     for (guint i = found->len; i-- > 0;) {
@@ -441,11 +442,11 @@ GArray *ps_gpu_of_kind(const char *written, const PsGpuCard *cards, guint n)
 
 /* ---- parts of cards ------------------------------------------------------------------------- */
 
-/* As drivers write them: "MIG 1g.5gb", "1c.3g.40gb+me"; "GRID A100-40C", "L40S-48Q" (NVIDIA's
- * guides of MIG and of virtual GPUs). The cards GRID K1 to K520 are whole ones. */
+/* Parts of cards as drivers write them: "MIG 1g.5gb", "1c.3g.40gb+me"; "GRID A100-40C", "L40S-48Q"
+ * (NVIDIA's guides of MIG and of virtual GPUs). The cards GRID K1 to K520 are whole ones. */
 static const struct {
     const char *pattern, *what;
-    const char *board; /* of cards whose parts are called just so */
+    const char *board; /* of cards whose parts have such names */
 } part_names[] = {
     {"(?:\\bMIG\\b[ -]*)?\\b(?:[0-9]c\\.)?[0-9]g\\.[0-9]+gb(?:\\+[a-z.]+)*|\\bMIG\\b.*",
      "an instance of MIG, which is a part of a card", ""},

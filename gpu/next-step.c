@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See next-step.h. All is asked of the occupancy itself, so that there is one rule for it. */
+/* See next-step.h. Every trial asks the occupancy itself, so that its rule stands once. */
 #include "gpu/next-step.h"
 
-/* Whether so many groups fit. */
+/* TRUE if so many groups fit. */
 static gboolean fit(const PsGpu *gpu, const PsGroupNeeds *needs, gint64 groups)
 {
     PsOccupancy occupancy;
     return ps_gpu_occupancy(gpu, needs, &occupancy, NULL) && occupancy.groups >= groups;
 }
 
-/* The most of a need, from 0 to what it is, with which so many groups fit; -1: none. Fewer never
- * fit less. */
+/* The most of a need, from 0 to its present amount, with which so many groups fit; -1: none. Less
+ * never fits fewer groups. */
 static gint64 most_that_fits(const PsGpu *gpu, PsGroupNeeds *needs, gint64 *need, gint64 groups)
 {
     const gint64 was = *need;
@@ -31,7 +31,7 @@ static gint64 most_that_fits(const PsGpu *gpu, PsGroupNeeds *needs, gint64 *need
     return from;
 }
 
-/* One group more, with less of what allows none. A kernel has at least one register. */
+/* Looks for one more group with less of a need. A kernel has at least one register. */
 static gboolean need_less(const PsGpu *gpu, const PsGroupNeeds *needs, const PsOccupancy *occupancy,
                           PsNextStep *step)
 {
@@ -69,7 +69,7 @@ static gint64 warps_of(const PsGpu *gpu, PsGroupNeeds needs, gint64 group_size, 
     return occupancy.groups * occupancy.warps_per_group;
 }
 
-/* The nearest size with more warps; of two that are as near, the larger one. */
+/* The nearest size with more warps; of two equally near ones the larger. */
 static gboolean change_size(const PsGpu *gpu, const PsGroupNeeds *needs,
                             const PsOccupancy *occupancy, PsNextStep *step)
 {

@@ -25,7 +25,7 @@ static gint64 narrow(Wide value)
     return value > G_MAXINT64 ? G_MAXINT64 : (gint64)value;
 }
 
-/* The registers of a thread, with accumulation registers where they are among the others. */
+/* The registers of a thread, with its accumulation registers where the GPU has both in one file. */
 static Wide registers_per_thread(const PsGpu *gpu, const PsGroupNeeds *needs)
 {
     if (needs->accumulators == 0)
@@ -52,8 +52,8 @@ gint64 ps_gpu_local_memory_per_group(const PsGpu *gpu, const PsGroupNeeds *needs
                            gpu->limits.local_memory_unit));
 }
 
-/* Groups that so many registers of a CU allow: they are allocated to warps, and the warps that they
- * allow are shared evenly among the parts of a CU, hence the rounding down. */
+/* Groups that a CU's registers allow. Warps get the registers, and each part of the CU holds an
+ * equal number of warps, hence the rounding down. */
 static gint64 groups_by_registers(gint64 registers, gint64 per_warp, gint64 warp_unit, gint64 warps)
 {
     if (registers == 0 || per_warp == 0)
@@ -69,13 +69,13 @@ static gint64 groups_by_local_memory(const PsGpu *gpu, const PsGroupNeeds *needs
     return gpu->limits.local_memory / bytes;
 }
 
-/* FALSE and *error where one figure alone is beyond the GPU. */
+/* FALSE and *error if one figure alone is beyond the GPU. */
 static gboolean check(const PsGpu *gpu, const PsGroupNeeds *needs, const char *memory,
                       GError **error)
 {
     const PsLimits *limits = &gpu->limits;
     PsPlace place = {gpu->path, limits->line};
-    PsPlace file = {gpu->path, 0}; /* where no line of it is to blame */
+    PsPlace file = {gpu->path, 0}; /* no single line of the file is to blame */
     const char *name = gpu->name ? gpu->name : "the GPU";
     if (needs->group_size < 1)
         ps_error_at(error, PS_ERROR_VALUE, file,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two compute units that run groups as one (AMD's work-group processor on RDNA): groups have the
- * schedulers, registers, local memory and ways to memory of both. Work that takes one compute unit
- * some cycles an instruction takes the two half as many. Latencies, what one group may have, and
- * what the whole GPU shares stay.
+ * Two compute units that run groups as one (AMD's work-group processor on RDNA): a group has the
+ * schedulers, registers, local memory and ways to memory of both. An instruction takes the pair
+ * half the cycles that it takes one unit. Latencies, the limits of one group, and what the whole
+ * GPU shares stay.
  */
 #include "gpu/internal.h"
 #include "gpu/level.h"
@@ -67,7 +67,7 @@ static gboolean pair_levels(const PsGpu *gpu)
     return ok;
 }
 
-/* Cycles of the load/store unit, and of local memory. */
+/* Halves the cycles of the load/store unit and of local memory. */
 static gboolean pair_memory(PsGpu *gpu)
 {
     PsMemory *memory = &gpu->memory;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Latencies of rows that say how much they are of: of copies by their bytes, of products of
- * matrices by their shape, and by the bytes of their factors in shared memory. For which products a
- * GPU of NVIDIA has units at all.
+ * Latencies that grow with the amount of work: copies by their bytes, products of matrices by their
+ * shape and by the bytes of their factors in shared memory. Also, which products a GPU of NVIDIA
+ * has units for.
  */
 #include "base/class-name.h"
 #include "base/matrix.h"
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#define TENSOR_ROWS 128 /* of a result in tensor memory: fewer take as long */
+#define TENSOR_ROWS 128 /* rows of a result in tensor memory: fewer rows take as long */
 
-/* by how much as long as the row's it takes; 1: as long. */
+/* The factor on the row's time; 1: the same time. */
 static gboolean times_of(const PsClass *class, PsRational work, PsRational *times)
 {
     *times = PS_RATIONAL_INT(1);
@@ -59,7 +59,7 @@ gboolean ps_gpu_serves_product(const PsClass *class, const char *asked)
 /* ---- which there are ------------------------------------------------------------------------ */
 
 /* The least compute capability whose tensor cores have the product, by the parts of its class's
- * name, as the PTX ISA states it of each type of mma. */
+ * name, as the PTX ISA states it for each type of mma. */
 static guint least_capability(const char *class_name)
 {
     static const struct {
@@ -76,8 +76,8 @@ static guint least_capability(const char *class_name)
     return least;
 }
 
-/* TRUE for what AMD's matrix instructions alone have: factors of singles, and results of 32 x 32,
- * 4 x 4, or 16 x 16 elements but for wmma's depths. */
+/* TRUE for shapes that AMD's matrix instructions alone have: factors of singles, and results of 32
+ * x 32, 4 x 4, or 16 x 16 elements except for wmma's depths. */
 static gboolean is_of_amd(const char *class_name)
 {
     PsMatrixName product;
@@ -105,7 +105,7 @@ char *ps_gpu_product_lacking(const PsGpu *gpu, const char *class_name)
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* Rows of the result that a warp, or a compute unit, does. */
+/* Rows of the result that one warp, or one compute unit, computes. */
 static gint64 rows_of(const PsMatrixName *product)
 {
     if (product->tcgen05)
@@ -122,9 +122,9 @@ static void bytes_of(const PsMatrixName *product, gint64 *a, gint64 *b)
     *b = product->n * row / part;
 }
 
-/* What tensor memory gets begins when the first factor is there, while the other one passes by.
- * What four warps do ends as much later as it takes longer; nobody says how many warps share what
- * is read for a part of that. */
+/* A product in tensor memory begins when its first factor is there, while the other one streams by.
+ * A product of four warps ends later by the time that reading takes; nobody has stated how many
+ * warps share reads of a part. */
 static gboolean read_factors(const PsClass *class, const PsMatrixName *product, PsLatency *latency)
 {
     PsRational first, all, times;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a figure, and how much of a description, was measured, published, ... or is assumed. */
+/* Tells of a figure, and of a whole description, how much was measured, published, ... or is
+ * assumed. */
 #include "gpu/internal.h"
 #include "gpu/rows.h"
 
@@ -29,7 +30,7 @@ const char *ps_gpu_setting_source(const PsGpu *gpu, const char *element, const c
     return source_of_element(gpu, element);
 }
 
-/* NULL is equal to itself alone. */
+/* Compares source names; NULL equals NULL alone. */
 static gboolean is_same_id(const void *a, const void *b)
 {
     return g_strcmp0(a, b) == 0;
@@ -59,7 +60,7 @@ static void count(PsProvenance *counts, const PsGpu *gpu, const char *id)
         counts->unsourced++;
 }
 
-/* Once for each kind that its figures have. */
+/* Counts a setting once for each kind of source that its figures have. */
 static void count_setting(PsProvenance *counts, const PsGpu *gpu, const char *element)
 {
     g_autoptr(GPtrArray) ids = ps_gpu_setting_sources(gpu, element);
@@ -71,7 +72,7 @@ static void count_setting(PsProvenance *counts, const PsGpu *gpu, const char *el
     counts->unsourced += own.unsourced > 0;
 }
 
-/* What a description states at most once. */
+/* Counts the elements that a description has at most once. */
 static void count_settings(PsProvenance *counts, const PsGpu *gpu)
 {
     const struct {

@@ -46,7 +46,7 @@ static gboolean check_name(const PsGpu *gpu, const char *name, const xmlNode *el
     return FALSE;
 }
 
-/* Checks the attributes of a class about warps of twice as many threads. */
+/* Checks the attributes for warps of twice as many threads. */
 static gboolean check_wide_issue(const PsGpu *gpu, const PsClass *class, const xmlNode *element,
                                  GError **error)
 {
@@ -66,7 +66,7 @@ static gboolean check_wide_issue(const PsGpu *gpu, const PsClass *class, const x
     return !wrong;
 }
 
-/* Checks the attributes of a class about accesses that take several passes. */
+/* Checks the attributes for accesses that take several passes. */
 static gboolean check_pass(const PsClass *class, const xmlNode *element, GError **error)
 {
     const char *wrong = NULL;

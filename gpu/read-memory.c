@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads what a description says of memory: global memory as levels, atomics, local memory. The
- * schema has checked that each number is one; checked here is which of them a level must have, and
- * that levels fit each other.
+ * Reads a description's memory: levels of global memory, atomics, local memory. The schema has
+ * checked that each number is one. This file checks which of them a level must have, and that
+ * levels fit each other.
  */
 #include "gpu/level.h"
 #include "gpu/internal.h"
@@ -28,7 +28,8 @@ gboolean ps_gpu_read_pipeline_name(const PsGpu *gpu, const xmlNode *element, con
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-/* `latency` with the clock that it counts, or `latency-ns`: so many cycles at 1000 MHz. */
+/* Reads `latency` with the clock that it counts, or `latency-ns`, which becomes cycles at 1000
+ * MHz. */
 static gboolean read_latency(const xmlNode *element, PsMemoryLevel *level, GError **error)
 {
     PsRational ns = {0, 1};
@@ -49,18 +50,18 @@ static gboolean read_latency(const xmlNode *element, PsMemoryLevel *level, GErro
     return TRUE;
 }
 
-/* Bytes per cycle that no compute unit moves: what is above was meant for all of them, or in other
- * units. (So far 128.) */
+/* More bytes per cycle than any compute unit moves (the most so far: 128): such a figure was meant
+ * for all units together, or in another unit. */
 #define PORT_MOST 4096
 
-/* PS_LEVEL_L0, or PS_LEVEL_L1 where levels so far have no such. */
+/* The CU's own cache: PS_LEVEL_L0, or PS_LEVEL_L1 if the description has no L0. */
 static PsLevel own_cache(const PsGpu *gpu)
 {
     const PsMemoryLevel *cache = ps_gpu_own_cache(gpu);
     return cache ? cache->level : PS_LEVEL_L1;
 }
 
-/* What is wrong with a level's attributes; NULL where they are right. */
+/* The fault of a level's attributes, in words; NULL: there is none. */
 static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
 {
     const gboolean device = level->level == PS_LEVEL_DEVICE, own = level->level == own_cache(gpu);
@@ -99,7 +100,7 @@ static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
     return NULL;
 }
 
-/* Levels stand from the compute unit outwards; a level farther away is no smaller, and answers
+/* Levels stand from the compute unit outwards. A level farther away is no smaller, and answers
  * later. */
 static gboolean check_order(const PsGpu *gpu, const PsMemoryLevel *before,
                             const PsMemoryLevel *level, PsPlace place, GError **error)
@@ -158,7 +159,7 @@ static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* What contradicts the wavefronts of the CU's own cache; NULL where they are right, or not
+/* The fault of the wavefronts of the CU's own cache, in words; NULL: none, or they are not
  * stated. */
 static const char *wrong_with_wavefronts(const PsGpu *gpu)
 {
@@ -180,7 +181,7 @@ static const char *wrong_with_wavefronts(const PsGpu *gpu)
     return NULL;
 }
 
-/* What contradicts the wait at a busy device memory; NULL where it is right, or not stated. */
+/* The fault of the wait at a busy device memory, in words; NULL: none, or it is not stated. */
 static const char *wrong_with_queue(const PsMemory *memory)
 {
     const gboolean all = memory->queue.num && memory->queue_mixed.num && memory->window.num;

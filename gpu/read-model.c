@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads what a description says of refinements (docs/reference/model.md, section 4): which it asks
- * for, what launches cost, and the link to the host. The schema has checked the words.
+ * Reads a description's refinements (docs/reference/model.md, section 4): which it asks for, the
+ * costs of launches, and the link to the host. The schema has checked the words.
  */
 #include "gpu/internal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where an element of a description is from: its source, and its line.
+ * Where an element of a description comes from: its source and its line.
  */
 #include "base/source-xml.h"
 #include "gpu/internal.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads a file into a description. The schema (gpu/gpu.fields) has checked names, numbers and
- * obligations; this file checks references within the file. Elements may stand in any order, so the
- * file is read in rounds, each of which needs only earlier ones.
+ * obligations; this file checks references within the file. Elements may stand in any order: the
+ * file is read in rounds, and each round needs only earlier ones.
  */
 #include "base/file.h"
 #include "base/source-xml.h"
@@ -14,14 +14,14 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_source_read(element, gpu->sources, error);
 }
 
-/* A figure that is not from where the rest of its element is, and its source. */
+/* A figure whose source is not that of the rest of its element. */
 typedef struct {
     const char *figure, *source, *who;
     gboolean stated;
     const char *id; /* NULL: no source is stated */
 } OwnSource;
 
-/* The two come together. */
+/* Such a figure and its source must stand together. */
 static gboolean check_own_source(const PsGpu *gpu, const xmlNode *element, const OwnSource *own,
                                  GError **error)
 {
@@ -157,7 +157,8 @@ static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_fields_read(&ps_gpu_fields_default, element, fallback, error);
 }
 
-/* A rate per cycle and compute unit becomes one per second of the GPU, at the base clock. */
+/* A rate per cycle and compute unit becomes a rate per second of the whole GPU, at the base
+ * clock. */
 static gboolean read_per_cu(const PsGpu *gpu, const xmlNode *element, PsPeak *peak, GError **error)
 {
     PsRational rate = PS_RATIONAL_INT(0);
@@ -202,8 +203,8 @@ static gboolean read_peak(PsGpu *gpu, const xmlNode *element, GError **error)
     return FALSE;
 }
 
-/* What there is to read, in rounds. most: how often it may stand in a file; after: what follows
- * from all that was read by then, or NULL. */
+/* The rounds of reading. most: how often the element may stand in a file; after: computes what
+ * follows from everything read so far, or NULL. */
 static const struct {
     const char *element;
     guint least, most;
@@ -260,7 +261,7 @@ static gboolean read_parts(PsGpu *gpu, const xmlNode *root, GError **error)
 
 static const PsXmlSchema schema = {"gpu", ps_gpu_rng, "gpu", PS_GPU_NS};
 
-/* A family is no GPU, however complete. */
+/* A family alone is no GPU, however complete. */
 static gboolean check_root(const xmlNode *root, GError **error)
 {
     if (!ps_xml_is(root, "family"))
@@ -271,7 +272,7 @@ static gboolean check_root(const xmlNode *root, GError **error)
     return FALSE;
 }
 
-/* Takes the document. */
+/* Takes ownership of the document. */
 static PsGpu *read_document(xmlDoc *doc, GError **error)
 {
     const xmlNode *root = xmlDocGetRootElement(doc);

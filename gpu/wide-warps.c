@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Warps of twice as many threads (AMD's wave64 on RDNA): the halves of a warp pass the pipelines
- * that say so one after the other. A class takes twice as long to issue, or as it states (where
- * hardware pairs the halves), and its result is there by so much later. Registers of a warp follow
- * from its size; schedulers, warps per compute unit and levels of memory stay.
+ * Warps of twice as many threads (AMD's wave64 on RDNA). Some pipelines take the halves of a warp
+ * one after the other: a class there takes twice as long to issue, or as long as it states (where
+ * hardware pairs the halves), and its result comes later by that time. Registers of a warp follow
+ * from its size. Schedulers, warps per compute unit and levels of memory stay.
  */
 #include "gpu/internal.h"
 #include "gpu/rows.h"
@@ -23,8 +23,8 @@ gboolean ps_gpu_has_wide_warps(const PsGpu *gpu)
     return FALSE;
 }
 
-/* Widens the latency of an instruction with this issue latency for the whole warp; {0, 1}: that of
- * both halves. */
+/* Widens an instruction's latency, where `issue` is its issue latency for the whole warp; {0, 1}:
+ * twice that of a half. */
 static gboolean widen_latency(PsLatency *latency, PsRational issue)
 {
     PsRational more;
@@ -56,7 +56,7 @@ static gboolean widen_classes(PsGpu *gpu)
     return ok;
 }
 
-/* Requests to memory, and wavefronts of local memory. */
+/* Widens requests to memory, and wavefronts of local memory. */
 static gboolean widen_memory(PsGpu *gpu)
 {
     PsMemory *memory = &gpu->memory;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a description to the text of its file, in the order in which a person would read it.
+ * Writes a description to the text of its file, in the order in which a person would read it.
  */
 #include "base/source-xml.h"
 #include "gpu/internal.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* An element with the attributes of its table, and nothing within. */
+/* Writes an element with the attributes of its table, and no content. */
 static void write_element(xmlTextWriter *writer, const PsFields *fields, const void *of)
 {
     ps_xml_start(writer, fields->element);
@@ -47,7 +47,7 @@ static void write_memory(xmlTextWriter *writer, const PsGpu *gpu)
     ps_xml_end(writer);
 }
 
-/* Elements that a description has at most once, on a pipeline. */
+/* Writes the elements on a pipeline that a description has at most once. */
 static void write_served(xmlTextWriter *writer, const PsGpu *gpu, const PsFields *fields,
                          guint pipeline)
 {
@@ -86,7 +86,7 @@ static void write_peak(xmlTextWriter *writer, const PsPeak *peak)
     ps_xml_end(writer);
 }
 
-/* Only what differs from the published model, which is all zeros. */
+/* Writes only what differs from the published model, which is all zeros. */
 static void write_model(xmlTextWriter *writer, const PsGpu *gpu)
 {
     static const PsModel published;
