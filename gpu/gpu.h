@@ -162,6 +162,8 @@ typedef struct {
     PsRational window;      /* ns of work at device memory by which that is known to be busy */
     gint64 line_bytes;      /* of the caches */
     gint64 sector_bytes;    /* part of a line that is moved */
+    gint64 fill_bytes;  /* that the first level reads at once, for those who work out shares; 0: a
+                           sector */
     gint64 fetch_bytes; /* that the last cache reads from device memory at once, for those who work
                            out shares */
     gboolean l1_global; /* plain loads of global memory are kept in L1 */

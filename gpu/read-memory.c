@@ -206,6 +206,8 @@ static gboolean check_memory(const PsGpu *gpu, const xmlNode *element, GError **
         wrong = "<memory> needs the level 'device' as its last: every access may get there";
     else if (memory->line_bytes % memory->sector_bytes != 0)
         wrong = "<memory> has a line that is no multiple of its sector: correct 'line' or 'sector'";
+    else if (memory->fill_bytes % memory->sector_bytes != 0)
+        wrong = "<memory> fills what is no multiple of its sector: correct 'fill' or 'sector'";
     else if (memory->fetch_bytes % memory->sector_bytes != 0)
         wrong = "<memory> fetches what is no multiple of its sector: correct 'fetch' or 'sector'";
     else if (!memory->l1_global && !ps_gpu_own_cache(gpu))

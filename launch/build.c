@@ -84,6 +84,8 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.l1 = (guint64)gpu->cache.l1;
     with.l1_global = gpu->cache.l1_global;
     with.l2 = (guint64)gpu->cache.l2;
+    with.sector = (guint64)gpu->memory.sector_bytes;
+    with.fill = (guint64)gpu->memory.fill_bytes;
     with.fetch = (guint64)gpu->memory.fetch_bytes;
     with.place = (guint)ps_rational_to_double(gpu->atomics.block);
     with.full_registers = full_registers(gpu);

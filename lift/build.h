@@ -71,6 +71,8 @@ typedef struct {
     gint64 scalar_registers; /* per warp; 0: not known */
     guint64 l1, l2;      /* bytes of the L1 of a compute unit and of L2; 0: not known: then L1 keeps
                             nothing, and L2 everything that is read */
+    guint64 sector;      /* bytes of the parts in which lines come to compute units; 0: 32 */
+    guint64 fill;        /* bytes that L1 reads at once; 0: a sector */
     guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
     guint place;         /* lines of L2 beside each other whose atomics take turns; 0: one */
     guint compute_units; /* 0: not known */

@@ -153,6 +153,8 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
                           .patterns = {.grid = {grid[0], grid[1], grid[2]},
                                        .l1 = ps_samples_l1(options, code),
                                        .l2 = options->l2,
+                                       .sector = options->sector,
+                                       .fill = options->fill,
                                        .fetch = options->fetch,
                                        .place = options->place,
                                        .units = options->compute_units,

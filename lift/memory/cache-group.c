@@ -129,18 +129,6 @@ static void name_first(guint32 first[PS_LINE_SECTORS], guint sectors, guint numb
             first[i] = number;
 }
 
-/* The sectors together with those that L2 fetches at the same time. */
-static guint fetched_with(const PsPatternRules *rules, guint sectors)
-{
-    const guint n = CLAMP((guint)(rules->fetch / PS_SECTOR), 1, PS_LINE_SECTORS);
-    const guint one = (1U << n) - 1;
-    guint all = 0;
-    for (guint i = 0; i < PS_LINE_SECTORS; i += n)
-        if (sectors & one << i)
-            all |= one << i;
-    return all;
-}
-
 /* Whether the lines of the group know what the request's loop has loaded before. */
 static gboolean loads_first(const PsGroups *groups, const PsRequest *request)
 {
@@ -153,7 +141,7 @@ static void read_l2(const PsGroups *groups, const PsRequest *request, PsTouch to
     PsSums *sums = sums_of(groups->now, request->number);
     const guint missing = touch.sectors & ~(line->read | line->written);
     const guint fetched =
-        fetched_with(&groups->rules, missing) & ~(guint)(line->read | line->written);
+        ps_parts_of(missing, groups->rules.fetch) & ~(guint)(line->read | line->written);
     if (loads_first(groups, request)) {
         sums->first += ps_count_sectors(touch.sectors & ~(guint)line->loaded);
         line->loaded |= (guint8)touch.sectors;
@@ -186,7 +174,7 @@ static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
     const guint lost = ps_cache_bring(groups->l2, touch, NULL);
     if (access == PS_ACCESS_STORE)
         return lost;
-    touch.sectors = fetched_with(&groups->rules, lost);
+    touch.sectors = ps_parts_of(lost, groups->rules.fetch);
     return lost | ps_cache_bring(groups->l2, touch, NULL);
 }
 
@@ -200,20 +188,35 @@ static void reach_l2(const PsGroups *groups, const PsRequest *request, PsTouch t
         write_l2(groups, request->number, touch);
 }
 
-guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed)
+/* The sectors of a load that go on to L2, with those that L1 reads at the same time. */
+static guint fill_l1(const PsPatternRules *rules, PsCache *l1, gboolean keep, PsTouch touch)
 {
-    guint left = touch.sectors;
+    const gboolean kept = l1 && keep;
+    const guint missing = kept ? ps_cache_bring(l1, touch, NULL) : touch.sectors;
+    touch.sectors = ps_parts_of(missing, MAX(rules->fill, rules->sector));
+    return kept && touch.sectors != missing ? missing | ps_cache_bring(l1, touch, NULL)
+                                            : touch.sectors;
+}
+
+guint ps_pass_l1(const PsPatternRules *rules, PsCache *l1, const PsRequest *request, PsTouch touch,
+                 PsPassed *passed)
+{
+    const PsAccess access = request->access;
+    const guint moved =
+        access == PS_ACCESS_STORE ? ps_parts_of(touch.sectors, rules->sector) : touch.sectors;
+    passed->l1 += ps_count_sectors(moved);
+    if (access == PS_ACCESS_LOAD) {
+        touch.sectors = fill_l1(rules, l1, request->keep, touch);
+        passed->l2 += ps_count_sectors(touch.sectors);
+        return touch.sectors;
+    }
+    passed->l2 += ps_count_sectors(moved);
+    passed->partial += ps_count_sectors(touch.sectors & ~touch.whole);
     if (l1 && access == PS_ACCESS_STORE)
         passed->found += ps_count_sectors(ps_cache_look(l1, touch.line) & touch.sectors);
     if (l1 && access == PS_ACCESS_ATOMIC)
         ps_cache_drop(l1, touch);
-    if (l1 && access == PS_ACCESS_LOAD && keep)
-        left = ps_cache_bring(l1, touch, NULL);
-    passed->l1 += ps_count_sectors(touch.sectors);
-    passed->l2 += ps_count_sectors(left);
-    if (access != PS_ACCESS_LOAD)
-        passed->partial += ps_count_sectors(left & ~touch.whole);
-    return left;
+    return touch.sectors;
 }
 
 /* Counts what is fresh to a loop that is not the first one to load; L1 may hold that. */
@@ -238,7 +241,7 @@ void ps_groups_access(PsGroups *groups, const PsRequest *request, const GArray *
     note_again(groups, request, touches);
     for (guint i = 0; i < touches->len; i++) {
         PsTouch touch = g_array_index(touches, PsTouch, i);
-        touch.sectors = ps_pass_l1(groups->l1, request->access, request->keep, touch, passed);
+        touch.sectors = ps_pass_l1(&groups->rules, groups->l1, request, touch, passed);
         if (touch.sectors != 0 && !request->private)
             reach_l2(groups, request, touch);
     }

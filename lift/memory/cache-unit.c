@@ -230,12 +230,14 @@ static void one_request(Replay *replay, const guint64 *words, guint place, gbool
 {
     const guint64 kind = words[0] & 0xff;
     const guint n = (guint)(words[0] >> 8 & 0xffffff), number = (guint)(words[0] >> 32);
-    const gboolean keep = (kind & KEEP) || (replay->also_kept && replay->also_kept[number]);
+    const PsRequest request = {.access = (PsAccess)(kind & ACCESS),
+                               .keep = (kind & KEEP) ||
+                                       (replay->also_kept && replay->also_kept[number])};
     PsPassed sum = {0};
     for (guint i = 1; i <= n; i++) {
         const PsTouch touch = {.line = line_in(words[i], kind, place),
                                .sectors = (guint)(words[i] & ((1U << TOUCH_BITS) - 1))};
-        const guint left = ps_pass_l1(replay->l1, (PsAccess)(kind & ACCESS), keep, touch, &sum);
+        const guint left = ps_pass_l1(&replay->unit->rules, replay->l1, &request, touch, &sum);
         if (kind & WRITES)
             sum.l2 -= ps_count_sectors(left);
         else

@@ -51,6 +51,18 @@ static inline guint ps_count_sectors(guint sectors)
     return bits[sectors];
 }
 
+/* These sectors of a line and those beside them, by aligned parts of so many bytes; 0: a sector. */
+static inline guint ps_parts_of(guint sectors, guint64 bytes)
+{
+    const guint n = CLAMP((guint)(bytes / PS_SECTOR), 1, PS_LINE_SECTORS);
+    const guint one = (1U << n) - 1;
+    guint all = 0;
+    for (guint i = 0; i < PS_LINE_SECTORS; i += n)
+        if (sectors & one << i)
+            all |= one << i;
+    return all;
+}
+
 /* Describes the access of an event: sets *pattern except its sums and, for global and .local
  * memory, touches (PsTouch, ascending). `words` is memory to work in (guint64). */
 typedef struct {
@@ -135,8 +147,9 @@ typedef struct {
 } PsPassed;
 
 /* Passes sectors of one line through L1 (NULL: there is none). Adds to *passed, and returns those
- * that go on to L2. */
-guint ps_pass_l1(PsCache *l1, PsAccess access, gboolean keep, PsTouch touch, PsPassed *passed);
+ * that go on to L2: of a load with all that L1 reads at once, of others as they are. */
+guint ps_pass_l1(const PsPatternRules *rules, PsCache *l1, const PsRequest *request, PsTouch touch,
+                 PsPassed *passed);
 
 /* ---- groups -------------------------------------------------------------------------------- */
 

@@ -129,7 +129,9 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
  * could fetch so many more. 0 for everything but what reads global memory: loads and copies. */
 static double too_much(const PsPatterns *patterns, const Node *node)
 {
-    const double wide = MAX((double)patterns->rules.fetch / PS_SECTOR, 1);
+    const PsPatternRules *rules = &patterns->rules;
+    const guint64 asked = MAX(MAX(rules->sector, rules->fill), PS_SECTOR);
+    const double wide = MAX((double)rules->fetch / (double)asked, 1);
     if (node->pattern.space != PS_PTX_GLOBAL || node_access(node) != PS_ACCESS_LOAD)
         return 0;
     return node->traffic.device - wide * node->traffic.l2;

@@ -244,6 +244,18 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     return node;
 }
 
+/* A load brings the sectors in `scratch` with those that its GPU moves along. */
+static void widen(const PsPatterns *patterns)
+{
+    GArray *touches = patterns->scratch.touches;
+    if (patterns->rules.sector <= PS_SECTOR)
+        return;
+    for (guint i = 0; i < touches->len; i++) {
+        PsTouch *touch = &g_array_index(touches, PsTouch, i);
+        touch->sectors = ps_parts_of(touch->sectors, patterns->rules.sector);
+    }
+}
+
 /* Sends the sectors in `scratch` through the caches. */
 static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent *event)
 {
@@ -262,6 +274,8 @@ static void send(PsPatterns *patterns, Slot *slot, Node *node, const PsPtxEvent 
     const GArray *touches = patterns->scratch.touches;
     if (event->space != PS_PTX_GLOBAL && !private)
         return;
+    if (!private && access == PS_ACCESS_LOAD)
+        widen(patterns);
     if (!private)
         ps_patterns_note_extents(patterns, slot, access);
     ps_groups_access(patterns->groups, &request, touches, &node->now.passed);
@@ -386,6 +400,7 @@ void ps_patterns_wave_access(PsPatterns *patterns, const PsPtxEvent *event)
     if (event->space != PS_PTX_GLOBAL || ps_slot_access(slot, event->space) != PS_ACCESS_LOAD)
         return;
     ps_pattern_measure(&part, PS_ACCESS_LOAD, &pattern, &patterns->scratch);
+    widen(patterns);
     ps_wave_touch(patterns->wave, event->point, patterns->scratch.touches);
 }
 
@@ -425,7 +440,7 @@ void ps_patterns_group_ends(PsPatterns *patterns)
         Node *node = g_ptr_array_index(patterns->all, i);
         node->pattern.requests += node->now.requests;
         node->pattern.lanes += node->now.lanes;
-        node->pattern.to_l1 += node->now.requests * node->pattern.sectors;
+        node->pattern.to_l1 += node->now.passed.l1;
         node->pattern.to_l2 += node->now.passed.l2;
         node->wavefronts += node->now.wavefronts;
         node->found += node->now.passed.found;

@@ -13,7 +13,8 @@
  * Global memory: sectors of 32 bytes. A request's sectors are those that its lanes touch; the least
  * possible for the same bytes is the number of sectors that hold them packed together. L1 and local
  * memory are one memory with the same banks: a request's wavefronts are the passes that it would
- * take there.
+ * take there. A GPU may move more than a sector at once (PsPatternRules, sector): then a load, and
+ * the way of a store to L2, take the sectors beside those that lanes touch, too.
  *
  * Caches: which sectors come from where is simulated for the groups that run (sector caches of
  * lines of 128 bytes, least recently used line replaced): the first-level cache that the groups of
@@ -44,6 +45,9 @@ typedef struct {
                       request's sectors reach L2 */
     guint64 l2; /* bytes of the GPU's L2; 0: not known: it keeps everything, so that what is read is
                    fetched once, and all that is written reaches device memory */
+    guint64 sector; /* bytes of the parts in which a line goes to compute units and comes from them,
+                       aligned, from PS_SECTOR to a line; 0: PS_SECTOR */
+    guint64 fill;   /* bytes that L1 reads at once if it lacks any of them; 0: `sector` */
     guint64
         fetch;   /* bytes that L2 fetches at once, aligned, from PS_SECTOR to a line; 0: a sector */
     guint place; /* lines beside each other whose atomics take turns; 0: one */

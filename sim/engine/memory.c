@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PARTS PS_STOP_WHOLE
-#define SECTOR 32 /* bytes: what a request that gets to a level moves there at least */
+#define SECTOR 32 /* bytes of what graphs count in lines, and <atomics> in rates */
 
 static gboolean too_fine(const char *what, GError **error)
 {
@@ -211,7 +211,7 @@ static gboolean add_latency(Way *way, const PsMemoryLevel *level, gboolean first
 static gboolean find_weight(Way *way, PsRational moved)
 {
     gint64 parts;
-    if (!ps_in_parts(moved, PS_RATIONAL_INT(SECTOR), FALSE, &parts))
+    if (!ps_in_parts(moved, PS_RATIONAL_INT(way->machine->gpu->memory.sector_bytes), FALSE, &parts))
         return FALSE;
     way->weight = (guint)CLAMP(parts, 1, (gint64)way->weight);
     return TRUE;

@@ -99,7 +99,7 @@ static void draw_levels(RandomCase *c, GRand *rand)
     memory->lookup = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 2) : none;
     draw_queue(memory, rand);
     memory->line_bytes = 128;
-    memory->sector_bytes = 32;
+    memory->sector_bytes = chance(rand, 25) ? 64 : 32;
     for (int level = PS_LEVEL_L0; level < PS_LEVEL_DEVICE; level++)
         if (chance(rand, level == PS_LEVEL_L1 || level == PS_LEVEL_L2 ? 75 : 25))
             add_level(c, rand, (PsLevel)level, &cycles);

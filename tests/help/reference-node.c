@@ -147,7 +147,8 @@ gint64 ref_weight_at(const RefNode *node, PsLevel level)
             return 0;
         if (bytes.num == 0)
             continue;
-        const Fraction sectors = fraction_div(bytes, fraction(32, 1));
+        const Fraction sector = fraction(node->memory->gpu->memory.sector_bytes, 1);
+        const Fraction sectors = fraction_div(bytes, sector);
         weight = visited ? fraction_min(weight, sectors) : fraction(1, 1);
         visited = TRUE;
     }

@@ -96,6 +96,8 @@ static const struct {
      "x.xml:5: <memory> has a line that is no multiple of its sector: correct 'line' or 'sector'"},
     {"request='2'", "fetch='48'",
      "x.xml:5: <memory> fetches what is no multiple of its sector: correct 'fetch' or 'sector'"},
+    {"request='2'", "fill='48'",
+     "x.xml:5: <memory> fills what is no multiple of its sector: correct 'fill' or 'sector'"},
     {"request='2'", "request='0'", "x.xml:5: <memory> has request=\"0\""},
     {"request='2'", "tag='-1'", "x.xml:5: <memory> has tag=\"-1\""},
     {"request='2'", "wavefront='0'", "x.xml:5: <memory> has wavefront=\"0\""},

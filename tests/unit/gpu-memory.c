@@ -135,6 +135,18 @@ static void test_fetch(void)
     g_assert_null(strstr(shorter, "fetch="));
 }
 
+/* Without it L1 reads sectors. */
+static void test_fill(void)
+{
+    g_autoptr(PsGpu) gpu = memory_parse_good("request='2'", "fill='128'"),
+                     usual = memory_parse_good("request='2'", "fetch='64'");
+    g_autofree char *text = ps_gpu_write(gpu), *shorter = ps_gpu_write(usual);
+    g_assert_cmpint(gpu->memory.fill_bytes, ==, 128);
+    g_assert_nonnull(strstr(text, "sector=\"32\" fill=\"128\""));
+    g_assert_cmpint(usual->memory.fill_bytes, ==, 0);
+    g_assert_null(strstr(shorter, "fill="));
+}
+
 static void test_overheads(void)
 {
     g_autoptr(PsGpu) gpu =
@@ -522,6 +534,7 @@ int main(int argc, char **argv)
     g_test_add_func("/gpu-memory/own-cache", test_own_cache);
     g_test_add_func("/gpu-memory/write", test_write);
     g_test_add_func("/gpu-memory/fetch", test_fetch);
+    g_test_add_func("/gpu-memory/fill", test_fill);
     g_test_add_func("/gpu-memory/overheads", test_overheads);
     g_test_add_func("/gpu-memory/host-link", test_host_link);
     g_test_add_func("/gpu-memory/derived", test_derived);

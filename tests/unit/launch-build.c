@@ -188,6 +188,12 @@ static void test_numbers(void)
     gpu->memory.fetch_bytes = 32;
     g_autofree char *fetched = graph_of(&prepared.options, gpu);
     g_assert_cmpstr(small, !=, fetched);
+    gpu->memory.sector_bytes = 64;
+    g_autofree char *parts = graph_of(&prepared.options, gpu);
+    g_assert_cmpstr(parts, !=, fetched);
+    gpu->memory.fill_bytes = 128;
+    g_autofree char *filled = graph_of(&prepared.options, gpu);
+    g_assert_cmpstr(filled, !=, parts);
     clear(&prepared);
 }
 

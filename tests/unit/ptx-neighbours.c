@@ -303,6 +303,50 @@ static void test_fetch(void)
     g_assert_cmpfloat(rates.l2_hits, ==, 1);
 }
 
+/* A GPU that moves 64 bytes at once: each of 32 lanes a line apart gets as many from L1 and from
+ * L2, and sends as many there, of which it writes 4. */
+static void test_sector(void)
+{
+    const PsPatternRules rules = {.grid = {1, 1, 1}, .l1 = 1 << 16, .sector = 64, .fetch = 64};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    pattern_run_begin(&run, 0, 0, 0);
+    pattern_run_strided(&run, CACHED, 4, A, 128);
+    pattern_run_strided(&run, CACHED, 4, A + 32, 128); /* came along */
+    pattern_run_strided(&run, STORE, 4, B, 128);
+    pattern_run_strided(&run, ATOMIC, 4, C, 128);
+    pattern_run_end(&run);
+    const PsTraffic loads = ps_pattern_traffic(pattern_run_pattern(&run, CACHED)),
+                    stores = ps_pattern_traffic(pattern_run_pattern(&run, STORE)),
+                    atomics = ps_pattern_traffic(pattern_run_pattern(&run, ATOMIC));
+    g_assert_cmpfloat(loads.l1, ==, 128);
+    g_assert_cmpfloat(loads.l2, ==, 64);
+    g_assert_cmpfloat(loads.device, ==, 64);
+    g_assert_cmpfloat(stores.l1, ==, 64);
+    g_assert_cmpfloat(stores.l2, ==, 64);
+    g_assert_cmpfloat(stores.partial, ==, 32);
+    g_assert_cmpfloat(atomics.l2, ==, 32);
+}
+
+/* An L1 that reads whole lines where it lacks a part of one, whether it keeps them or not. */
+static void test_fill(void)
+{
+    const PsPatternRules rules = {
+        .grid = {1, 1, 1}, .l1 = 1 << 16, .sector = 64, .fill = 128, .fetch = 128};
+    g_auto(PatternRun) run = pattern_run_new(&rules);
+    pattern_run_begin(&run, 0, 0, 0);
+    pattern_run_strided(&run, CACHED, 4, A, 128);
+    pattern_run_strided(&run, CACHED, 4, A + 96, 128); /* came along */
+    pattern_run_strided(&run, BYPASS, 4, B, 128);
+    pattern_run_end(&run);
+    const PsTraffic kept = ps_pattern_traffic(pattern_run_pattern(&run, CACHED)),
+                    passing = ps_pattern_traffic(pattern_run_pattern(&run, BYPASS));
+    g_assert_cmpfloat(kept.l1, ==, 128);
+    g_assert_cmpfloat(kept.l2, ==, 128);
+    g_assert_cmpfloat(kept.device, ==, 128);
+    g_assert_cmpfloat(passing.l1, ==, 64);
+    g_assert_cmpfloat(passing.l2, ==, 128);
+}
+
 /* ---- places -------------------------------------------------------------------------------- */
 
 /* Rows of 16 words that begin anywhere in their sectors are one family, whose sectors are averaged;
@@ -432,6 +476,8 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-neighbours/sweep", test_sweep);
     g_test_add_func("/ptx-neighbours/written-once", test_written_once);
     g_test_add_func("/ptx-neighbours/fetch", test_fetch);
+    g_test_add_func("/ptx-neighbours/sector", test_sector);
+    g_test_add_func("/ptx-neighbours/fill", test_fill);
     g_test_add_func("/ptx-neighbours/family", test_family);
     g_test_add_func("/ptx-neighbours/meeting", test_meeting);
     g_test_add_func("/ptx-neighbours/meeting-of-two", test_meeting_of_two);
