@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The attribute `awaits`, which says what a node needs of other warps, as idg.h spells it. */
+/* The attribute `awaits` says what a node needs from other warps; idg.h has its spelling. */
 #include "idg/internal.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ gboolean ps_idg_has_awaits(const PsIdg *idg)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* Cuts the word before the sign, which stands outside of brackets. What stands behind it; NULL
- * where it is not there. */
+/* Cuts the word before the sign and returns the text behind it; NULL: no sign stands outside of
+ * brackets. */
 static char *cut(char *word, const char *sign)
 {
     char *at = word + (ps_idg_outside_brackets(word, sign) - word);
@@ -72,7 +72,7 @@ static gboolean is_name(const char *text)
     return text && ps_expr_is_name(text);
 }
 
-/* Cuts the end off the word where it has that. */
+/* Cuts the end off the word if the word has it. */
 static gboolean cut_end(char *word, const char *end)
 {
     if (!word || !g_str_has_suffix(word, end))
@@ -164,7 +164,7 @@ static void free_awaits(void *at)
     g_clear_pointer(&((PsIdgAwaits *)at)->list, g_ptr_array_unref);
 }
 
-/* The list alone: a member that is a struct of one pointer is copied as that. */
+/* Copies the list alone: a member that is a struct of one pointer is copied like that pointer. */
 static void *copy_awaits(const void *at)
 {
     const GPtrArray *list = ((const PsIdgAwaits *)at)->list;

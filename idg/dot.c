@@ -14,7 +14,7 @@ typedef struct {
     guint loops;          /* clusters so far: their names must differ */
     GPtrArray *order;     /* names of the code's nodes in program order, borrowed */
     GHashTable *position; /* of each name in order */
-    const char *barrier;  /* the barrier above the node at hand, or NULL */
+    const char *barrier;  /* the barrier above the present node, or NULL */
 } Drawing;
 
 static void indent(Drawing *drawing, int depth)
@@ -92,7 +92,7 @@ static void draw_body(Drawing *drawing, const GPtrArray *body, int depth)
     }
 }
 
-/* Invisible edges, outside all boxes: an edge in a box would draw both its ends into it. */
+/* Invisible edges stand outside all boxes: an edge in a box would draw both its ends into it. */
 static void draw_order(Drawing *drawing)
 {
     for (guint i = 1; i < drawing->order->len; i++) {
@@ -106,7 +106,7 @@ static void draw_order(Drawing *drawing)
 
 /* ---- dependences --------------------------------------------------------------------------- */
 
-/* TRUE where the producer's instance is of an earlier iteration than the consumer's. */
+/* TRUE if the producer's instance belongs to an earlier iteration than the consumer's. */
 static gboolean reaches_back(Drawing *drawing, const PsIdgItem *node, const PsIdgDep *dep)
 {
     gpointer producer, consumer;
@@ -135,7 +135,7 @@ static void draw_dep(Drawing *drawing, const PsIdgItem *node, const PsIdgDep *de
     g_string_append(out, "];\n");
 }
 
-/* TRUE where something that the node waits for stands between the barrier above and the node. */
+/* TRUE if the node waits for something between the barrier above and itself. */
 static gboolean waits_since_barrier(Drawing *drawing, const PsIdgItem *node)
 {
     const guint from = GPOINTER_TO_UINT(g_hash_table_lookup(drawing->position, drawing->barrier));

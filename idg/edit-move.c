@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes that become one, and that move out of loops. See edit.h. */
+/* Joins nodes into one, and moves nodes out of loops. See edit.h. */
 #include "idg/edit.h"
 
 #include "base/class-name.h"
@@ -35,13 +35,13 @@ GPtrArray *ps_idg_loops_around(const PsIdg *idg, guint code, const PsIdgItem *it
     return loops;
 }
 
-/* The body that an item of these loops, innermost first, is in, `levels` of them further out. */
+/* The body that has an item of these loops (innermost first), `levels` further out. */
 static GPtrArray *body_around(const PsIdg *idg, guint code, const GPtrArray *loops, guint levels)
 {
     return levels < loops->len ? ((PsIdgItem *)loops->pdata[levels])->body : body_of(idg, code);
 }
 
-/* The change of each dependence of each node, in program order. */
+/* Changes one dependence of a node; called in program order. */
 typedef void (*ForDep)(PsIdgItem *node, PsIdgDep *dep, guint position, void *data);
 
 static void for_each_dep(const GPtrArray *body, guint *position, ForDep what, void *data)
@@ -73,10 +73,11 @@ static gboolean position_of(const GPtrArray *body, const PsIdgItem *node, guint 
 
 typedef struct {
     const char *from, *to;
-    guint at, to_at; /* positions of both */
+    guint at, to_at; /* the positions of both nodes */
 } Renaming;
 
-/* Between the two, the latest instance of one is of an iteration before that of the other. */
+/* Between the two positions, the latest instance of one node is an iteration older than that of the
+ * other. */
 static void rename_dep(PsIdgItem *node, PsIdgDep *dep, guint position, void *data)
 {
     const Renaming *renaming = data;
@@ -114,7 +115,7 @@ static void drop_repeated(const GPtrArray *body)
     }
 }
 
-/* Gives one node what the other waits for. */
+/* Adds to a node what the other one waits for. */
 static void await_too(PsIdgItem *node, PsIdgItem *other)
 {
     for (guint i = 0; i < other->after->len && node->after->len < PS_IDG_MAX_AFTER; i++) {
@@ -164,7 +165,7 @@ static gboolean is_in(const GPtrArray *body, const char *name)
     return FALSE;
 }
 
-/* What it waits for in the loop has not run before the loop, and is over behind it. */
+/* Producers in the loop have not run before it, and have ended behind it. */
 static void await_outside(PsIdgItem *node, const PsIdgItem *loop, gboolean behind)
 {
     for (guint d = node->after->len; d-- > 0;) {
@@ -226,11 +227,11 @@ PsIdgItem *ps_idg_strip(PsIdg *idg, guint code, PsIdgItem *loop, gint64 times)
 
 /* ---- earlier in a body ----------------------------------------------------------------------- */
 
-/* Items of a body, from `begin` on up to `end`, that may change places. */
+/* The items of a body, from `begin` up to `end`, that may change places. */
 typedef struct {
     GPtrArray *body;
     guint begin, end;
-    guint8 *up; /* per item: it goes first */
+    guint8 *up; /* [item]: it moves to the front */
 } Stretch;
 
 static gboolean ends_stretch(const PsIdgItem *item)
@@ -239,7 +240,7 @@ static gboolean ends_stretch(const PsIdgItem *item)
            ps_class_writes(item->class_name);
 }
 
-/* Where in the stretch the node is that a dependence names; `end`: it is not there. */
+/* The place in the stretch of the node that a dependence names; `end`: the node is not there. */
 static guint find_in(const Stretch *stretch, const PsIdgDep *dep)
 {
     guint i = stretch->begin;
@@ -262,7 +263,8 @@ static void mark(const Stretch *stretch, PsIdgMeans means, void *data)
     }
 }
 
-/* What was one iteration back is so no longer where the node comes first now. */
+/* A dependence on the iteration before becomes one on this iteration where the node now comes
+ * first. */
 static void shift(const Stretch *stretch, guint at)
 {
     const PsIdgItem *item = stretch->body->pdata[at];
@@ -315,8 +317,8 @@ static void note_awaited(PsIdgItem *node, PsIdgDep *dep, guint position, void *d
 
 typedef struct {
     GHashTable *nodes;   /* name -> PsIdgItem */
-    GHashTable *awaited; /* names of nodes that others wait for in the graph before */
-    GHashTable *needed;  /* names of nodes that nobody waited for, and of what they wait for */
+    GHashTable *awaited; /* names of nodes for which others wait in the graph before the change */
+    GHashTable *needed;  /* names of nodes for which nobody waited, and names of their producers */
 } Needs;
 
 static void name_nodes(const GPtrArray *body, GHashTable *nodes)
@@ -350,7 +352,7 @@ static void find_needed(Needs *needs)
     }
 }
 
-/* Names that are borrowed from the graph. */
+/* The names are borrowed from the graph. */
 static Needs needs_of(const PsIdg *idg, guint code, GHashTable *awaited)
 {
     Needs needs = {g_hash_table_new(g_str_hash, g_str_equal), awaited,

@@ -93,7 +93,7 @@ static void copy_lists(const PsIdg *idg, PsIdg *to)
     }
 }
 
-/* Codes belong to the kind that was added last before them. */
+/* A code belongs to the kind that was added last before it. */
 static void copy_codes(const PsIdg *idg, PsIdg *to)
 {
     for (guint i = 0; i < idg->codes->len; i++) {
@@ -146,10 +146,10 @@ PsIdgItem *ps_idg_find(const PsIdg *idg, guint code, const char *name)
 
 /* ---- removing ------------------------------------------------------------------------------ */
 
-/* Where a node of the code is. */
+/* The place of a node in the code. */
 typedef struct {
     const PsIdgItem *item;
-    const GPtrArray *body; /* that it is in */
+    const GPtrArray *body; /* the body that has it */
     guint position;        /* in program order */
     gboolean goes;
 } Spot;
@@ -176,8 +176,8 @@ static void find_spots(Removal *removal, const GPtrArray *body)
     }
 }
 
-/* How many iterations of their common body lie between a node and what it waits for, beside the
- * distance that is written: what stands later is of the iteration before. */
+/* The iterations of their common body between a node and its producer, beside the written distance:
+ * 1 where the producer stands later, since its instance is of the iteration before. */
 static int turn(const Spot *on, const Spot *node)
 {
     return on->position < node->position ? 1 : 0;
@@ -188,8 +188,8 @@ static const char *distance_of(const PsIdgDep *dep)
     return dep->distance ? ps_expr_text(dep->distance) : "1";
 }
 
-/* The dependence of v on y by way of r, which goes. Distances add up within one body; elsewhere the
- * latest instance is waited for, or all. */
+/* The dependence of v on y by way of r, which is removed. Distances add up within one body;
+ * elsewhere v waits for the latest instance, or for all. */
 static PsIdgDep *bridge(const Spot *v, const PsIdgDep *on_r, const Spot *r, const PsIdgDep *on_y,
                         const Spot *y)
 {
@@ -207,12 +207,12 @@ static PsIdgDep *bridge(const Spot *v, const PsIdgDep *on_r, const Spot *r, cons
     return dep;
 }
 
-/* The dependences of a node once the others are gone. */
+/* The dependences of a node when the removed nodes are gone. */
 typedef struct {
     const Removal *removal;
     const Spot *node;
-    GPtrArray *deps;  /* PsIdgDep, taken from here */
-    GHashTable *seen; /* names of those that go and were looked through */
+    GPtrArray *deps;  /* PsIdgDep, owned here */
+    GHashTable *seen; /* names of removed nodes that were looked through */
 } Rewiring;
 
 static gboolean is_there(const GPtrArray *deps, const PsIdgDep *dep)
@@ -226,7 +226,8 @@ static gboolean is_there(const GPtrArray *deps, const PsIdgDep *dep)
     return FALSE;
 }
 
-/* Takes the dependence. Recursive through nodes that go, each once, so that circles end. */
+/* Takes over the dependence. Recursive through removed nodes; each is visited once, so that circles
+ * end. */
 static void take(Rewiring *rewiring, PsIdgDep *dep)
 {
     const Spot *on = g_hash_table_lookup(rewiring->removal->spots, dep->on);

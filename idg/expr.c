@@ -6,7 +6,7 @@
 #include "idg/expr-parse.tab.h"
 #include <string.h>
 
-/* The text in quotes, not longer than a message can bear. */
+/* The text in quotes, cut to a length that a message can bear. */
 static char *quote(const char *text)
 {
     const gsize most = 160;
@@ -69,7 +69,7 @@ gboolean ps_expr_is_name(const char *text)
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
-/* Why an operation has no result. */
+/* The reason why an operation has no result. */
 typedef enum {
     GOOD,
     TOO_LARGE,
@@ -94,8 +94,8 @@ static Outcome modulo(PsRational a, PsRational b, PsRational *result)
     return fits(ps_rational_mul(b, quotient, &whole) && ps_rational_sub(a, whole, result));
 }
 
-/* By squaring; the base is squared only while a higher bit of the exponent asks for it, so that no
- * intermediate value exceeds the result. */
+/* Squares repeatedly; the base is squared only while a higher bit of the exponent asks for it, so
+ * that no intermediate value exceeds the result. */
 static Outcome power(PsRational base, PsRational exponent, PsRational *result)
 {
     PsRational product = PS_RATIONAL_INT(1);
@@ -162,7 +162,7 @@ static Outcome apply(PsExprOp op, PsRational a, PsRational b, PsRational *result
     g_assert_not_reached();
 }
 
-/* The operation with the values that it met: "2 ^ 70". Only those are spelled that can fail. */
+/* The operation with its values: "2 ^ 70". Only operations that can fail have a spelling. */
 static char *spell(PsExprOp op, PsRational a, PsRational b)
 {
     static const char *const symbols[] = {

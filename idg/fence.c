@@ -10,7 +10,7 @@
 typedef struct {
     PsFlat *flat;
     int next_node, next_loop;
-    GArray *recent; /* int: what may be the most recent barrier here */
+    GArray *recent; /* int: barriers that may be the most recent one here */
 } Walk;
 
 /* Finds the last barrier of each live loop's body. */
@@ -49,7 +49,7 @@ static void walk_loop(Walk *walk, const PsIdgItem *item)
     if (last >= 0 && loop->trips > 1)
         add_recent(walk, last);
     walk_body(walk, item->body);
-    /* The body has left its own last barrier as the recent one, if it has any. */
+    /* From here on the last barrier of the body, if it has one, is the most recent. */
 }
 
 static void walk_body(Walk *walk, const GPtrArray *body)
@@ -93,8 +93,8 @@ gboolean ps_flat_fence_implied(const PsFlat *flat, int b, int v, int x)
         return TRUE;
     if (x == v || !is_fence_of(flat, b, x))
         return FALSE;
-    /* No barrier b can run between that x and v: x comes after b on the way to v, in straight
-     * line or, where all three stand in the same loop, around its end. */
+    /* No barrier b can run between that x and v: b comes before x on the way to v, in straight line
+     * or, where all three stand in the same loop, around its end. */
     if (b < x && x < v)
         return TRUE;
     const int loop = ps_flat_node(flat, v)->loop;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The types of members that attributes of graphs become (idg.fields), beside those of
- * base/fields.h. The schema has checked the form of what is read here.
+ * Types of the members that graphs' attributes become (idg.fields), beside those of base/fields.h.
+ * The schema has checked the form of every value.
  */
 #include "idg/internal.h"
 
@@ -63,7 +63,7 @@ static void write_small(const PsField *field, xmlTextWriter *writer, const void 
 
 const PsFieldType ps_idg_field_small = {NULL, read_small, write_small, NULL, NULL};
 
-/* A number of bytes below PS_IDG_ANY_OFFSET, or the word for that. */
+/* A number of bytes below PS_IDG_ANY_OFFSET, or the word that stands for that value. */
 static gboolean read_offset(const PsField *field, const xmlNode *element, void *at,
                             G_GNUC_UNUSED GError **error)
 {

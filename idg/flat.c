@@ -9,9 +9,9 @@
 /* Where the walk stands. */
 typedef struct {
     PsFlat *flat;
-    int loop; /* innermost around here */
+    int loop; /* the innermost loop around this place */
     gboolean live;
-    gint64 position; /* of what comes next, in the first iteration of everything around */
+    gint64 position; /* place of the next instance, in the first iteration of all loops around it */
     GError **error;
 } Walk;
 

@@ -4,7 +4,7 @@
 #include "idg/program-private.h"
 #include "base/nearest.h"
 
-/* Parameters in order, each over those before it. */
+/* Evaluates parameters in order; each may use those before it, and overrides go first. */
 static gboolean evaluate_params(PsKernel *kernel, const PsScope *overrides, GError **error)
 {
     const PsIdg *idg = kernel->idg;
@@ -91,7 +91,8 @@ static int compare_warps(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Appends the ranges that a code claims; *rest becomes its number where it claims none. */
+/* Appends the ranges of warps that a code claims; *rest becomes the code's number if it claims
+ * none. */
 static gboolean claim_of_code(const PsKernel *kernel, guint i, GArray *claims, int *rest,
                               GError **error)
 {
@@ -128,7 +129,7 @@ static gboolean check_claims(const PsKernel *kernel, const GArray *claims, GErro
     return TRUE;
 }
 
-/* Appends the ranges that codes of a kind claim, sorted; a code without a claim takes the rest and
+/* Appends the ranges that codes of a kind claim, sorted. A code without a claim takes the rest and
  * stands last. */
 static gboolean claim_warps(PsKernel *kernel, guint kind, GArray *all, GError **error)
 {
@@ -161,7 +162,7 @@ static gint64 common_divisor(gint64 a, gint64 b)
     return a;
 }
 
-/* The shares of all kinds, and their sum, by the smallest numbers. */
+/* The shares of all kinds and their sum, reduced to the smallest whole numbers. */
 static gboolean evaluate_shares(PsKernel *kernel, GError **error)
 {
     const GPtrArray *kinds = kernel->idg->kinds;

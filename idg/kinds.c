@@ -2,7 +2,7 @@
 /* Finds the program of a warp, and the kind of a group. See program.h. */
 #include "idg/program.h"
 
-/* By halves: the ranges are sorted and apart. The rest, if any, stands last. */
+/* Searches by halves: the ranges are sorted and apart. The rest, if any, stands last. */
 int ps_kernel_program_of(const PsKernel *kernel, guint kind, gint64 warp)
 {
     const PsKernelKind *of = &kernel->kinds[kind];
@@ -42,7 +42,7 @@ double ps_kernel_group_length(const PsKernel *kernel, guint kind, gint64 warps_p
     return length;
 }
 
-/* The share of n of so many parts, rounded up. All numbers are below 2^31. */
+/* A kind's share of n groups, out of `parts` parts, rounded up. All numbers are below 2^31. */
 static gint64 share_of(gint64 share, gint64 n, gint64 parts)
 {
     return (share * n + parts - 1) / parts;

@@ -135,7 +135,7 @@ gboolean ps_idg_read_deps(PsIdgItem *node, const char *attribute, const char *te
     return TRUE;
 }
 
-/* A distance needs brackets where it would otherwise end early or mean all. */
+/* TRUE for a distance that would end early or mean all without brackets. */
 static gboolean needs_brackets(const char *distance)
 {
     return *ps_idg_outside_brackets(distance, WHITE_SPACE) != '\0' || strcmp(distance, "all") == 0;
@@ -158,7 +158,7 @@ char *ps_idg_spell_deps(const GPtrArray *deps)
 
 /* ---- warps --------------------------------------------------------------------------------- */
 
-/* The ".." of a range, else the end of the text. */
+/* The ".." of a range, or the end of the text. */
 static char *range_dots(char *text)
 {
     const char *dot = ps_idg_outside_brackets(text, ".");

@@ -12,12 +12,13 @@
 /* A program in the making. */
 typedef struct {
     PsFlat *flat;
-    int *index;   /* flat node -> node of the program, -1 where it has no instance */
-    guint *place; /* flat node -> 1 + its place among the Written of the node at hand, else 0 */
+    int *index;   /* [flat node]: node of the program, -1 if it has no instance */
+    guint *place; /* [flat node]: 1 + its place among the Written of the present node, or 0 */
     PsProgram *program;
 } Build;
 
-/* All that is written on one node x: the shortest distance, which implies every longer one. */
+/* All dependences that are written on one node x: the shortest distance implies every longer
+ * one. */
 typedef struct {
     int x;
     gint64 distance;
@@ -89,7 +90,7 @@ static void add_fences(const Build *build, int v, const GArray *plain, GArray *d
     }
 }
 
-/* Gathers what the node v is written to depend on; for nodes without instances it only checks. */
+/* Gathers the written dependences of node v; where a node has no instances it only checks them. */
 static gboolean gather(const Build *build, int v, GArray *written, GError **error)
 {
     const PsFlatNode *flat_node = ps_flat_node(build->flat, v);
@@ -136,7 +137,8 @@ static gboolean build_deps(const Build *build, int v, PsProgramNode *node, GErro
     return TRUE;
 }
 
-/* A share of all that is, in words, what; all where there is no expression. */
+/* The value of a share's expression, named by `what` in messages; the whole if there is no
+ * expression. */
 static gboolean build_part(const PsFlat *flat, const PsIdgItem *item, const PsExpr *expr,
                            const char *what, PsRational *part, GError **error)
 {
@@ -155,7 +157,8 @@ static gboolean build_part(const PsFlat *flat, const PsIdgItem *item, const PsEx
     return FALSE;
 }
 
-/* Which share of the node's requests goes to its spot, and which of a warp's threads come to it. */
+/* The share of the node's requests that go to its spot, and the share of a warp's threads that run
+ * it. */
 static gboolean build_parts(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -168,7 +171,7 @@ static gboolean build_parts(const PsFlat *flat, PsProgramNode *node, GError **er
                       error);
 }
 
-/* For how long it keeps its warp from issuing. */
+/* The cycles for which the node keeps its warp from issuing. */
 static gboolean build_hold(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -189,7 +192,7 @@ static gboolean build_hold(const PsFlat *flat, PsProgramNode *node, GError **err
     return FALSE;
 }
 
-/* How many lines a request touches, or its parts do. */
+/* The lines that a request touches, or those of its parts. */
 static gboolean build_lines(const PsFlat *flat, const PsProgramNode *node, const PsExpr *expr,
                             const char *attribute, PsRational *lines, GError **error)
 {
@@ -210,15 +213,15 @@ static gboolean build_lines(const PsFlat *flat, const PsProgramNode *node, const
     return FALSE;
 }
 
-/* The longest line that a cache has: of what a thread asks for, whole lines may be moved. */
+/* Bytes; the longest line of any cache: whole lines may move for what a thread asks for. */
 #define LINE 128
 
-/* The share of a node's bytes that an attribute states; -1 where it is not stated. */
+/* The share of a node's bytes that an attribute states; -1 if it states none. */
 static gboolean build_moved(const PsFlat *flat, const PsProgramNode *node, const PsExpr *expr,
                             const char *attribute, PsRational *moved, GError **error)
 {
     const PsPlace place = ps_idg_place(flat->idg, node->item->line);
-    /* of bytes that begin at the end of a line */
+    /* for bytes that begin at the end of a line */
     const gint64 bytes = MAX(node->bytes, 1), lines = (bytes + 2 * (gint64)(LINE - 1)) / LINE;
     PsRational most;
     *moved = PS_RATIONAL_INT(-1);
@@ -238,7 +241,7 @@ static gboolean build_moved(const PsFlat *flat, const PsProgramNode *node, const
     return FALSE;
 }
 
-/* What is written in part is of what gets to L2. */
+/* Bytes that are written in part are a share of those that reach L2. */
 static gboolean build_partial(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsRational l2 = node->share[PS_LEVEL_L2];
@@ -254,7 +257,7 @@ static gboolean build_partial(const PsFlat *flat, PsProgramNode *node, GError **
     return FALSE;
 }
 
-/* What only advice reads is checked, too. */
+/* Attributes that advice alone reads are checked, too. */
 static gboolean build_shares(const PsFlat *flat, PsProgramNode *node, GError **error)
 {
     const PsIdgItem *item = node->item;
@@ -326,7 +329,8 @@ static gboolean build_nodes(Build *build, GError **error)
     return TRUE;
 }
 
-/* Rule T5 asks whether any node depends on a store: known once all dependences are resolved. */
+/* Rule T5 asks whether any node depends on a store. The answer is known once all dependences are
+ * resolved. */
 static void mark_free_stores(Build *build)
 {
     for (guint i = 0; i < build->flat->nodes->len; i++) {

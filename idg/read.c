@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The reader of .idg files. The schema (idg.fields) has checked elements, attributes and the form
- * of names before anything here runs. The table's types read attributes; what no attribute says
- * alone is checked here: names that occur twice, attributes that need each other, depth.
+ * of names; the table's types read attributes. This file checks what takes more than one attribute:
+ * names that occur twice, attributes that need each other, depth.
  */
 #include "idg/internal.h"
 #include "base/class-name.h"
@@ -22,7 +22,7 @@ static gboolean is_reserved(const char *name)
     return g_strv_contains(reserved, name);
 }
 
-/* TRUE, and remembers the name, where it is new; what it names is for the message. */
+/* TRUE if the name is new; then it is remembered. `what` names its kind in the message. */
 static gboolean is_new(GHashTable *names, const char *name, const char *what, PsPlace place,
                        GError **error)
 {
@@ -91,7 +91,7 @@ static gboolean complain(PsPlace place, GError **error, const char *format, ...)
     return FALSE;
 }
 
-/* Attributes of a node that need another one. */
+/* Checks attributes of a node that need another attribute. */
 static gboolean check_needs(const PsIdgItem *node, PsPlace place, GError **error)
 {
     for (int level = 0; level < PS_N_LEVELS; level++)
@@ -135,7 +135,7 @@ static gboolean check_banks(const PsIdgItem *node, PsPlace place, GError **error
     return TRUE;
 }
 
-/* names: every node's name in this code so far, to the line that it is in. */
+/* names: the name of each earlier node in this code, to its line. */
 static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *element,
                           GError **error)
 {
@@ -145,7 +145,7 @@ static gboolean read_node(GPtrArray *body, GHashTable *names, const xmlNode *ele
     if (!ps_fields_read(&ps_idg_fields_node, element, node, error) ||
         !is_new(names, node->name, "nodes in this code named", place, error))
         return FALSE;
-    if (node->source_line == 0) { /* both speak of the line */
+    if (node->source_line == 0) { /* both attributes give the line */
         g_clear_pointer(&node->via, g_free);
         node->near = FALSE;
     }
@@ -195,7 +195,7 @@ static gboolean read_code(PsIdg *idg, const xmlNode *element, GError **error)
     return read_body(code->body, names, element, 0, error);
 }
 
-/* kinds: the names of those before it. */
+/* kinds: names of the earlier kinds. */
 static gboolean read_kind(PsIdg *idg, GHashTable *kinds, const xmlNode *element, GError **error)
 {
     const PsPlace place = ps_xml_place(element);
@@ -212,7 +212,7 @@ static gboolean read_kind(PsIdg *idg, GHashTable *kinds, const xmlNode *element,
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Names that were read, to the lines that they are in. */
+/* Names that were read, to their lines. */
 typedef struct {
     GHashTable *params, *kinds;
 } Names;
@@ -234,7 +234,7 @@ static gboolean read_part(PsIdg *idg, const Names *names, const xmlNode *element
     return read_code(idg, element, error);
 }
 
-/* Takes the document, which may be NULL with *error set. */
+/* Takes ownership of the document, which may be NULL with *error set. */
 static PsIdg *read_document(xmlDoc *document, GError **error)
 {
     if (!document)

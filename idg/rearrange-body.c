@@ -7,16 +7,17 @@
 
 #include <string.h>
 
-/* Longer bodies have been unrolled already. */
+/* Nodes of a loop's body; longer bodies were unrolled before. */
 #define MOST_NODES 512
-/* Most nodes that are ordered at once: the time grows with the square of their number. */
+/* Nodes of straight code that are ordered at once: the time grows with the square of their
+ * number. */
 #define MOST_STRAIGHT 2048
-/* Iterations from one instance to another that waits for it. */
+/* Iterations between an instance and one that waits for it, at most. */
 #define MOST_BACK 1024
 
 /* ---- what waits for what ------------------------------------------------------------------- */
 
-/* FALSE where the distance is not known, or is large. */
+/* FALSE if the distance is unknown, or too large. */
 static gboolean add_need(const PsBody *body, guint at, const PsIdgDep *dep, const PsScope *scope)
 {
     const guint on = GPOINTER_TO_UINT(g_hash_table_lookup(body->by_name, dep->on));
@@ -40,7 +41,7 @@ static gboolean add_needs(const PsBody *body, guint at, const GPtrArray *deps, c
     return TRUE;
 }
 
-/* Those for which nodes wait without saying so are known. */
+/* TRUE if the nodes that are waited for implicitly are known. */
 static gboolean is_told(const GPtrArray *items)
 {
     gboolean holds = FALSE;
@@ -80,7 +81,7 @@ static void classify(PsBodyNode *node)
     node->load = !node->fence && ps_class_is_one_of(name, memory) && !ps_class_writes(name);
 }
 
-/* Whether all that wait for a node are there once for each trip; FALSE where none does. */
+/* TRUE if all nodes that wait for this one exist once per trip; FALSE if none waits. */
 static gboolean serves_once(const PsBody *body, guint on)
 {
     gboolean any = FALSE;
@@ -96,7 +97,7 @@ static gboolean serves_once(const PsBody *body, guint on)
     return any;
 }
 
-/* Marks a node and all that it waits for in the loop, by `marks`. */
+/* Marks a node, and all nodes of the loop that it waits for. */
 static void mark(const PsBody *body, guint at, gboolean *marks)
 {
     const GArray *needs = ps_body_node(body, at)->needs;
@@ -107,8 +108,8 @@ static void mark(const PsBody *body, guint at, gboolean *marks)
         mark(body, g_array_index(needs, PsNeed, n).on, marks);
 }
 
-/* Whether what a node needs is of its own iteration, or that one node an iteration before
- * (G_MAXUINT: not known yet). A carry comes of another counter. */
+/* TRUE if the node needs only values of its own iteration, or of one node an iteration before
+ * (G_MAXUINT: not known yet). A carry comes from another counter. */
 static gboolean counts(const PsBody *body, guint at, guint *before)
 {
     const PsBodyNode *node = ps_body_node(body, at);
@@ -123,8 +124,8 @@ static gboolean counts(const PsBody *body, guint at, guint *before)
     return ps_class_covers("iadd", node->item->class_name);
 }
 
-/* A counter: an addition, or one of 64 bits in two, to itself, with what the loop does not change.
- * Copies of what it is for take it with a constant more. */
+/* TRUE for a counter: it adds to itself what the loop does not change, in one addition or in the
+ * two of a 64-bit number. Copies of the instructions that use it add a larger constant. */
 static gboolean is_counter(const PsBody *body, guint at)
 {
     g_autofree gboolean *marks = g_new0(gboolean, body->nodes->len);
@@ -173,7 +174,7 @@ static void find_once(const PsBody *body)
 
 /* ---- what may be done ---------------------------------------------------------------------- */
 
-/* Whether it follows from nothing but itself, an iteration before: a counter of some kind. */
+/* TRUE if the node depends on itself alone, an iteration before: a counter of some kind. */
 static gboolean is_own(const PsBody *body, guint at)
 {
     const PsBodyNode *node = ps_body_node(body, at);
@@ -183,7 +184,8 @@ static gboolean is_own(const PsBody *body, guint at)
     return !node->load;
 }
 
-/* Whether its branch waits for more than counters: nobody knows the next iteration before. */
+/* TRUE if the loop's branch waits for more than counters: the next iteration is not known in
+ * advance. */
 static gboolean ends_by_data(const PsBody *body)
 {
     g_autofree gboolean *marks = g_new0(gboolean, body->nodes->len);
@@ -204,8 +206,9 @@ static gboolean writes_any(const PsBody *body, gboolean local)
     return FALSE;
 }
 
-/* Whether a load, with all that its address needs, may be an iteration ahead: nothing is written
- * that it may read, and no other branch decides about it. Of the group's memory others write. */
+/* TRUE if a load, with everything that its address needs, may run an iteration ahead: nothing
+ * writes memory that it may read, and no other branch decides about it. Other warps write the
+ * group's memory. */
 static gboolean may_be_early(const PsBody *body, guint load, const gboolean *marks)
 {
     if (is_local(ps_body_node(body, load)) || writes_any(body, FALSE))
@@ -234,14 +237,15 @@ gboolean ps_body_find_early(PsBody *body)
         any = TRUE;
         for (guint m = 0; m < body->nodes->len; m++)
             ps_body_node(body, m)->early = ps_body_node(body, m)->early || marks[m];
-        /* whatever is done with it, it leaves the variable that the next one comes to */
+        /* whatever reads it, its value stays in the variable until the next iteration */
         const PsNeed last = {i, 1};
         g_array_append_val(ps_body_node(body, i)->needs, last);
     }
     return any;
 }
 
-/* The only node of the loop that waits for one, and how far back; G_MAXUINT: none, or several. */
+/* The only node of the loop that waits for this one, and how far back; G_MAXUINT: none, or
+ * several. */
 static guint only_reader(const PsBody *body, guint on, gint64 *back)
 {
     guint reader = G_MAXUINT;
@@ -265,8 +269,8 @@ static gboolean is_addition(const PsBodyNode *node)
     return ps_class_is_one_of(node->item->class_name, adds) && !node->once;
 }
 
-/* Follows additions from a node to the one that only it reads an iteration later, which is that
- * node itself: a sum. */
+/* Follows additions from a node to a later one that only it reads an iteration later; where the two
+ * are the same node, the chain is a sum. */
 static void find_summed(const PsBody *body, guint last)
 {
     guint at = last;
@@ -313,7 +317,7 @@ static void clear_node(void *data)
     g_array_unref(((PsBodyNode *)data)->needs);
 }
 
-/* What is not known of a loop yet. */
+/* Marks everything about the loop as not known yet. */
 static PsBody *new_body(const GPtrArray *items, guint most, const PsScope *scope)
 {
     g_autoptr(PsBody) body = g_new0(PsBody, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many registers a body's values take. See rearrange-private.h. */
+/* The number of registers that a body's values take. See rearrange-private.h. */
 #include "idg/rearrange-private.h"
 
 #include "base/class-name.h"
@@ -22,14 +22,13 @@ static gint64 words_of(const PsIdgItem *item, const PsScope *scope)
     return MAX(1, (bytes + 3) / 4);
 }
 
-/* The values of a body, while its places are counted. */
+/* The values of a body, while live ones are counted place by place. */
 typedef struct {
     const GPtrArray *items;
     const PsScope *scope;
     GHashTable *places; /* name -> place + 1 */
-    guint *until;       /* per place: the value is read there last in its own trip, or after it */
-    guint
-        *from_start; /* per place: the value of the trip before is read there last; 0: it is not */
+    guint *until;       /* [place]: where the value is read last, perhaps by the next trip */
+    guint *from_start;  /* [place]: where the value of the trip before is read last */
 } Live;
 
 static void read_at(const Live *live, guint place, const GPtrArray *deps)
@@ -48,7 +47,7 @@ static void read_at(const Live *live, guint place, const GPtrArray *deps)
     }
 }
 
-/* The most that are live at one place. */
+/* The most registers that are live at one place. */
 static gint64 most_words(const Live *live)
 {
     gint64 most = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Orders the nodes of several iterations: as early as their needs allow, first those that wait for
- * no load, then those that wait for one, and so on. So all loads that can be under way at once are,
- * before the first use of one. Iterations alternate, so that each node's latency is hidden by the
- * same node of the others. Fences, writes, and accesses that may meet keep their order; in straight
- * code so does what waits for a node of the iteration before.
+ * Orders the nodes of several iterations. Each stands as early as its needs allow; nodes that wait
+ * for no load come first, then those that wait for one, and so on: so all loads that can be in
+ * flight at once are, before the first is used. Iterations alternate, so that each node's latency
+ * is hidden by the same node of the others. Fences, writes, and accesses that may overlap keep
+ * their order; in straight code, so do nodes that wait for the iteration before.
  */
 #include "idg/rearrange-private.h"
 
@@ -12,18 +12,18 @@
 
 /* A node of an iteration, while it is placed. */
 typedef struct {
-    guint segment; /* so many fences are before it, itself counted twice */
-    guint depth;   /* loads of this trip that it waits for, one after the other */
-    guint waits;   /* those that must be placed before it and are not */
+    guint segment; /* number of fences before it, itself counted twice */
+    guint depth;   /* the longest chain of loads of this trip that it waits for */
+    guint waits;   /* number of nodes that must come before it and are not placed */
     gboolean placed;
-    GArray *next; /* guint: that must come later */
+    GArray *next; /* guint: nodes that must come later */
 } Slot;
 
 typedef struct {
     const PsBody *body;
     guint times, n; /* n: nodes of one iteration */
     gboolean chains;
-    Slot *slots; /* of iteration c, node i: c * n + i */
+    Slot *slots; /* iteration c's node i is c * n + i */
 } Order;
 
 static const PsBodyNode *node_of(const Order *order, guint slot)
@@ -31,7 +31,7 @@ static const PsBodyNode *node_of(const Order *order, guint slot)
     return ps_body_node(order->body, slot % order->n);
 }
 
-/* Whether it stands behind all others, once. */
+/* TRUE if the node stands behind all others, once. */
 static gboolean is_last(const Order *order, guint node)
 {
     const PsBodyNode *of = ps_body_node(order->body, node);
@@ -68,15 +68,15 @@ static gboolean is_access(const PsBodyNode *node)
     return node->load || ps_class_writes(node->item->class_name);
 }
 
-/* Accesses of each thread to one place, whatever the iteration: what it writes there it may load in
- * the next one, such as a sum. */
+/* Accesses of each thread to one place in every iteration: a thread may load in the next iteration
+ * what it wrote, such as a sum. */
 static gboolean both_stay(const PsBodyNode *first, const PsBodyNode *second)
 {
     return first->item->invariant > 0 && second->item->invariant > 0;
 }
 
-/* Accesses to one memory that may be to one place, one of them a write. That other global memory
- * which is loaded is not written is what advice assumes, and says. */
+/* TRUE for two accesses to one memory that may overlap, one of them a write. Advice assumes, and
+ * says, that loads of global memory read nothing that the kernel writes elsewhere. */
 static gboolean keep_order(const PsBodyNode *first, const PsBodyNode *second)
 {
     const gboolean local = ps_class_is_local(second->item->class_name);
@@ -120,7 +120,7 @@ static gboolean is_first(const Order *order, guint a, guint b)
     return i != j ? i < j : a < b;
 }
 
-/* The first slot of those that nothing keeps; G_MAXUINT: all are placed. */
+/* The first slot that no other slot holds back; G_MAXUINT: all are placed. */
 static guint next_slot(const Order *order)
 {
     guint best = G_MAXUINT;
@@ -148,7 +148,7 @@ static void place(const Order *order, GArray *copies)
     }
 }
 
-/* Whether a load of global memory stands before what writes there and came before it. */
+/* TRUE if a load of global memory now stands before a write that it came after. */
 static gboolean passes_store(const Order *order, const GArray *copies)
 {
     for (guint i = 0; i < copies->len; i++)

@@ -19,7 +19,7 @@ typedef struct {
 
 /* ---- what comes earlier ---------------------------------------------------------------------- */
 
-/* Per node of a piece: loads, one after the other, that it waits for. */
+/* [node of a piece]: the longest chain of loads that it waits for. */
 static guint *find_depths(const PsBody *body)
 {
     guint *depths = g_new0(guint, body->nodes->len);
@@ -35,8 +35,8 @@ static guint *find_depths(const PsBody *body)
     return depths;
 }
 
-/* Adds the names of loads that stood behind a node which waits for a load, and stand before it now.
- * Returns how many there are. */
+/* Adds the names of loads that now stand before a node which waits for a load, and stood behind it.
+ * Returns their number. */
 static guint note_earlier(const PsBody *body, const GArray *copies, GHashTable *names)
 {
     g_autofree guint *depths = find_depths(body), *place = g_new0(guint, body->nodes->len);
@@ -62,8 +62,8 @@ static void note_deps(const GPtrArray *deps, GHashTable *names)
         g_hash_table_add(names, ((const PsIdgDep *)deps->pdata[i])->on);
 }
 
-/* Names of dependences of nodes that are not the piece's own. Recursive; PS_IDG_MAX_DEPTH bounds
- * it. */
+/* Notes the names of nodes that the piece's dependences name outside of it. Recursive;
+ * PS_IDG_MAX_DEPTH bounds it. */
 static void note_waited(const GPtrArray *body, const PsBody *piece, GHashTable *names)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -77,7 +77,7 @@ static void note_waited(const GPtrArray *body, const PsBody *piece, GHashTable *
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* Turns a node's reads into dependences, since its order and holds no longer see to them. */
+/* Turns a node's reads into dependences, since order and holds no longer guarantee them. */
 static void wait_for_reads(PsIdgItem *item)
 {
     for (guint i = 0; item->reads && i < item->reads->len; i++)
@@ -87,7 +87,7 @@ static void wait_for_reads(PsIdgItem *item)
     g_clear_pointer(&item->reads, g_ptr_array_unref);
 }
 
-/* The items in their new order; the caller's, who does not own the items. */
+/* The items in their new order. The array is the caller's; it does not own the items. */
 static GPtrArray *in_order(const GPtrArray *items, const GArray *copies)
 {
     GPtrArray *ordered = g_ptr_array_new();
@@ -149,7 +149,7 @@ gboolean ps_idg_raise_loads(PsIdg *idg, guint code, const PsScope *scope, GHashT
 {
     Raise raise = {idg, code, scope, names, did, FALSE};
     *did = (PsIdgRearranged){0};
-    if (ps_idg_has_awaits(idg)) /* which says in which order instances are there */
+    if (ps_idg_has_awaits(idg)) /* awaits refer to instances by their order */
         return FALSE;
     raise_body(&raise, ((PsIdgCode *)idg->codes->pdata[code])->body, FALSE);
     return raise.any;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A loop becomes sections, loops that follow one another: unrolled, the trips that do several
- * iterations each and the iterations that remain; with loads an iteration ahead, the first loads,
- * the trips that load for the next iteration, and the last iteration's rest.
+ * Turns a loop into sections, loops that follow one another. Unrolled: the trips that do several
+ * iterations each, and the iterations that remain. With loads an iteration ahead: the first loads,
+ * the trips that load for the next iteration, and the rest of the last iteration.
  *
- * What an instance waits for is in its own section so many trips before, or, where that would be
- * before the section's first trip, in another: then it waits for the latest there, too. Instances
- * of one node complete in order, so that is no more than before.
+ * A dependence refers to an instance so many trips back in the same section. Where that would be
+ * before the section's first trip, the instance is in another section: then the node waits for the
+ * latest one there, too. Instances of one node complete in order, so that waits for no more than
+ * before.
  */
 #include "idg/edit.h"
 #include "idg/internal.h"
@@ -15,32 +16,32 @@
 #include <string.h>
 
 #define MOST_SECTIONS 3
-/* Longest trip count that still fits, twice, into another. */
+/* Length of a trip count that still fits into another one twice. */
 #define MOST_TIMES (PS_EXPR_MAX_BYTES / 4)
 
 typedef struct {
     GArray *copies; /* PsCopy, in order */
     gint64 step;    /* iterations of a trip */
-    gboolean once;  /* what serves the loop alone is there once for them */
+    gboolean once;  /* the copies serve the loop alone and exist once per trip */
     char *times;    /* trips */
 } Section;
 
 typedef struct {
-    GPtrArray *parent; /* that the loop is in */
-    guint at;          /* its place there */
+    GPtrArray *parent; /* the body that has the loop */
+    guint at;          /* the loop's place in it */
     const PsIdgItem *loop;
-    gboolean enclosed; /* by another loop */
+    gboolean enclosed; /* another loop encloses the loop */
     PsBody *body;
-    GHashTable *names; /* of the code's nodes; owned strings */
+    GHashTable *names; /* names of the code's nodes; owned strings */
     const PsIdgWay *way;
     Section sections[MOST_SECTIONS];
     guint n_sections;
-    GPtrArray *sums; /* PsIdgItem that add up the chains of a node, or NULL; by node, borrowed */
+    GPtrArray *sums; /* [node]: PsIdgItem that add up the node's chains, borrowed; or NULL */
 } Plan;
 
 /* ---- finding it ---------------------------------------------------------------------------- */
 
-/* The loop whose own body has the node. Recursive; PS_IDG_MAX_DEPTH bounds it. */
+/* Finds the loop whose own body has the node. Recursive; PS_IDG_MAX_DEPTH bounds it. */
 static gboolean find_loop(Plan *plan, GPtrArray *parent, const char *node, guint depth)
 {
     for (guint i = 0; i < parent->len; i++) {
@@ -62,7 +63,7 @@ static gboolean find_loop(Plan *plan, GPtrArray *parent, const char *node, guint
     return FALSE;
 }
 
-/* Calls it for each node of a body. */
+/* Calls a function for each node of a body. */
 static void each_node(const GPtrArray *body, void (*call)(PsIdgItem *node, Plan *plan), Plan *plan)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -79,7 +80,7 @@ static void note_name(PsIdgItem *node, Plan *plan)
     g_hash_table_add(plan->names, g_strdup(node->name));
 }
 
-/* A name that no node has; borrowed from the plan. */
+/* A name like this one that no node has; borrowed from the plan. */
 static const char *new_name(const Plan *plan, const char *name)
 {
     for (guint i = 1;; i++) {
@@ -94,13 +95,14 @@ static const char *new_name(const Plan *plan, const char *name)
 
 /* ---- sections ------------------------------------------------------------------------------ */
 
-/* Takes both. */
+/* Takes ownership of the copies and of the trip count. */
 static void add_section(Plan *plan, GArray *copies, gint64 step, char *times)
 {
     plan->sections[plan->n_sections++] = (Section){copies, step, step > 1, times};
 }
 
-/* All nodes of an iteration, or those that are early, or those that are not; in their order. */
+/* Adds copies of all nodes of an iteration, or of the early ones, or of the others; in their
+ * order. */
 static void add_copies(const PsBody *body, GArray *copies, gboolean early, gboolean late,
                        gint64 offset)
 {
@@ -144,8 +146,8 @@ static void plan_unroll(Plan *plan, gboolean *passes_store)
 
 /* ---- what copies wait for ------------------------------------------------------------------ */
 
-/* The copy of a node in a section that does its iteration with that remainder (of its step); -1:
- * it has none. */
+/* The copy of a node in a section whose iteration has this remainder by the section's step; -1:
+ * there is none. */
 static gint64 find_copy(const Section *section, guint node, gint64 iteration)
 {
     const gint64 step = section->step;
@@ -157,7 +159,7 @@ static gint64 find_copy(const Section *section, guint node, gint64 iteration)
     return -1;
 }
 
-/* The copy with the latest iteration of a trip; NULL: none. */
+/* The copy of the latest iteration of a trip; NULL: there is none. */
 static const PsCopy *last_copy(const Section *section, guint node)
 {
     const PsCopy *last = NULL;
@@ -169,7 +171,7 @@ static const PsCopy *last_copy(const Section *section, guint node)
     return last;
 }
 
-/* A dependence, unless the node has it already, or waits for a later instance. */
+/* Adds a dependence, unless the node has it already or waits for a later instance. */
 static void wait_for(PsIdgItem *item, const char *on, gint64 distance)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, distance);
@@ -184,7 +186,7 @@ static void wait_for(PsIdgItem *item, const char *on, gint64 distance)
         dep->distance = ps_expr_new(text, (PsPlace){"after", 0}, NULL);
 }
 
-/* What would be before the section's first trip is the latest of another one. */
+/* An instance before the section's first trip is the latest one of another section. */
 static void wait_elsewhere(const Plan *plan, guint at, guint node, PsIdgItem *item)
 {
     for (guint s = 0; s < plan->n_sections; s++) {
@@ -194,8 +196,8 @@ static void wait_elsewhere(const Plan *plan, guint at, guint node, PsIdgItem *it
     }
 }
 
-/* The iteration that a copy needs, counted like those of its trip. What serves the loop alone takes
- * part in none, and so it is needed as it was before the trip. */
+/* The iteration that a copy needs, counted like the iterations of its trip; -1: none. A node that
+ * exists once per trip needs its producer of an earlier trip. */
 static gint64 target_of(const Plan *plan, const Section *section, const PsCopy *copy,
                         const PsNeed *need)
 {
@@ -209,7 +211,7 @@ static gint64 target_of(const Plan *plan, const Section *section, const PsCopy *
                 : need->back);
 }
 
-/* FALSE where that cannot be in this order. */
+/* FALSE if this order does not allow the dependence. */
 static gboolean wait_for_need(const Plan *plan, guint at, guint place, const PsNeed *need)
 {
     const Section *section = &plan->sections[at];
@@ -229,7 +231,7 @@ static gboolean wait_for_need(const Plan *plan, guint at, guint place, const PsN
     return TRUE;
 }
 
-/* What it waits for outside the loop stays. */
+/* Keeps the dependences on nodes outside of the loop. */
 static void wait_outside(const Plan *plan, const PsBodyNode *node, PsIdgItem *item)
 {
     for (guint i = 0; i < node->item->after->len; i++) {
@@ -258,7 +260,7 @@ static gboolean wait_in_section(const Plan *plan, guint at)
     return TRUE;
 }
 
-/* The section of the trips that do most. */
+/* The section whose trips do most iterations. */
 static guint main_section(const Plan *plan)
 {
     return plan->way->prefetch ? 1 : 0;
@@ -266,8 +268,8 @@ static guint main_section(const Plan *plan)
 
 /* ---- making them --------------------------------------------------------------------------- */
 
-/* The node of a copy, without what it waits for. The latest of the trips keeps the node's name, so
- * that others find it. */
+/* A copy of the node without its dependences. The latest copy of the trips keeps the node's name,
+ * so that other nodes find it. */
 static PsIdgItem *make_copy(const Plan *plan, guint at, const PsCopy *copy)
 {
     const PsIdgItem *node = ps_body_node(plan->body, copy->node)->item;
@@ -284,8 +286,8 @@ static PsIdgItem *make_copy(const Plan *plan, guint at, const PsCopy *copy)
     return item;
 }
 
-/* Stall counts keep a warp until what follows may issue: behind the last copy of a node, since the
- * others are followed by one of another iteration. */
+/* A stall count keeps the warp until the next instruction may issue. Only the last copy of a node
+ * keeps it: behind the others stands a copy for another iteration. */
 static void make_section(const Plan *plan, guint at, GPtrArray *made)
 {
     const Section *section = &plan->sections[at];
@@ -312,7 +314,7 @@ static const char *copy_name(const Plan *plan, guint node, guint iteration)
     return g_array_index(section->copies, PsCopy, at).item->name;
 }
 
-/* Adds up the chains that a node is the end of, one after the other. */
+/* Adds up the chains that end in a node, one after the other. */
 static void make_sums(Plan *plan, guint node, GPtrArray *made)
 {
     const PsIdgItem *of = ps_body_node(plan->body, node)->item;
@@ -361,7 +363,7 @@ static gboolean has_far(const GPtrArray *body, const Plan *plan)
     return FALSE;
 }
 
-/* An item that waited for the latest instance, or all, of a node waits for those of its copies. */
+/* An item that waited for a node's latest instance, or for all, waits for those of its copies. */
 static void wait_for_copies(const Plan *plan, guint node, gboolean all, PsIdgItem *item)
 {
     for (guint s = 0; s < plan->n_sections; s++)
@@ -447,7 +449,7 @@ static gboolean is_sound(const Plan *plan, const PsIdgCode *code)
     return sound;
 }
 
-/* Puts what was made in the place of the loop. */
+/* Puts the new items in the place of the loop. */
 static void replace(Plan *plan, const PsIdgCode *code, GPtrArray *made)
 {
     PsIdgItem *loop = g_ptr_array_steal_index(plan->parent, plan->at);
@@ -489,7 +491,7 @@ gboolean ps_idg_rearrange(PsIdg *idg, guint code, const char *node, const PsIdgW
 {
     const PsIdgCode *of = idg->codes->pdata[code];
     Plan plan = {.way = way};
-    if (ps_idg_has_awaits(idg) || /* which counts instances */
+    if (ps_idg_has_awaits(idg) || /* awaits count instances */
         !find_loop(&plan, of->body, node, 0) || strlen(ps_expr_text(plan.loop->times)) > MOST_TIMES)
         return FALSE;
     g_autoptr(PsBody) body = ps_body_new(plan.loop->body, way->scope);

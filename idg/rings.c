@@ -18,13 +18,13 @@ static gboolean fills(const PsProgramNode *node)
 
 /* ---- copies that are waited for together --------------------------------------------------- */
 
-/* The rings of one producer are made of these. */
+/* State for the rings of one producer. */
 typedef struct {
     const PsKernel *kernel;
     guint kind, producer;
     gint64 warps_per_group;
-    guint *ring_of; /* [node]: the lowest copy that is waited for with it; G_MAXUINT: none */
-    gint64 *taken;  /* [node]: how many of its instances are waited for */
+    guint *ring_of; /* [node]: the lowest copy that is awaited together with it; G_MAXUINT: none */
+    gint64 *taken;  /* [node]: number of its instances that are awaited */
 } Find;
 
 static const PsProgram *producer_of(const Find *find)
@@ -32,7 +32,8 @@ static const PsProgram *producer_of(const Find *find)
     return &find->kernel->programs[find->producer];
 }
 
-/* A node needs so many instances of a copy of the producer, by its last instance. */
+/* Called for each copy of the producer that a node needs, with the number of instances that its
+ * last instance needs. */
 typedef void (*OnCopy)(Find *find, guint copy, gint64 needs, void *data);
 
 static gint64 needs_of_dep(const PsProgramDep *dep, gint64 k)
@@ -53,7 +54,7 @@ static void each_copy(Find *find, guint program, guint number, OnCopy on_copy, v
                     ps_program_wait_needs(&node->waits[w], node->count - 1), data);
 }
 
-/* One by one they become of the ring of the first. */
+/* Joins a copy to the ring of the first. */
 static void join(Find *find, guint copy, gint64 needs, void *data)
 {
     guint *first = data;
@@ -75,14 +76,14 @@ static void note_ring(Find *find, guint copy, gint64 needs, void *data)
     find->taken[copy] = MAX(find->taken[copy], needs);
 }
 
-/* Whether a program is of the kind of groups: no others wait for its copies. */
+/* TRUE if a program belongs to the kind of groups: other kinds cannot wait for its copies. */
 static gboolean is_of_kind(const Find *find, guint program)
 {
     return find->kernel->programs[program].kind == find->kind;
 }
 
-/* Whether two nodes are of one place in the source: a loop whose first iterations stand alone has
- * several of each. */
+/* TRUE if two nodes stem from one place in the source: a loop whose first iterations stand alone
+ * has several of each. */
 static gboolean is_one_place(const PsProgramNode *a, const PsProgramNode *b)
 {
     const PsIdgItem *x = a->item, *y = b->item;
@@ -91,7 +92,7 @@ static gboolean is_one_place(const PsProgramNode *a, const PsProgramNode *b)
            g_str_equal(x->class_name, y->class_name);
 }
 
-/* Copies of one place are of one ring where what waits for them is of one place, too. */
+/* Copies of one place share a ring if the nodes that wait for them also stem from one place. */
 static void join_places(Find *find, guint program)
 {
     const PsProgram *of = &find->kernel->programs[program];
@@ -158,7 +159,7 @@ static void add_copies(const Find *find, PsRing *ring, guint number)
     }
 }
 
-/* What one warp that runs each program takes. */
+/* Adds the instances that one warp of each program takes. */
 static void add_takes(Find *find, PsRing *ring, guint number)
 {
     for (guint p = 0; p < find->kernel->n_programs; p++) {
@@ -189,8 +190,8 @@ static gboolean has_node(const GArray *nodes, PsRingNode node)
     return FALSE;
 }
 
-/* The wait of the producer before it copies: the last wait before the copy, if no copy of another
- * ring stands between. */
+/* Finds the producer's wait before it copies: the last one before the copy, unless a copy of
+ * another ring stands between. */
 static void add_waits(const Find *find, PsRing *ring)
 {
     const PsProgram *program = producer_of(find);
@@ -208,8 +209,7 @@ static void add_waits(const Find *find, PsRing *ring)
     }
 }
 
-/* How many instances of a node have completed when the warp is past all waits that stand before a
- * place. */
+/* The number of a node's completed instances when the warp has passed all waits before a place. */
 static gint64 needed_before(const Find *find, const PsRing *ring, PsRingNode give, gint64 position)
 {
     const PsProgram *program = producer_of(find);
@@ -224,8 +224,8 @@ static gint64 needed_before(const Find *find, const PsRing *ring, PsRingNode giv
     return needed;
 }
 
-/* Each completion gives one filling back where waits need one more each time. FALSE where that is
- * not so. */
+/* TRUE if each completion frees one filling, and each wait needs one completion more than the wait
+ * before. */
 static gboolean find_gives(const Find *find, PsRing *ring)
 {
     const PsProgram *program = producer_of(find);
@@ -243,7 +243,7 @@ static gboolean find_gives(const Find *find, PsRing *ring)
     return ring->gives->len > 0;
 }
 
-/* How much each warp that runs a program has given back before a place. */
+/* The number of fillings that each warp of a program has freed before a place. */
 static gint64 given_before(const Find *find, const PsRing *ring, guint program, gint64 position)
 {
     gint64 given = 0;
@@ -255,7 +255,7 @@ static gint64 given_before(const Find *find, const PsRing *ring, guint program, 
     return given;
 }
 
-/* How often a warp that runs a program gives back, waited for or not. */
+/* The number of times that a warp of a program frees a filling, awaited or not. */
 static gint64 gives_of(const Find *find, const PsRing *ring, guint program)
 {
     gint64 gives = 0;
@@ -267,7 +267,7 @@ static gint64 gives_of(const Find *find, const PsRing *ring, guint program)
     return gives;
 }
 
-/* FALSE where those that give back are not waited for alike, or give more than there is. */
+/* FALSE if the nodes that free fillings are not awaited alike, or free more than there are. */
 static gboolean add_gives(const Find *find, PsRing *ring)
 {
     gint64 all = 0;
@@ -287,7 +287,7 @@ static gboolean add_gives(const Find *find, PsRing *ring)
 
 /* ---- how many stages ----------------------------------------------------------------------- */
 
-/* Bytes that a warp of the producer has begun to copy before a place. */
+/* Bytes of copies that a warp of the producer has begun before a place. */
 static gint64 bytes_before(const Find *find, const PsRing *ring, gint64 position)
 {
     const PsProgram *program = producer_of(find);
@@ -300,7 +300,7 @@ static gint64 bytes_before(const Find *find, const PsRing *ring, gint64 position
     return bytes * ring->producers;
 }
 
-/* Fillings that are begun before a place; -1 where that is no whole number. */
+/* Number of fillings that are begun before a place; -1 if it is not whole. */
 static gint64 fills_before(const Find *find, const PsRing *ring, gint64 position)
 {
     const gint64 begun = bytes_before(find, ring, position);
@@ -324,7 +324,7 @@ static gint64 count_stages(const Find *find, const PsRing *ring)
     return stages;
 }
 
-/* At its first, a middle and the last instance of each node that takes. */
+/* Looks at the first, a middle and the last instance of each node that takes fillings. */
 static gint64 count_ahead(const Find *find, const PsRing *ring)
 {
     gint64 ahead = 0, taken = 0;

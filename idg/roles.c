@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Roles of warps: what nodes await of other warps becomes numbers of instances. */
+/* Roles of warps: a node's awaits become numbers of instances of other warps. */
 #include "idg/internal.h"
 #include "idg/program-private.h"
 
@@ -10,7 +10,7 @@ gint64 ps_program_wait_needs(const PsProgramWait *wait, gint64 k)
     return MIN(wait->first + wait->per * (k / wait->every), wait->most);
 }
 
-/* A node that awaits something, for messages too. */
+/* A node that awaits other warps, as messages name it. */
 typedef struct {
     PsKernel *kernel;
     guint program;
@@ -18,7 +18,7 @@ typedef struct {
     PsProgramNode *node; /* NULL: it has no instances */
 } Waiter;
 
-/* What it awaits. */
+/* The node that is awaited. */
 typedef struct {
     const PsIdgAwait *written;
     guint program;
@@ -124,7 +124,7 @@ static gboolean count(const Waiter *waiter, Awaited *on, GError **error)
     return FALSE;
 }
 
-/* Nobody may wait for what never comes. */
+/* Refuses a wait for an instance that never comes. */
 static gboolean check_reach(const Waiter *waiter, const Awaited *on, GError **error)
 {
     const PsProgramWait *wait = &on->wait;
@@ -153,7 +153,8 @@ static void add_wait(const Waiter *waiter, Awaited *on)
     node->waits[node->n_waits++] = on->wait;
 }
 
-/* Whether anybody waits for a store is asked of the text (T5). */
+/* Rule T5 asks of the written graph whether anything waits for a store, so awaits are counted
+ * here. */
 static gboolean resolve(const Waiter *waiter, const PsIdgAwait *written, GError **error)
 {
     Awaited on = {.written = written};
@@ -188,7 +189,7 @@ static gboolean resolve_body(PsKernel *kernel, guint program, const GPtrArray *b
     return TRUE;
 }
 
-/* One name for one code of a kind of groups. */
+/* Refuses two codes of one name in a kind of groups. */
 static gboolean check_roles(const PsKernel *kernel, GError **error)
 {
     for (guint p = 0; p < kernel->n_programs; p++)

@@ -7,7 +7,7 @@
 
 struct PsScope {
     GHashTable *values; /* char * to PsRational *, both owned */
-    GPtrArray *names;   /* keys of values in the order in which they came */
+    GPtrArray *names;   /* keys of values, in the order of their definition */
 };
 
 PsScope *ps_scope_new(void)

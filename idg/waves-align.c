@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* The most pairs of items that are looked at: their scores take four bytes each. */
+/* Pairs of items that are compared at most: a score takes four bytes. */
 #define MOST_PAIRS (16 * 1024 * 1024)
 
-/* Barriers have to be the same in all warps, so that one of them counts for more than all the rest
- * of a body. */
+/* Score of a barrier. Barriers must match in all warps, so one counts more than the rest of a
+ * body. */
 #define OF_BARRIER 100000u
 #define OF_LOOP 2u
 #define OF_NODE 1u
@@ -20,7 +20,7 @@ static gboolean are_equal(const PsExpr *a, const PsExpr *b)
     return a && b ? strcmp(ps_expr_text(a), ps_expr_text(b)) == 0 : !a && !b;
 }
 
-/* Whether both items state the attribute, or neither. */
+/* TRUE if both items state the attribute, or neither does. */
 static gboolean are_stated(const PsExpr *a, const PsExpr *b)
 {
     return !a == !b;
@@ -46,7 +46,7 @@ static gboolean is_same_node(const PsIdgItem *a, const PsIdgItem *b)
            are_equal(a->hold, b->hold) && is_same_access(a, b);
 }
 
-/* The first node of an item, or its last; NULL where it has none. */
+/* The first or last node of an item; NULL if it has none. */
 static const PsIdgItem *end_of(const PsIdgItem *item, gboolean last)
 {
     while (item && item->kind == PS_IDG_LOOP)
@@ -68,13 +68,13 @@ static guint score_of(const PsIdgItem *a, const PsIdgItem *b)
     return 0;
 }
 
-/* Items of a body from one place on, up to another one. */
+/* The items of a body from one place up to another one. */
 typedef struct {
     void *const *items;
     guint n;
 } Part;
 
-/* The best sum of scores of what is left behind each place of both. */
+/* The best sum of scores behind each pair of places. */
 static guint *find_scores(const Part *a, const Part *b)
 {
     const gsize width = b->n + 1;
@@ -95,7 +95,7 @@ static void add_pair(GArray *pairs, const PsIdgItem *a, const PsIdgItem *b)
     g_array_append_val(pairs, pair);
 }
 
-/* Goes the best way through both. */
+/* Follows the best path through both bodies. */
 static void follow(const Part *a, const Part *b, const guint *best, GArray *pairs)
 {
     const gsize width = b->n + 1;

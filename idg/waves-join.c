@@ -6,7 +6,7 @@
 #include "idg/internal.h"
 #include "idg/waves-align.h"
 
-/* A node of the joined code, and those that it stands for. */
+/* A node of the joined code, and the nodes of the halves that it replaces. */
 typedef struct {
     PsIdgItem *node;
     PsItemPair from;
@@ -16,13 +16,12 @@ typedef struct {
     const PsHalf *halves;
     const PsScope *scope;
     GHashTable *used;     /* names of the joined code's nodes */
-    GHashTable *names[2]; /* name of a half's node -> that of the joined code's */
+    GHashTable *names[2]; /* name of a half's node -> name in the joined code */
     GArray *nodes;        /* Joined */
-    guint sides;          /* as many numbers of sides has the first half */
+    guint sides;          /* number of sides that the first half has */
 } Join;
 
-/* How often each half comes to a joined body, as a share of that body's runs: 0 where it never
- * does. */
+/* The share of a joined body's runs in which each half takes part: 0 if it never does. */
 typedef struct {
     PsRational of[2];
 } Parts;
@@ -45,14 +44,14 @@ static gboolean value_of(const Join *join, const PsExpr *expr, PsRational absent
 
 /* ---- means --------------------------------------------------------------------------------- */
 
-/* What a mean is of, and what half an item counts for. */
+/* What a mean is taken of, and the weight of each half's item. */
 typedef struct {
     const PsExpr *of[2];
     PsRational weight[2];
-    PsRational absent; /* what is meant where nothing is stated */
+    PsRational absent; /* the value of a half that states none */
 } Mean;
 
-/* Sum of weight * value, over `all`, or over the weights where that is 0. */
+/* Sum of weight * value, divided by `all`, or by the weights if that is 0. */
 static gboolean find_mean(const Join *join, const Mean *mean, gint64 all, PsRational *value)
 {
     PsRational sum = NOTHING, weights = NOTHING;
@@ -84,7 +83,7 @@ static gboolean weigh(gint64 by, PsRational part, PsRational *weight)
     return ps_rational_mul(PS_RATIONAL_INT(by), part, weight);
 }
 
-/* How often each half comes to the node, times its warps, and times its threads. */
+/* How often each half runs the node, times its warps, and times its threads. */
 typedef struct {
     PsRational warps[2], threads[2];
 } Weights;
@@ -121,7 +120,7 @@ static gboolean join_lanes(const Join *join, const PsItemPair *from, const Weigh
     return TRUE;
 }
 
-/* A half that states nothing leaves it to what shares and lanes say. */
+/* If one half states nothing, shares and lanes decide for it. */
 static gboolean join_partial(const Join *join, const PsItemPair *from, const Weights *weights,
                              PsIdgItem *node)
 {
@@ -133,7 +132,7 @@ static gboolean join_partial(const Join *join, const PsItemPair *from, const Wei
     return !node->partial || set_mean(join, &partial, all, &node->partial);
 }
 
-/* Bytes are those of all threads of the wave, so that a half which stays away has none. */
+/* Bytes are those of all threads of the wave: a half that does not run the node adds none. */
 static gboolean join_bytes(const Join *join, const PsItemPair *from, const Weights *weights,
                            PsIdgItem *node)
 {
@@ -151,7 +150,7 @@ static gboolean join_bytes(const Join *join, const PsItemPair *from, const Weigh
            (!node->read_only || set_mean(join, &read_only, all, &node->read_only));
 }
 
-/* What a request takes, in the mean of those that there are. */
+/* A request's lines and wavefronts are the mean over the halves that make requests. */
 static gboolean join_requests(const Join *join, const PsItemPair *from, const Weights *weights,
                               PsIdgItem *node)
 {
@@ -162,8 +161,8 @@ static gboolean join_requests(const Join *join, const PsItemPair *from, const We
            set_mean(join, &wavefronts, 0, &node->wavefronts);
 }
 
-/* A wave has the turns of all its warps: those of the half that has more in a request, as often as
- * makes their sum. */
+/* A wave takes the turns of all its warps: those of the half with more turns in a request, as often
+ * as gives the sum. */
 static gboolean join_turns(const Join *join, const PsItemPair *from, const Weights *weights,
                            PsIdgItem *node)
 {
@@ -186,7 +185,7 @@ static gboolean join_turns(const Join *join, const PsItemPair *from, const Weigh
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* The properties of two accesses that advice reads: as much as holds for both. */
+/* Keeps the properties of two accesses, which advice reads, as far as both have them. */
 static void join_notes(const PsItemPair *from, PsIdgItem *node)
 {
     const PsIdgItem *a = from->item[0], *b = from->item[1];
@@ -200,7 +199,7 @@ static void join_notes(const PsItemPair *from, PsIdgItem *node)
         g_clear_pointer(&node->by, g_free);
 }
 
-/* A name that the joined code has not yet. */
+/* A name that the joined code does not have yet. */
 static const char *take_name(Join *join, const char *wanted)
 {
     char *name = g_strdup(wanted);
@@ -212,7 +211,7 @@ static const char *take_name(Join *join, const char *wanted)
     return name;
 }
 
-/* The joined node of two, with its name. */
+/* The joined node of two items, under a name of its own. */
 static PsIdgItem *new_node(Join *join, const PsItemPair *from, GPtrArray *body)
 {
     const PsIdgItem *one = from->item[from->item[0] ? 0 : 1];
@@ -231,7 +230,7 @@ static PsIdgItem *new_node(Join *join, const PsItemPair *from, GPtrArray *body)
     return node;
 }
 
-/* There is none where no half ever comes to it: in a loop round which only the other one goes. */
+/* Adds no node if neither half ever runs it, in a loop round which only the other half goes. */
 static gboolean add_node(Join *join, const PsItemPair *from, const Parts *parts, GPtrArray *body)
 {
     Weights weights;
@@ -259,7 +258,7 @@ static gboolean trips_of(const Join *join, const PsIdgItem *loop, gint64 *trips)
 static gboolean join_bodies(Join *join, const GPtrArray *a, const GPtrArray *b, const Parts *parts,
                             GPtrArray *body);
 
-/* The loop runs as often as the longer of both; the other one's threads are idle then. */
+/* The loop runs as often as the longer of both; the other half's threads are idle then. */
 static gboolean add_loop(Join *join, const PsItemPair *from, const Parts *parts, GPtrArray *body)
 {
     const PsIdgItem *one = from->item[from->item[0] ? 0 : 1];
@@ -315,7 +314,7 @@ static gboolean has_dep(const GPtrArray *after, const PsIdgDep *dep, const char 
     return FALSE;
 }
 
-/* The node has the dependences that it has in either half. */
+/* Gives the joined node the dependences of both halves. */
 static void join_deps(const Join *join, const Joined *joined)
 {
     PsIdgItem *node = joined->node;
@@ -335,7 +334,7 @@ static void join_deps(const Join *join, const Joined *joined)
     }
 }
 
-/* Another node's name, where all halves mean the same one. */
+/* Renames an awaited node if all halves mean the same one. */
 static void rename_other(const Join *join, const Joined *joined, gsize member)
 {
     const char *name = NULL;
@@ -365,7 +364,7 @@ static void join_names(const Join *join)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Takes the names and sides that the first half has. */
+/* Takes over the names and sides of the first half. */
 static void take_first(Join *join, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -379,7 +378,7 @@ static void take_first(Join *join, const GPtrArray *body)
     }
 }
 
-/* How often a warp comes to barriers. */
+/* The number of barriers that a warp passes. */
 static gint64 barriers_in(const Join *join, const GPtrArray *body)
 {
     gint64 n = 0, trips;

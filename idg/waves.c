@@ -6,16 +6,16 @@
 #include "idg/internal.h"
 #include "idg/waves-join.h"
 
-/* The graph of waves in the making. */
+/* The graph of waves while it is made. */
 typedef struct {
-    const PsKernel *kernel; /* of warps */
+    const PsKernel *kernel; /* the kernel, with a program per warp */
     PsIdg *idg;
     gint64 group_size, wave;
     GHashTable *known; /* "program:threads program:threads" -> number + 1 of the code of a wave */
     gboolean guessed;
 } Waves;
 
-/* The program of one warp of a wave, for so many threads. */
+/* The program of one warp of a wave, run by so many threads. */
 typedef struct {
     guint program;
     gint64 threads;
@@ -26,7 +26,7 @@ static const PsIdgCode *code_of(const Waves *waves, guint program)
     return waves->kernel->idg->codes->pdata[program];
 }
 
-/* The warps of a wave that run something. */
+/* The warps of a wave that have a program. */
 static GArray *warps_of(const Waves *waves, guint kind, gint64 wave)
 {
     GArray *warps = g_array_new(FALSE, FALSE, sizeof(Warp));
@@ -52,7 +52,7 @@ static guint longest_of(const Waves *waves, const GArray *warps)
     return longest;
 }
 
-/* Joins the first warp's code with that of each further one. FALSE where they do not join. */
+/* Joins the code of the first warp with that of each further one. FALSE if they do not join. */
 static gboolean join_codes(Waves *waves, const GArray *warps, PsIdgCode *code)
 {
     g_autoptr(GPtrArray) made = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
@@ -73,7 +73,7 @@ static gboolean join_codes(Waves *waves, const GArray *warps, PsIdgCode *code)
     return TRUE;
 }
 
-/* A code of the graph for warps that differ; that of the longest where they do not join. */
+/* A code for warps that differ; the longest warp's code if they do not join. */
 static guint joined_code(Waves *waves, guint kind, const GArray *warps)
 {
     const guint added = waves->idg->codes->len;
@@ -108,7 +108,7 @@ static guint code_of_wave(Waves *waves, guint kind, const GArray *warps)
     return code - 1;
 }
 
-/* Waves first..last run a code; one that takes the rest needs no word of it. */
+/* States that waves first..last run a code; the code that takes the rest needs no statement. */
 static void claim(const Waves *waves, guint code, gint64 first, gint64 last)
 {
     PsIdgCode *of = waves->idg->codes->pdata[code];
@@ -135,7 +135,7 @@ static void claim_kind(Waves *waves, guint kind)
         claim(waves, (guint)before, first, n - 1);
 }
 
-/* The graph of what waves run. */
+/* A new graph, of waves in place of warps. */
 static PsIdg *of_waves_new(const PsKernel *kernel, gint64 group_size, gint64 wave,
                            gboolean *guessed)
 {
@@ -154,7 +154,7 @@ static PsIdg *of_waves_new(const PsKernel *kernel, gint64 group_size, gint64 wav
     return waves.idg;
 }
 
-/* Whether warps of a group may run different codes. */
+/* TRUE if warps of a group may run different codes. */
 static gboolean has_ranges(const PsKernel *kernel)
 {
     for (guint k = 0; k < kernel->n_kinds; k++)

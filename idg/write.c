@@ -24,8 +24,8 @@ static void write_guess(xmlTextWriter *writer, const PsIdgGuess *guess)
     ps_xml_end(writer);
 }
 
-/* XML allows neither "--" in a comment nor "-" at its end, nor most control characters; hidden ones
- * would make a comment look like another. */
+/* XML allows neither "--" in a comment nor "-" at its end, nor most control characters; invisible
+ * characters would make comments look alike that differ. */
 static void write_comment(xmlTextWriter *writer, const char *comment)
 {
     g_autofree char *valid = g_utf8_make_valid(comment, -1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a buffer among the arguments holds. */
+/* The content of a buffer among the arguments. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/blocks.h"
 #include "launch/fields.h"
 
-/* A buffer whose address is a field of a struct. */
+/* Finds the field of a struct that holds the buffer's address. */
 static gboolean find_field(const PsPtxArgument *argument, const char *what, guint64 offset,
                            PsLaunchBuffer *buffer, GError **error)
 {

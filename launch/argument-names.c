@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a kernel's parameters are called. */
+/* The names of a kernel's parameters. */
 #include "base/nearest.h"
 #include "base/usage.h"
 #include "launch/arguments-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which parameter each text is for. */
+/* Gives each text to the parameter that it is for. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/fields.h"
@@ -20,7 +20,7 @@ static gboolean is_field(const char *text)
     return ps_fields_value(text, &name, &offset) != NULL;
 }
 
-/* The name in front of "=" (g_free); NULL where there is none: values may hold "=", too. */
+/* The name before "=" (g_free); NULL: the text has no name. Values may hold "=", too. */
 static char *name_in(const char *text)
 {
     gsize length = 0;
@@ -48,7 +48,7 @@ PsPtxVariable *ps_taking_variable_of(const PsTaking *taking, const char *text, c
 
 /* ---- whose texts they are ------------------------------------------------------------------- */
 
-/* A text that two kernels are given, and whose name says that it is not this one's. */
+/* TRUE for a text that several kernels get and whose name is not a parameter of this one. */
 static gboolean is_anothers(const PsTaking *taking, const char *text)
 {
     g_autofree char *name = NULL;
@@ -101,7 +101,7 @@ gboolean ps_launch_texts_check(const PsLaunchTexts *texts, GError **error)
                                                 of_field ? field
                                                 : name   ? name
                                                          : *text);
-        /* A field's number may have its type behind it, "0x7:u16". */
+        /* A field's number may be followed by its type, "0x7:u16". */
         const gboolean number = g_ascii_isdigit(*value) || strchr("+-.", *value);
         if (number && value[strcspn(value, " ,;")] && strchr(value, '='))
             return ps_usage_error(error, "%s: '%s' is more than one value; write %s for each", what,
@@ -127,7 +127,7 @@ static gboolean take(PsTaking *taking, guint number, const char *text, const cha
     return TRUE;
 }
 
-/* The next parameter that has no value gets it. */
+/* Gives the text to the next parameter without a value. */
 static gboolean take_next(PsTaking *taking, const char *text, GError **error)
 {
     const PsLaunchArguments *arguments = taking->arguments;
@@ -143,7 +143,7 @@ static gboolean take_next(PsTaking *taking, const char *text, GError **error)
     return take(taking, next, text, text, error);
 }
 
-/* TRUE if parameters are only numbered, as compilers do it: k_param_0. */
+/* TRUE if parameters have numbers for names, as compilers write them: k_param_0. */
 static gboolean are_numbered(const PsLaunchArguments *arguments)
 {
     for (guint i = 0; i < arguments->n; i++) {
@@ -154,7 +154,7 @@ static gboolean are_numbered(const PsLaunchArguments *arguments)
     return FALSE;
 }
 
-/* A name that is no parameter's, as far as anybody knows. FALSE and *error. */
+/* FALSE and *error for a name that no parameter has, as far as names are known. */
 static gboolean refuse_name(const PsTaking *taking, const char *name, const char *text,
                             GError **error)
 {

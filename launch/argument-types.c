@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the type of a number, where the code only says how many bits it has. Machine code and the
- * PTX of newer compilers have .b32 for int and float alike, but the mangled name of a kernel tells
- * its parameters' types: -2 is other bits as a float than as an int. Where no name tells, what the
- * kernel computes with it does (argument-uses.c).
+ * Finds the type of a number where the code states only its width. Machine code and the PTX of
+ * newer compilers have .b32 for int and float alike, and the bits of -2 differ between the two. A
+ * kernel's mangled name has the types of its parameters. Without such a name, the kernel's
+ * computations with the parameter show its type (argument-uses.c).
  */
 #include "base/kernel-name.h"
 #include "launch/arguments-private.h"
 
 #include <string.h>
 
-/* The bracket that the last one of a signature closes; NULL: there is none. */
+/* The bracket that the signature's last one closes, where its parameters begin; NULL: there is
+ * none. */
 static const char *list_of(const char *signature)
 {
     const char *end = strrchr(signature, ')');

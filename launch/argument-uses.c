@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds what a kernel computes with a parameter, where neither its type nor a mangled name says
- * whether it is a float: a kernel of machine code that is extern "C".
+ * Finds a kernel's computations with a parameter, where neither its type nor a mangled name shows
+ * whether it is a float: in machine code of a kernel that is extern "C".
  */
 #include "launch/arguments-private.h"
 #include "ptx/instruction.h"
 
 #include <string.h>
 
-/* Registers that hold the parameter while the code is read in the order of its text. */
+/* Registers that hold the parameter, while the code is read from top to bottom. */
 typedef struct {
     const PsPtxVariable *param;
     GHashTable *holders;
-    PsPtxType type; /* of the first sum or product with it; PS_PTX_NO_TYPE: none so far */
+    PsPtxType type; /* type of the first sum or product with it; PS_PTX_NO_TYPE: none so far */
 } Uses;
 
 static gboolean holds(const Uses *uses, const PsPtxOperand *operand)
@@ -29,7 +29,7 @@ static gboolean computes(const PsPtxInstruction *instruction)
            instruction->mnemonic->n_types > 0;
 }
 
-/* Whether the result is the parameter as it is. */
+/* TRUE if the result is the parameter unchanged. */
 static gboolean is_copy(const Uses *uses, const PsPtxInstruction *instruction)
 {
     const char *opcode = instruction->mnemonic->opcode;
@@ -63,7 +63,7 @@ static void pass(Uses *uses, const PsPtxInstruction *instruction)
         g_hash_table_add(uses->holders, GINT_TO_POINTER(instruction->operands[0].reg));
 }
 
-/* Behind an instruction that always leaves, others come from elsewhere. */
+/* The instructions behind one that always leaves are reached from elsewhere. */
 static gboolean always_leaves(const PsPtxInstruction *instruction)
 {
     static const char *const opcodes[] = {"bra", "brx", "ret", "exit", NULL};

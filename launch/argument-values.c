@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From texts to values. */
+/* Texts of arguments become values. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/fields.h"
@@ -124,7 +124,7 @@ gboolean ps_taking_read_all(PsTaking *taking, gboolean buffers, GError **error)
     return TRUE;
 }
 
-/* The same field before? */
+/* TRUE if the same field was given before. */
 static gboolean is_repeated(const char **texts, const char *const *text)
 {
     const gsize length = (gsize)(strchr(*text, '=') - *text) + 1;

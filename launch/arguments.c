@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers are read first: sizes of buffers may be expressions over them. */
+/* Reads numbers first: sizes of buffers may be expressions over them. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/fields.h"
@@ -9,11 +9,12 @@
 
 /* ---- what may be missing -------------------------------------------------------------------- */
 
-/* Bytes for memory that a kernel's compiler added; nobody tells how much of it the kernel uses. */
+/* Size of memory that a compiler added for a kernel; nothing states how much of it the kernel
+ * uses. */
 #define SCRATCH_BYTES (16 * 1024 * 1024)
 
-/* Whether zeros will do for the parameter, which it gets then: it is never read, or memory that the
- * compiler added. */
+/* TRUE, and zeros for the parameter, if they suffice: it is never read, or points to memory that
+ * the compiler added. */
 static gboolean fill_with_zeros(const PsLaunchArguments *arguments, guint number)
 {
     PsPtxArgument *value = &arguments->values[number];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random numbers come one after the other, so that a block needs the state of the generator at its
- * beginning: it is kept for a thousand places of a buffer at most, between which numbers are
- * skipped, and for where the last block ended, since the next one often follows.
+ * Blocks of buffers that are filled when they are touched. Random numbers follow one another, so a
+ * block needs the generator's state at its beginning. States are kept for at most a thousand places
+ * of a buffer, between which numbers are skipped, and for the end of the latest block, since the
+ * next one often follows.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "launch/blocks.h"
@@ -16,23 +17,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Whole numbers of the generator that each element takes, whatever its type. */
+/* Numbers of the generator for each element, whatever its type. */
 #define PER_ELEMENT 2
 #define AT_ONCE 256 /* elements */
 #define MOST_PLACES 1024
 
 typedef struct {
-    PsPtxBlocks open; /* first, so that each pointer is one to the other */
+    PsPtxBlocks open; /* the first member: a pointer to it is one to the whole */
     PsFill fill;
     char *path;
     guint8 *data;
     gsize size, n_blocks, n_elements;
     guint element; /* bytes */
-    /* of a random fill */
+    /* for a random fill */
     gsize apart;      /* blocks between two places */
-    PsRandom *places; /* the state at each of those that were reached ... */
-    gsize n_places;   /* ... so many */
-    PsRandom last;    /* the state at block ... */
+    PsRandom *places; /* the state at each place that was reached ... */
+    gsize n_places;   /* ... and their number */
+    PsRandom last;    /* the state at the end of the latest block ... */
     gsize last_block;
 } Lazy;
 
@@ -42,7 +43,7 @@ static void put_element(guint8 *at, guint64 bits, guint size)
         at[i] = (guint8)(bits >> (8 * i));
 }
 
-/* Fractions stay below this number; what would be rounded up to it is the number before it. */
+/* The limit of fractions. A number that would round up to it becomes the number before it. */
 static double end_of_fractions(const PsFill *fill)
 {
     return fill->below ? (double)fill->below : 1;
@@ -59,7 +60,7 @@ static guint64 random_element(const PsFill *fill, const guint32 ints[PER_ELEMENT
     return fill->below ? bits % fill->below : bits;
 }
 
-/* Elements of the type that most buffers have. */
+/* Writes elements of the type that most buffers have. */
 static void put_singles(const PsFill *fill, guint8 *at, const guint32 *ints, gsize n)
 {
     const double end = end_of_fractions(fill);
@@ -85,7 +86,7 @@ static guint64 numbers(const Lazy *lazy, gsize blocks)
     return (guint64)PER_ELEMENT * PS_PTX_BLOCK / lazy->element * blocks;
 }
 
-/* The last state before the block that is known, or that of the place before it. */
+/* The nearest known state before the block: the last one, or that of a place. */
 static PsRandom reach_block(Lazy *lazy, gsize block)
 {
     const gsize place = block / lazy->apart;
@@ -102,7 +103,7 @@ static PsRandom reach_block(Lazy *lazy, gsize block)
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* Fills the elements from `from` up to `to`, of a block. */
+/* Fills a block's elements from `from` up to `to`. */
 static void fill_random(Lazy *lazy, gsize block, gsize from, gsize to)
 {
     PsRandom random = reach_block(lazy, block);
@@ -166,7 +167,7 @@ static void make(void *data, gsize block, GError **error)
                         lazy->element);
 }
 
-/* Fresh memory in place of the block's takes none until it is touched. */
+/* Gives the block fresh memory, which takes no space until it is touched. */
 static gboolean drop(void *data, gsize block)
 {
     Lazy *lazy = data;

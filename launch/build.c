@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A launch on a GPU becomes a graph: what the lift asks of the GPU are numbers. */
+/* Builds the graph of a launch on a GPU: the lift gets numbers of the GPU. */
 #include "launch/launch.h"
 
 #include "gpu/carve-out.h"
@@ -39,7 +39,8 @@ static PsGroupNeeds needs_of(const OnGpu *on, guint64 local_memory)
                           on->options->scalar_registers,          0};
 }
 
-/* 0 where the description sets no limit, or not even one fits, which the simulation will say. */
+/* Groups on a compute unit; 0 if the description sets no limit, or if none fits, which the
+ * simulation will report. */
 static guint resident(gpointer data, guint64 local_memory)
 {
     const OnGpu *on = data;
@@ -57,7 +58,7 @@ static guint64 l1_beside(gpointer data, guint64 local_memory)
     return (guint64)ps_gpu_l1_beside(on->gpu, &needs, resident(data, local_memory));
 }
 
-/* The most registers of a thread with which a compute unit of NVIDIA's has all its warps; 0: not
+/* The most registers per thread with which a compute unit of NVIDIA's holds all its warps; 0: not
  * known. */
 static gint64 full_registers(const PsGpu *gpu)
 {
@@ -68,7 +69,7 @@ static gint64 full_registers(const PsGpu *gpu)
     return limits->registers / limits->warps / unit * unit / gpu->warp_size;
 }
 
-/* Takes the text, which may be NULL. */
+/* Takes ownership of the text, which may be NULL. */
 static void add_warning(PsBuild *build, char *text)
 {
     if (text)

@@ -70,7 +70,7 @@ static gboolean set_buffer(const PsFieldsOf *of, PsPtxArgument *argument, PsPtxF
     return TRUE;
 }
 
-/* The field's type, by the suffix ":u32", else by the kernel's load there. */
+/* The field's type: by the suffix ":u32", otherwise by the kernel's load from its offset. */
 static gboolean type_of(const PsFieldsOf *of, guint64 offset, const char *suffix, PsPtxType *type,
                         GError **error)
 {
@@ -99,7 +99,7 @@ static gboolean is_number(const char *text)
            g_str_has_prefix(text, "inf");
 }
 
-/* The bytes of the number, of which there are *size. */
+/* The bytes of the number; *size is how many. */
 static gboolean read_number(const PsFieldsOf *of, guint64 offset, const char *text,
                             guint8 bytes[sizeof(guint64)], guint *size, GError **error)
 {

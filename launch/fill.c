@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers as people describe them. */
+/* Reads how a person describes the content of a buffer. */
 #include "launch/fill.h"
 
 #include "base/count.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* More than GPUs have. */
+/* More bytes than a GPU has. */
 #define MOST_BYTES (G_GUINT64_CONSTANT(1) << 36)
 
 /* ---- parts of the text ---------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static gboolean parse_size(const char *what, const char *text, const PsScope *sc
     return TRUE;
 }
 
-/* A whole number; *value stays as it is where there is no text. */
+/* Reads a whole number; without a text *value stays. */
 static gboolean parse_count(const char *what, const char *text, guint64 most, guint64 *value,
                             GError **error)
 {
@@ -71,7 +71,7 @@ static gboolean parse_count(const char *what, const char *text, guint64 most, gu
                           text, most);
 }
 
-/* The text's parts between colons, NULL where they are missing. */
+/* The parts of the text between colons; NULL: missing. */
 typedef struct {
     PsFillKind kind;
     const char *bytes, *parts[3];
@@ -134,8 +134,8 @@ gboolean ps_fill_is(const char *text)
     return *text == '@' || strchr(text, ':');
 }
 
-/* Files are read where they are touched. What has no places, such as a pipe, is read at once; of
- * devices some have no end. */
+/* A file is read where it is touched. An input without places, such as a pipe, is read at once;
+ * some devices have no end. */
 static guint8 *read_bytes(const char *what, const char *path, gsize *size, PsPtxBlocks **blocks,
                           GError **error)
 {
@@ -156,7 +156,7 @@ static guint8 *read_bytes(const char *what, const char *path, gsize *size, PsPtx
     const PsFill fill = {
         .kind = PS_FILL_FILE, .file = open(path, O_RDONLY | O_CLOEXEC), .path = path};
     if (fill.file < 0)
-        return (guint8 *)ps_file_read(path, MOST_BYTES, size, error); /* which says why not */
+        return (guint8 *)ps_file_read(path, MOST_BYTES, size, error); /* reports the reason */
     *size = (gsize)status.st_size;
     *blocks = ps_blocks_new(&fill, *size, &data, error);
     if (!*blocks)

@@ -11,17 +11,17 @@
 
 #define MOST_SAMPLES (1 << 22)
 
-/* The most of a grid, and of a block, that CUDA allows in each direction. */
+/* CUDA's limits of a grid in each direction. */
 static const guint MOST_GROUPS[3] = {G_MAXINT32, 65535, 65535};
 static const guint MOST_THREADS[3] = {1024, 1024, 64};
 
-/* The most threads or groups in each direction, all groups together. */
+/* Limits of threads or groups in each direction, all groups together. */
 static const guint MOST_TOGETHER[3] = {G_MAXUINT32, 1024 * 65535, 64 * 65535};
 
 static const char NAME_CSET[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
 
-/* Where a word such as "nxm" that is no name ends as the name "n", before an "x" that has a name or
- * a number behind it; its own length where it does not. */
+/* The length of the name "n" in a word such as "nxm" that is no name itself: the x must have a name
+ * or a number behind it. Otherwise the word's own length. */
 static gsize length_of_name(const char *text, const PsScope *scope)
 {
     const gsize length = strspn(text, NAME_CSET);
@@ -43,8 +43,8 @@ static gsize length_of_name(const char *text, const PsScope *scope)
     return length;
 }
 
-/* Where the first part ends: at a comma, or at an "x" where an expression could go on, outside of
- * parentheses; at the text's end otherwise. */
+/* The end of the first part: a comma, or an "x" where an expression could end, outside of
+ * parentheses; otherwise the text's end. */
 static const char *end_of_part(const char *text, const PsScope *scope)
 {
     int depth = 0;
@@ -67,7 +67,7 @@ static const char *end_of_part(const char *text, const PsScope *scope)
     return text;
 }
 
-/* The parts (g_strfreev), blanks around them removed, and numbers such as 16M in full. */
+/* The parts (g_strfreev) without blanks around them, and with numbers such as 16M written out. */
 static char **split(const char *text, const PsScope *scope)
 {
     GPtrArray *parts = g_ptr_array_new();
@@ -84,7 +84,7 @@ static char **split(const char *text, const PsScope *scope)
     return (char **)g_ptr_array_free(parts, FALSE);
 }
 
-/* What a formula gives its evaluation speaks of. */
+/* Reads a number. The value of a formula is checked where it is evaluated. */
 static gboolean parse_number(const char *option, const char *text, char direction, guint most,
                              guint *size, GError **error)
 {
@@ -101,7 +101,7 @@ static gboolean parse_number(const char *option, const char *text, char directio
     return TRUE;
 }
 
-/* Without a scope a formula is only looked at. */
+/* Without a scope a formula is only checked. */
 static gboolean parse_part(const char *option, const char *text, const PsScope *scope, guint most,
                            guint *size, GError **error)
 {
@@ -120,8 +120,8 @@ static gboolean parse_part(const char *option, const char *text, const PsScope *
     return TRUE;
 }
 
-/* An x between two numbers or expressions divides them as a comma does. `option` is what the user
- * calls the text, here and above. */
+/* Reads an extent. An x between two numbers or expressions divides them like a comma. `option` is
+ * the user's name of the text, here and above. */
 static gboolean parse_extent(const char *option, const char *text, const PsScope *scope,
                              const guint most[3], PsLaunchExtent *extent, GError **error)
 {
@@ -187,8 +187,8 @@ static guint (*all_groups(const char *option, const guint grid[3], guint *n, GEr
     return groups;
 }
 
-/* Groups "X,Y[,Z];..." or "all" (g_free); *n of them. NULL and *error for one that is not in the
- * grid, or more than anybody would wait for. */
+/* Groups "X,Y[,Z];..." or "all" (g_free), *n of them. NULL and *error for a group outside of the
+ * grid, or for more groups than anybody would wait for. */
 static guint (*parse_samples(const char *option, const char *text, const guint grid[3], guint *n,
                              GError **error))[3]
 {
@@ -222,7 +222,7 @@ static void clear_extent(PsLaunchExtent *extent)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Groups of the size that the kernel requires need not be given. */
+/* Groups of the size that the kernel requires may be left out. */
 static gboolean find_threads(const PsLaunchArguments *arguments, const PsLaunchTexts *texts,
                              PsLaunchExtent *threads, GError **error)
 {
@@ -236,8 +236,8 @@ static gboolean find_threads(const PsLaunchArguments *arguments, const PsLaunchT
            ps_usage_error(error, "say how many threads a group has, such as %s 32x8", name);
 }
 
-/* The direction of the "block.x" that begins here, which CUDA calls blockDim.x, and the place
- * behind it; -1: none does. An x that divides directions may stand before it and behind it. */
+/* The direction of a "block.x" (CUDA's blockDim.x) that begins at `at`, and the place behind it;
+ * -1: none begins there. An x that divides directions may stand on either side. */
 static int block_at(const char *text, const char *at, const char **end)
 {
     const char *const word = g_str_has_prefix(at, "blockDim.") ? "blockDim." : "block.";
@@ -250,7 +250,7 @@ static int block_at(const char *text, const char *at, const char **end)
     return *letter >= 'x' && *letter <= 'z' && ends ? *letter - 'x' : -1;
 }
 
-/* The text with what "block.x", "block.y" and "block.z" stand for in it (g_free). */
+/* The text with values in place of "block.x", "block.y" and "block.z" (g_free). */
 static char *with_block(const char *text, const PsLaunchExtent *threads)
 {
     GString *with = g_string_new(NULL);
@@ -268,7 +268,7 @@ static char *with_block(const char *text, const PsLaunchExtent *threads)
     return g_string_free(with, FALSE);
 }
 
-/* As many groups as so many threads need, the last of which may have more. */
+/* As many groups as so many threads need; the last group may have threads to spare. */
 static gboolean cover(const char *name, const PsLaunchExtent *all, const PsLaunchExtent *threads,
                       PsLaunchExtent *groups, GError **error)
 {
@@ -289,7 +289,8 @@ static gboolean cover(const char *name, const PsLaunchExtent *all, const PsLaunc
     return TRUE;
 }
 
-/* As "block.x"; who writes another name of a group's threads hears of these. */
+/* Reads a grid that may use "block.x". Another name for the threads of a group gets a message that
+ * states these names. */
 static gboolean parse_grid(const char *name, const char *grid, const PsScope *scope,
                            const PsLaunchExtent *threads, PsLaunchExtent *groups, GError **error)
 {

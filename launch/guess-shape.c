@@ -13,13 +13,13 @@
 /* Threads of a group, unless the code says more. */
 #define USUAL_THREADS 256
 
-/* How often groups fill the GPU: so that its last groups, which leave units idle, matter little. */
+/* Number of times that the groups fill the GPU: enough that idle units at the end matter little. */
 #define FILLS 8
 
-/* Groups where no GPU is given. */
+/* Groups if no GPU is given. */
 #define USUAL_GROUPS 4096
 
-/* Groups of a grid of more than one direction are a multiple of this in each. */
+/* In a grid of several directions the groups in each are a multiple of this. */
 #define EVEN 4
 
 /* ---- threads of a group ---------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static guint directions_of(const PsPtxUses *uses)
     return uses->place[2] ? 3 : uses->place[1] ? 2 : 1;
 }
 
-/* Threads of a group in as many directions, x the longest. */
+/* Splits a group's threads over so many directions; x is the longest. */
 static void split(guint all, guint n, guint threads[3])
 {
     for (guint d = 0; d < 3; d++)
@@ -76,14 +76,14 @@ static void guess_block(PsGuessShape *shape, const PsPtxFunction *kernel, const 
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* The number that is given for a parameter; 0: none is. */
+/* The number that the user gives for a parameter; 0: none. */
 static guint64 given(const PsTaking *taking, guint p)
 {
     guint64 number = 0;
     return taking->texts[p] && ps_count_parse(taking->texts[p], &number) ? number : 0;
 }
 
-/* Groups in direction d that a number which is given asks for; 0: none does. */
+/* Groups in direction d that a given number asks for; 0: no number does. */
 static guint64 asked(const PsGuessShape *shape, const PsTaking *taking, const PsPtxUses *uses,
                      guint d)
 {
@@ -100,7 +100,7 @@ static guint64 asked(const PsGuessShape *shape, const PsTaking *taking, const Ps
     return 0;
 }
 
-/* Groups that fill the GPU several times. */
+/* Groups that fill the GPU several times over. */
 static double filling(const PsGuessShape *shape, const PsGpu *gpu)
 {
     const guint *threads = shape->threads;
@@ -141,7 +141,7 @@ static void guess_grid(PsGuessShape *shape, const PsTaking *taking, const PsPtxU
 
 /* ---- what is given --------------------------------------------------------------------------- */
 
-/* Numbers that are given, by their names. */
+/* The given numbers, by their names. */
 static PsScope *scope_of(const PsTaking *taking)
 {
     PsScope *scope = ps_scope_new();
@@ -175,7 +175,7 @@ static gboolean read_given(PsGuessShape *shape, const PsTaking *taking, GError *
     return TRUE;
 }
 
-/* Threads that compute several elements each have groups further apart than threads. */
+/* If a thread computes several elements, groups are further apart than their threads. */
 static void find_apart(PsGuessShape *shape, const PsPtxUses *uses)
 {
     for (guint p = 0; p < uses->n; p++) {
@@ -212,7 +212,7 @@ gboolean ps_guess_shape(PsGuessShape *shape, const PsTaking *taking, const PsPtx
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The product over directions; `groups`: of groups alone. */
+/* The product over directions; `groups`: counts groups alone. */
 static double product(const PsGuessShape *shape, guint directions, gboolean groups)
 {
     double all = 1;
@@ -227,7 +227,7 @@ static double across(const PsGuessShape *shape, guint d)
     return (double)shape->groups[d] * shape->threads[d];
 }
 
-/* Whether there is more than one row. */
+/* TRUE if the launch has more than one row. */
 static gboolean is_flat(const PsGuessShape *shape)
 {
     return across(shape, 1) * across(shape, 2) <= 1;

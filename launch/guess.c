@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Bytes of a guessed buffer where nobody knows how much memory the GPU has, and the most. Only
- * touched blocks take memory. */
+/* Bytes of a guessed buffer if the GPU's memory is unknown, and their upper limit. Only touched
+ * blocks take memory. */
 #define USUAL_BYTES ((guint64)1 << 30)
 #define MOST_BYTES ((guint64)1 << 33)
 
@@ -20,7 +20,7 @@ typedef struct {
     PsTaking *taking;
     const PsPtxUses *uses;
     const PsGuessShape *shape;
-    guint64 bytes; /* of each buffer */
+    guint64 bytes; /* for each buffer */
     PsLaunchGuess *guess;
     GPtrArray *arguments; /* char *: texts */
 } Guessing;
@@ -70,7 +70,7 @@ static gboolean is_pointer(const Guessing *guessing, guint p)
            guessing->uses->params[p].pointer;
 }
 
-/* Takes value and because. */
+/* Takes ownership of value and because. */
 static void add(PsLaunchGuess *guess, const char *name, char *value, char *option, PsIdgSure sure,
                 char *because)
 {
@@ -79,14 +79,15 @@ static void add(PsLaunchGuess *guess, const char *name, char *value, char *optio
     g_ptr_array_add(guess->guesses, one);
 }
 
-/* How an argument is told: its value, what would replace that, how sure it is, and why. */
+/* The parts of an argument's explanation: its value, the text that replaces it, how sure it is, and
+ * why. */
 typedef struct {
     const char *value, *instead;
     PsIdgSure sure;
     const char *because;
 } Telling;
 
-/* The argument gets that text. */
+/* Sets the argument to that text. */
 static void add_argument(const Guessing *guessing, guint p, const char *text, const Telling *as)
 {
     const PsTaking *taking = guessing->taking;
@@ -97,8 +98,7 @@ static void add_argument(const Guessing *guessing, guint p, const char *text, co
     g_ptr_array_add(guessing->arguments, g_strdup_printf("%u=%s", p, text));
 }
 
-/* Whole numbers as long as what is loaded; what else becomes an address is taken for one of 32
- * bits. */
+/* Whole numbers as wide as the kernel's loads; for other uses as addresses, of 32 bits. */
 static const char *ramp_type(PsPtxType type)
 {
     switch (ps_ptx_type_size(type)) {
@@ -183,7 +183,7 @@ static gboolean guess_arguments(const Guessing *guessing, GError **error)
     return TRUE;
 }
 
-/* Buffers share the GPU's memory. */
+/* The bytes of each buffer: buffers share the GPU's memory. */
 static guint64 bytes_of(const Guessing *guessing)
 {
     const PsTaking *taking = guessing->taking;

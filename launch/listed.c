@@ -16,9 +16,8 @@ static void launch_free(void *data)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The launch at the end of a command line, without what is for all: of
- * "pipesim run k.cu --kernel k --grid 4" that is "k --grid 4" (g_free). NULL: the words are none.
- */
+/* The launch at the end of a command line, without the words that hold for all: "k --grid 4" of
+ * "pipesim run k.cu --kernel k --grid 4" (g_free). NULL: the words are no launch. */
 static char *launch_in(char **words, const char *prefix)
 {
     g_autofree char *option = g_strconcat(prefix, "kernel", NULL);
@@ -61,8 +60,8 @@ static gboolean check_words(char **words, const char *prefix, PsPlace place, GEr
     return FALSE;
 }
 
-/* The line's words; NULL without *error where it has none. GLib wants an end of line behind a
- * comment, and would take a backslash before it for nothing. */
+/* The words of a line; NULL without *error if it has none. GLib needs an end of line behind a
+ * comment, and would drop a backslash before it. */
 static char **words_of(const char *text, const char *prefix, PsPlace place, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -84,7 +83,7 @@ static char **words_of(const char *text, const char *prefix, PsPlace place, GErr
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* UTF-16 as UTF-8 (g_free); NULL and *error for another text with zeros in it. */
+/* UTF-8 from UTF-16 (g_free); NULL and *error for another text with zeros in it. */
 static char *decode(const char *text, gsize length, PsPlace place, GError **error)
 {
     const gboolean marked =
@@ -100,7 +99,7 @@ static char *decode(const char *text, gsize length, PsPlace place, GError **erro
     return NULL;
 }
 
-/* The text (taken) with each `from` replaced. */
+/* The text with each `from` replaced; takes ownership of the text. */
 static char *replace(char *text, const char *from, const char *to)
 {
     g_auto(GStrv) parts = g_strsplit(text, from, -1);

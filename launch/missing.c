@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says what a launch lacks: all of it in one message, with a command line to fill in. */
+/* Reports what a launch lacks: everything in one message, with a command line to fill in. */
 #include "base/usage.h"
 #include "launch/arguments-private.h"
 #include "launch/lent.h"
@@ -22,7 +22,8 @@ static gboolean has_addresses(const PsLaunchArguments *arguments)
     return FALSE;
 }
 
-/* The number of the first parameter that points to shared memory, or that of parameters. */
+/* The number of the first parameter that points to shared memory; the number of parameters if none
+ * does. */
 static guint first_shared(const PsLaunchArguments *arguments)
 {
     guint i = 0;
@@ -31,7 +32,7 @@ static guint first_shared(const PsLaunchArguments *arguments)
     return i;
 }
 
-/* The uses of the kernel's parameters in its code; none where the file has no code to read. */
+/* The kernel's uses of its parameters; none if the file has no readable code. */
 static PsPtxUses uses_of(const PsTaking *taking)
 {
     PsPtxUses uses = {0};
@@ -42,8 +43,8 @@ static PsPtxUses uses_of(const PsTaking *taking)
     return uses;
 }
 
-/* Whether the parameter is an address: the compiler or the code says so; else, what has 64 bits may
- * be one, unless the code or the kernel's name takes it for a number. */
+/* TRUE if the parameter is an address: by the compiler's or the code's word. Otherwise any
+ * parameter of 64 bits may be one, unless the code or the kernel's name shows a number. */
 static gboolean is_address(const PsTaking *taking, const PsPtxUses *uses, guint number)
 {
     const PsPtxVariable *param = ps_launch_param(taking->arguments, number);
@@ -56,7 +57,7 @@ static gboolean is_address(const PsTaking *taking, const PsPtxUses *uses, guint 
     return !has_addresses(taking->arguments) && (type == PS_PTX_U64 || type == PS_PTX_B64);
 }
 
-/* What stands for a value. */
+/* The placeholder for a value. */
 static char *placeholder(const PsTaking *taking, const PsPtxUses *uses, guint number)
 {
     const PsLaunchArguments *arguments = taking->arguments;
@@ -72,7 +73,7 @@ static char *placeholder(const PsTaking *taking, const PsPtxUses *uses, guint nu
                         : "zero:BYTES");
 }
 
-/* Plain texts as they are, others as a shell must be given them. */
+/* Adds a word: quoted for a shell unless it is plain. */
 static void add_word(GString *line, const char *option, const char *text)
 {
     g_autofree char *quoted =
@@ -89,10 +90,10 @@ static gboolean is_lent(const PsLaunchTexts *texts, const char *text)
     return value && ps_lent_find(texts->lent, value);
 }
 
-/* More fields of a struct than these are better given by a file. */
+/* Fields of a struct; more of them are better given by a file. */
 #define MOST_FIELDS 16
 
-/* The register that the instruction loads the struct's field into, or -1. */
+/* The register into which the instruction loads the struct's field; -1: it does not. */
 static int loaded_into(const PsPtxInstruction *instruction, const PsPtxVariable *param,
                        guint64 offset)
 {
@@ -108,7 +109,7 @@ static int loaded_into(const PsPtxInstruction *instruction, const PsPtxVariable 
     return member == 0 ? to->reg : -1;
 }
 
-/* Whether the kernel goes where the register points. */
+/* TRUE if the instruction accesses memory through the register. */
 static gboolean goes_to(const PsPtxInstruction *instruction, int reg)
 {
     for (guint k = 0; reg >= 0 && k < instruction->n_operands; k++) {
@@ -135,8 +136,8 @@ static gboolean is_address_field(const PsPtxFunction *kernel, const PsPtxVariabl
     return FALSE;
 }
 
-/* The struct's fields, as the kernel reads them. FALSE where it reads none of them by itself, or
- * too many. */
+/* Adds the struct's fields as the kernel reads them. FALSE if the kernel reads none of them singly,
+ * or too many. */
 static gboolean add_fields(GString *line, const PsTaking *taking, guint number)
 {
     const PsLaunchArguments *arguments = taking->arguments;
@@ -167,7 +168,7 @@ static void add_values(GString *line, const PsTaking *taking, const PsPtxUses *u
     }
 }
 
-/* Whether the kernel uses an array in shared memory whose size the launch gives. */
+/* TRUE if the kernel uses a shared array whose size the launch sets. */
 static gboolean has_dynamic(const PsPtxFunction *kernel)
 {
     for (guint i = 0; kernel->body && i < kernel->instructions->len; i++) {
@@ -222,7 +223,8 @@ static void list(GString *names, const char *name)
     g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
 }
 
-/* "values for x, y, and GRID, BLOCK" with the names of these (g_free); NULL: nothing is missing. */
+/* The names of what is missing, such as "values for x, y, and GRID, BLOCK" (g_free); NULL: nothing
+ * is. */
 static char *what_lacks(const PsTaking *taking)
 {
     const PsLaunchTexts *texts = taking->given;

@@ -17,7 +17,7 @@ gboolean ps_pointers_is(const char *text)
     return g_str_has_prefix(text, PREFIX);
 }
 
-/* The text's parts; *buffer is borrowed of it. */
+/* The parts of the text; *buffer is borrowed from it. */
 static gboolean split(const char *what, const char *text, char **count, const char **buffer,
                       GError **error)
 {
@@ -31,7 +31,7 @@ static gboolean split(const char *what, const char *text, char **count, const ch
     return TRUE;
 }
 
-/* Without a scope the formula is only looked at. */
+/* Without a scope the formula is only checked. */
 static gboolean parse_count(const char *what, const char *text, const PsScope *scope, guint *count,
                             GError **error)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Word i follows from the words i, i + 1 and i + FAR of those before. */
+/* Each word follows from the words i, i + 1 and i + FAR of the previous state. */
 #define FAR 397
 #define EIGHT 8
 
@@ -22,8 +22,8 @@ static inline guint32 follow(guint32 high, guint32 low, guint32 far)
     return far ^ (both >> 1) ^ ((0 - (both & 1)) & 0x9908b0dfU);
 }
 
-/* n words, of which `far` are those FAR further. Eight at a time, for which compilers have vectors.
- */
+/* Computes n words; `far` are the words FAR further. It does eight at a time, for which compilers
+ * have vector instructions. */
 static inline void follow_all(guint32 *words, const guint32 *far, guint n)
 {
     guint i = 0;

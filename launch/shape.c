@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A launch of other groups of the same code, executed for what it leaves in buffers, or built. See
- * shape.h.
+ * Launches the same code with other groups: executes them to compare the buffers that they leave,
+ * or builds their graph. See shape.h.
  */
 #include "launch/shape.h"
 
@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-/* Warp instructions of a group that is executed for what it writes. */
+/* Warp instructions of a group that is executed for its writes, at most. */
 #define MOST_INSTRUCTIONS ((guint64)1 << 22)
 
 struct PsLaunchFreedom {
     const PsLaunchCode *launched;
     PsPtxCode *code;
     PsPtxFreedom in[3];
-    gboolean hidden;        /* it names variables in global memory, which nobody can compare */
-    GHashTable *doubles[3]; /* number of groups -> whether twice as many do the same, and 1 */
+    gboolean hidden;        /* it names variables, which cannot be compared */
+    GHashTable *doubles[3]; /* number of groups -> 1 + whether twice as many do the same */
 };
 
 PsLaunchShape ps_launch_code_shape(const PsLaunchCode *code)
@@ -31,7 +31,7 @@ PsLaunchShape ps_launch_code_shape(const PsLaunchCode *code)
 
 /* ---- other launches -------------------------------------------------------------------------- */
 
-/* Arguments that no kernel has written to. */
+/* Arguments to which no kernel has written. */
 static PsLaunchArguments *fresh_arguments(const PsLaunchCode *code, GError **error)
 {
     g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
@@ -68,7 +68,7 @@ PsIdg *ps_launch_code_build(const PsLaunchCode *code, const PsLaunchShape *shape
 
 /* ---- the same work --------------------------------------------------------------------------- */
 
-/* Executes these groups of a shape on fresh arguments, which are NULL where that cannot be. */
+/* Executes these groups of a shape on fresh arguments; NULL if that is impossible. */
 static PsLaunchArguments *execute(const PsLaunchCode *code, const PsLaunchShape *shape,
                                   const guint (*groups)[3], guint n)
 {
@@ -98,7 +98,7 @@ static void make_block(PsPtxBlocks *blocks, gsize i)
         blocks->make(blocks->data, i, NULL);
 }
 
-/* Blocks that nobody wrote hold on both sides what they held. */
+/* TRUE if both memories agree; blocks that neither wrote are unchanged on both sides. */
 static gboolean is_same_memory(const guint8 *a, PsPtxBlocks *of_a, const guint8 *b,
                                PsPtxBlocks *of_b, gsize size)
 {
@@ -134,8 +134,9 @@ static gboolean is_same(const PsLaunchArguments *a, const PsLaunchArguments *b)
     return same;
 }
 
-/* Whether the first and the last group of so many in direction d leave what they and as many behind
- * them leave where there are twice as many. */
+/* TRUE if doubling the number of groups in direction d changes nothing. The first and the last of
+ * the groups are compared: in the larger launch they, together with the groups as far behind them,
+ * must leave what they leave alone in the smaller one. */
 static gboolean double_does_same(const PsLaunchCode *code, guint d, guint groups)
 {
     PsLaunchShape once = ps_launch_code_shape(code), twice;
@@ -156,7 +157,7 @@ static gboolean double_does_same(const PsLaunchCode *code, guint d, guint groups
     return is_same(a, b);
 }
 
-/* The same, asked once for each number. */
+/* Asks double_does_same once for each number. */
 static gboolean may_double(PsLaunchFreedom *freedom, guint d, guint groups)
 {
     gpointer known;
@@ -247,7 +248,7 @@ const PsPtxFreedom *ps_launch_freedom_in(const PsLaunchFreedom *freedom, guint d
     return &freedom->in[d];
 }
 
-/* Where the kernel's file calls what an instruction is inlined of. */
+/* The line in the kernel's own file at which the instruction's code was inlined. */
 static char *place_of(const PsPtxModule *module, const PsPtxInstruction *instruction)
 {
     const PsPtxPlace kernel = ps_ptx_place_in(module, instruction, "");

@@ -10,12 +10,13 @@ static const char NAME_CSET[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
 
 /* ---- signs ---------------------------------------------------------------------------------- */
 
-/* Other signs than x divide directions behind a number or a bracket, where no name can be. */
+/* Replaces other multiplication signs by x: they divide directions behind a number or a bracket,
+ * where no name can stand. */
 static char *with_plain_signs(const char *text)
 {
     static const char times[] = "\xC3\x97";
     GString *plain = g_string_new(NULL);
-    gboolean ends = FALSE; /* a number or a bracket */
+    gboolean ends = FALSE; /* the last character ends a number or a bracket */
     while (*text) {
         const gsize length = MAX(strspn(text, NAME_CSET), 1);
         const gsize digits = strspn(text, G_CSET_DIGITS);
@@ -35,7 +36,7 @@ static char *with_plain_signs(const char *text)
 
 /* ---- brackets -------------------------------------------------------------------------------- */
 
-/* Where the first part between commas outside of brackets ends. */
+/* The end of the first part between commas outside of brackets. */
 static const char *end_of_part(const char *text)
 {
     int depth = 0;
@@ -47,7 +48,7 @@ static const char *end_of_part(const char *text)
     return text;
 }
 
-/* Whether one pair of brackets is around all of the text. */
+/* TRUE if one pair of brackets encloses the whole text. */
 static gboolean is_bracketed(const char *text)
 {
     int depth = 0;
@@ -61,7 +62,7 @@ static gboolean is_bracketed(const char *text)
     return depth == 0 && !*text;
 }
 
-/* The text without the brackets around several directions, and without dim3. */
+/* The text without brackets around several directions, and without dim3. */
 static char *without_brackets(char *text /* taken */)
 {
     g_autofree char *own = text;
@@ -81,7 +82,7 @@ char *ps_spelling_plain(const char *text)
 
 /* ---- thousands ------------------------------------------------------------------------------- */
 
-/* Characters of the number here that has commas between its thousands, "16,384"; 0: there is none,
+/* The length of the number here if commas divide its thousands, "16,384"; 0: it is no such number,
  * or other digits, commas or letters than an x follow. */
 static gsize thousands_length(const char *text)
 {
@@ -94,8 +95,8 @@ static gsize thousands_length(const char *text)
     return *text != '0' && first >= 1 && first <= 3 && length > first && ends ? length : 0;
 }
 
-/* The first of such numbers outside of brackets, in a text with plain signs; NULL: there is none.
- * Digits behind a comma begin none, since a list goes on there. */
+/* The first such number outside of brackets, in a text with plain signs; NULL: there is none.
+ * Digits behind a comma begin none, since there a list goes on. */
 static char *find_thousands(char *text)
 {
     int depth = 0;
@@ -156,7 +157,7 @@ static void add(GString *line, const char *option, const char *text)
     g_string_append_printf(line, "%s%s %s", line->len ? " " : "", option, quoted);
 }
 
-/* Options with what stands between <<< and >>> (g_free). */
+/* Options from the text between <<< and >>> (g_free). */
 static char *options_of(const char *inside, const PsLaunchTexts *texts)
 {
     const char *const names[] = {texts->grid_name ? texts->grid_name : "grid",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A name in the texts of a launch that has a value, as a macro of the source has. */
+/* Replaces names in a launch's texts by their values, for instance those of macros in the
+ * source. */
 #include "launch/launch.h"
 
 char *ps_launch_substitute(const char *text, const char *name, const char *value)

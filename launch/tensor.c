@@ -18,7 +18,7 @@ gboolean ps_tensor_is(const char *text)
     return g_str_has_prefix(text, BEGIN);
 }
 
-/* "4096x128" as numbers; 0: it is none of 1 to `most`. */
+/* Reads "4096x128" as numbers and returns how many; 0: the text is not 1 to `most` numbers. */
 static guint read_numbers(const char *text, guint64 *numbers, guint most)
 {
     g_auto(GStrv) parts = g_strsplit(text, "x", -1);
@@ -29,7 +29,7 @@ static guint read_numbers(const char *text, guint64 *numbers, guint most)
     return n <= most ? n : 0;
 }
 
-/* Reads one of the parts NAME=VALUE; FALSE: the text is none. */
+/* Reads one part NAME=VALUE; FALSE: the text is no such part. */
 static gboolean read_part(const char *part, PsTensorMap *map)
 {
     guint64 numbers[PS_TENSOR_MAX_RANK] = {0};
@@ -55,7 +55,7 @@ static gboolean read_part(const char *part, PsTensorMap *map)
     return n == map->rank && (g_str_has_prefix(part, "box=") || g_str_has_prefix(part, "step="));
 }
 
-/* The type and the size. */
+/* Reads the type and the size. */
 static gboolean begin(const char *what, char **parts, PsTensorMap *map, GError **error)
 {
     if (g_strv_length(parts) < 4)
@@ -109,7 +109,7 @@ static char *buffer_of(char **parts, guint first, const PsTensorMap *map)
     return g_strdup(parts[first]);
 }
 
-/* Reads the map without its address, and what the buffer is given by (g_free). */
+/* Reads the map without its address, and the text of its buffer (g_free). */
 static gboolean parse(const char *what, const char *text, PsTensorMap *map, char **buffer,
                       GError **error)
 {

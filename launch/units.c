@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compute capabilities: which code a GPU of NVIDIA runs. */
+/* Compute capabilities: which code a GPU of NVIDIA can run. */
 #include "launch/units.h"
 
 #include "base/message.h"
@@ -13,12 +13,12 @@
 
 #define MEBIBYTE (1024 * 1024)
 
-/* Bytes of shared memory that a kernel may have without the launch's: ptxas says "0xc000 max" for
- * all that it assembles for. */
+/* Bytes of static shared memory that a kernel may have: ptxas says "0xc000 max" for every
+ * target. */
 #define MOST_STATIC 49152
 
-/* PTX becomes code of every later GPU; machine code is that of GPUs with the same number before the
- * point. What ends in "a" is for one GPU, in "f" for those of its family. */
+/* PTX becomes code of every later GPU; machine code is for GPUs with the same number before the
+ * point. A target that ends in "a" is for one GPU, one that ends in "f" for GPUs of its family. */
 static gboolean runs(guint64 wanted, const char *end, PsCodeForm code, guint has)
 {
     if (wanted <= OLDEST_ASSEMBLED && has < OLDEST_ASSEMBLED && code != PS_CODE_FORM_MACHINE)
@@ -62,7 +62,8 @@ char *ps_launch_clusters_wrong(const PsGpu *gpu, const PsPtxFunction *kernel)
                            gpu->capability / 10, gpu->capability % 10);
 }
 
-/* Bytes of all, and of the largest, which has a name; sums end at the largest number. */
+/* The bytes of all buffers, and those of the largest, with its name; sums stop at the largest
+ * number. */
 typedef struct {
     guint64 all, largest;
     const char *name;
@@ -95,7 +96,7 @@ static Bytes bytes_of(const PsPtxModule *module, const PsPtxLaunch *launch)
     return bytes;
 }
 
-/* Begun ones count. */
+/* Rounds up. */
 static guint64 mebibytes(guint64 bytes)
 {
     return bytes / MEBIBYTE + (bytes % MEBIBYTE > 0);

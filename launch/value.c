@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values go through double where the type has a fraction, through 64 bits else. */
+/* Values of types with fractions are read as double, others as 64-bit integers. */
 #include "launch/value.h"
 #include "launch/spelling.h"
 
@@ -12,7 +12,7 @@
 
 typedef enum { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_EITHER } Kind;
 
-/* Types of numbers: .b32 of newer compilers is an int or a float. */
+/* The kind of a type's numbers: .b32 of newer compilers is an int or a float. */
 static Kind kind_of(PsPtxType type)
 {
     switch (type) {
@@ -60,7 +60,7 @@ static guint32 single_bits(double value)
     return bits;
 }
 
-/* Rounded to the nearest, ties to even; what is too large becomes infinite. */
+/* Rounds to nearest, ties to even; values beyond the range become infinite. */
 static guint32 half_bits(double value)
 {
     const guint32 sign = signbit(value) ? 0x8000 : 0;
@@ -73,13 +73,14 @@ static guint32 half_bits(double value)
     if (!(size > 0))
         return sign;
     (void)frexp(size, &exponent);
-    /* The last place: of normal numbers 2^-11 of the power above, of small ones 2^-24. */
+    /* The exponent of the last place: 11 below the next power of 2 for normal numbers, -24 for
+     * subnormal ones. */
     const int place = MAX(exponent - 11, -24);
     const guint32 units = (guint32)nearbyint(ldexp(size, -place));
     return sign | (((guint32)(place + 24) << 10) + units);
 }
 
-/* The upper half of a single, rounded likewise. */
+/* The upper half of a single, rounded in the same way. */
 static guint32 brain_bits(double value)
 {
     const guint32 bits = single_bits(value);
@@ -108,7 +109,7 @@ guint64 ps_value_float_bits(double value, PsPtxType type)
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* Whether so many bits hold it, as a number with a sign or as one without. */
+/* TRUE if so many bits hold the number, signed or unsigned. */
 static gboolean parse_integer(const char *text, guint size, guint64 *bits)
 {
     const gboolean negative = *text == '-';
@@ -156,7 +157,7 @@ static gboolean is_of_word(char c)
     return g_ascii_isalnum(c) || c == '_' || c == '.';
 }
 
-/* Adds the number that these digits are, with the unit behind them; FALSE where there is none. */
+/* Appends the number that these digits and their unit mean; FALSE: there is no unit. */
 static gboolean add_in_full(const char *digits, gsize n, GString *out)
 {
     g_autofree char *number = g_strndup(digits, n + 1);

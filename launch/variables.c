@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* Enough to see what is meant. */
+/* Names in a message: enough to see what is meant. */
 #define MOST_NAMED 8
 
-/* Textures, and what the launch sizes, hold no bytes. */
+/* Textures and arrays that the launch sizes hold no bytes. */
 static gboolean is_data(const PsPtxVariable *variable)
 {
     return (variable->space == PS_PTX_CONST || variable->space == PS_PTX_GLOBAL) &&
@@ -60,8 +60,8 @@ gboolean ps_variables_set(PsPtxModule *module, PsPtxVariable *variable, const ch
 
 /* ---- variables that nobody gave ------------------------------------------------------------ */
 
-/* Variables without a value, by the instructions that name them: loads, and all others, which may
- * write them or take their address. */
+/* Uses of variables without a value: loads, and other instructions, which may write them or take
+ * their address. */
 typedef struct {
     GPtrArray *loaded, *others;
 } Named;
