@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Refinement R4: latencies from a table over active warps, linear between its points, constant
- * outside. They are rounded to 1/1024 cycle, points included, so that the tick of a run stays
- * coarse whatever the numbers of warps are.
+ * outside. Points and results are rounded to 1/1024 cycle, so that the tick of a run stays coarse
+ * whatever the numbers of warps.
  */
 #include "sim/engine/binding.h"
 
 #define PARTS 1024
 
-/* Most that a file can state: the bounds keep what follows within 128 bits. */
+/* Limit of what a file can state: it keeps products within 128 bits. */
 #define MAX_DENOMINATOR 1000000000
 #define MAX_WARPS 1000000000
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warps that await each other for ever (R12): who stands where, and waits for whom. */
+/* Reports warps that wait for each other for ever (R12): where each stands, and what it waits
+ * for. */
 #include "sim/engine/engine.h"
 
-/* Sentences that a message has at most. */
+/* Sentences of a message, at most. */
 #define MOST 8
 
-/* What a warp that lacks something waits for first. */
+/* Names the first thing that the warp lacks. */
 static void say_lack(const PsEngine *engine, const PsWarp *warp, GString *text)
 {
     const PsPlanNode *node = &warp->program->nodes[warp->at];
@@ -36,8 +37,8 @@ static void say_warp(const PsEngine *engine, const PsWarp *warp, guint number, G
         g_string_append(text, "waits for all warps of its group");
 }
 
-/* The oldest group with a warp that lacks something; of warps that stand alike the first is told.
- */
+/* Reports the oldest group with a warp that lacks something; of warps in the same state only the
+ * first. */
 gboolean ps_engine_fail_deadlock(const PsEngine *engine, GError **error)
 {
     const PsPlan *plan = engine->plan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/engine/engine.h"
 
-/* Instructions between two looks whether somebody cancels the run: some milliseconds. */
+/* Instructions between two looks whether the run is cancelled: some milliseconds. */
 #define LOOK (1 << 16)
 
 static void make_vacant(PsEngine *engine, guint place)
@@ -209,7 +209,7 @@ void ps_engine_clear(PsEngine *engine)
 
 /* ---- the places of groups ------------------------------------------------------------------ */
 
-/* When the next place becomes free. */
+/* The time at which the next place becomes free. */
 static gint64 next_to_leave(const PsEngine *engine)
 {
     return engine->leaving.count > 0 ? ps_queue_at(&engine->leaving, 0)->ready : PS_NOT_DUE;
@@ -233,7 +233,7 @@ void ps_engine_end(PsEngine *engine, guint place)
     find_turn(engine);
 }
 
-/* Takes the place of a group that ended out of the order of launches. */
+/* Takes out the place of a group that ended out of the order of launches. */
 static void forget_place(PsEngine *engine, guint place)
 {
     PsResident *group = &engine->places[place];
@@ -248,8 +248,8 @@ static void forget_place(PsEngine *engine, guint place)
         engine->newest = group->older;
 }
 
-/* The group that surely goes on: the one that the policy prefers, where slots decide that, else the
- * oldest one. PS_NO_PLACE: there is none. */
+/* The group that certainly advances: the one that the policy prefers, or the oldest where slots
+ * decide nothing. PS_NO_PLACE: there is none. */
 static guint preferred_place(const PsEngine *engine)
 {
     if (engine->plan->machine->refinements.policy != PS_POLICY_GTY)
@@ -260,7 +260,7 @@ static guint preferred_place(const PsEngine *engine)
     return PS_NO_PLACE;
 }
 
-/* Watches a group whose loops go round while others wait. */
+/* Watches a group whose loops repeat while others wait. */
 static void watch(PsEngine *engine)
 {
     const guint place = preferred_place(engine);
@@ -298,12 +298,12 @@ void ps_engine_vacate(PsEngine *engine, gint64 time)
     watch(engine);
 }
 
-/* At the start, and where launches are an interval apart, groups come in waves of one. Of a CU that
- * is the only one, it does not matter. */
+/* Groups come in waves of one at the start, and where launches are an interval apart. On the only
+ * CU the waves make no difference. */
 gboolean ps_engine_begin_wave(PsEngine *engine, gint64 time)
 {
     const PsMachine *machine = engine->plan->machine;
-    if (engine->vacant.count == 0) /* who ended has not left its place yet (R5) */
+    if (engine->vacant.count == 0) /* the last group's place is not free yet (R5) */
         return TRUE;
     const gboolean single = time == 0 || machine->group_interval > 0 || machine->n_cus == 1;
     engine->wave = engine->launched;

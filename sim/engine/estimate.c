@@ -3,25 +3,25 @@
 
 #include <math.h>
 
-/* Divisors of the instructions that runs may simulate without estimates. A residency is as many
- * groups as are at once on the CU: one of fewer instructions is not worth looking into its loops. A
- * stretch of loops of fewer is too short to tell. */
+/* A run may simulate so many instructions without estimates; these numbers divide it. A residency
+ * is as many groups as the CU holds at once: loops of a shorter one are not looked into. A stretch
+ * of loops of fewer instructions is too short to tell a rate. */
 #define RESIDENCY 16
 #define STRETCH 128
 
-/* Residencies that are simulated at the end. */
+/* Residencies at the end that are simulated. */
 #define LAST_RESIDENCIES 2
 
-/* Loops have the first start there: they begin anew all the time. */
+/* Events before the first start in loops, which begin anew all the time. */
 #define LOOP_START 8
 
-/* The share of the precision that estimates in loops may take. */
+/* The share of the precision that estimates in loops may use up. */
 #define LOOP_SHARE 0.5
 
-/* Warps of a group that went as far but for this share of it go on alike. */
+/* Warps of a group whose progress differs by less than this share go on alike. */
 #define ALIKE 0.125
 
-/* What is left over, as a share of the stretch, may be simulated. */
+/* A remainder below this share of the stretch may be simulated. */
 #define LEFT_OVER 0.125
 
 static gint64 residency(const PsEngine *engine)
@@ -89,13 +89,13 @@ static guint count_residents(const PsEngine *engine)
     return n;
 }
 
-/* The marks of estimates come after those of exact repeats (sim/engine/forward.h). */
+/* Marks of estimates have numbers behind those of exact repeats (sim/engine/forward.h). */
 static guint mark_number(guint depth, guint which)
 {
     return PS_FORWARD_DEPTHS + 2 * depth + which;
 }
 
-/* A start to come: what was to come is the start now. */
+/* Moves the next start one on: the start to come becomes the present one. */
 static void mark(PsEstimateSeries *series, PsEngine *engine, guint depth)
 {
     PsEstimateMark *next = &series->marks[series->start];
@@ -112,7 +112,7 @@ static gboolean in_a_hurry(const PsEngine *engine)
     return engine->hurry && g_atomic_int_get(engine->hurry) != 0;
 }
 
-/* Groups tell more than loops, and are enough where a run has many in little time. */
+/* FALSE for loops where groups suffice: they tell more, and a run may have many in little time. */
 static gboolean is_worth_it(const PsEngine *engine, guint depth)
 {
     if (in_a_hurry(engine))
@@ -157,8 +157,8 @@ const PsPlanLoop *ps_estimate_loop(const PsPlanProgram *program, guint depth)
                                                           : NULL;
 }
 
-/* Barriers in an iteration of a program's loop; -1 where there are others in loops around it, at
- * which warps meet that the loop lets drift apart. */
+/* Barriers in an iteration of a program's loop; -1 if the loops around it have others, at which
+ * warps meet that the loop lets drift apart. */
 static gint64 barriers_in(const PsPlanProgram *program, guint depth)
 {
     const PsPlanLoop *loop = ps_estimate_loop(program, depth);
@@ -173,7 +173,7 @@ static gint64 barriers_in(const PsPlanProgram *program, guint depth)
     return n;
 }
 
-/* Barriers in an iteration of each program of a kind of groups; -1 where they differ. */
+/* Barriers in an iteration of each program of a kind of groups; -1 if the programs differ. */
 static gint64 barriers_of(const PsEngine *engine, guint kind, guint depth)
 {
     const PsPlan *plan = engine->plan;
@@ -189,7 +189,7 @@ static gint64 barriers_of(const PsEngine *engine, guint kind, guint depth)
     return n;
 }
 
-/* Iterations that a warp has gone since the mark. */
+/* Iterations of a warp since the mark. */
 static double gone(const PsEngine *engine, const PsEstimateMark *from, guint slot, guint depth)
 {
     const PsWarp *warp = &engine->warps[slot];
@@ -197,7 +197,7 @@ static double gone(const PsEngine *engine, const PsEstimateMark *from, guint slo
     return loop ? (double)(from->left[slot] - warp->left) / (double)loop->stride : 0;
 }
 
-/* All nodes of the warp went as far, but for the iteration that they are in. */
+/* TRUE if all nodes of the warp advanced equally, up to the iteration in progress. */
 static gboolean keeps_together(const PsEstimateTrips *from, const PsEstimateTrips *to, double trips)
 {
     return from->ahead > 0 && to->ahead > 0 &&
@@ -205,9 +205,9 @@ static gboolean keeps_together(const PsEstimateTrips *from, const PsEstimateTrip
            fabs((double)(from->behind - to->behind) - trips) < 1.5;
 }
 
-/* Sets the iterations of a group's warps: all the same where barriers keep them together, or where
- * they went about as far, since differences by chance do not add up. Returns by how much the latter
- * differ, which is so much each time should it not be by chance. */
+/* Sets the iterations of a group's warps: equal ones if barriers keep the warps together, or if
+ * they advanced about equally, since random differences do not add up. Returns that difference,
+ * which would recur each time if it were not random. */
 static double find_group_trips(const PsEngine *engine, const PsEstimateMark *from, guint place,
                                guint depth, gboolean together, double *trips)
 {
@@ -249,9 +249,9 @@ gboolean ps_estimate_trips(const PsExtrapolation *estimate, const PsEngine *engi
 
 /* ---- deciding ------------------------------------------------------------------------------ */
 
-/* What passing over loops makes uncertain. By chance: the rate, and half an iteration, since where
- * in theirs warps are when they go on is not where they would be. To one side: by what the rate
- * still changed, and by what warps went apart that are taken to go on alike. */
+/* The doubt from skipping in loops. Random: the rate, and half an iteration, since warps do not
+ * stand in their iterations where they would. Systematic: the change of the rate that was left, and
+ * the drift of warps that are treated alike. */
 static PsDoubt doubt_of_loops(const PsEstimateStep *step, const PsSteadyRate *rate)
 {
     const double iteration = rate->time / step->trips;
@@ -260,9 +260,9 @@ static PsDoubt doubt_of_loops(const PsEstimateStep *step, const PsSteadyRate *ra
                      hypot(rate->change, apart)};
 }
 
-/* The doubt that comes of passing over groups. By chance: the rate, and how much of those under way
- * is done when the last ones are launched, half a group at least. To one side: by what the rate
- * still changed, and what it makes whether time goes by instructions or by launches. */
+/* The doubt from skipping groups. Random: the rate, and how far the groups in progress are when the
+ * last ones are launched, at least half a group. Systematic: the change of the rate that was left,
+ * and the difference between time by instructions and time by launches. */
 static PsDoubt doubt_of_groups(const PsEngine *engine, const PsSteadyRate *rate, double ticks)
 {
     const double half_group = (double)engine->plan->group_length / 2;
@@ -271,8 +271,8 @@ static PsDoubt doubt_of_groups(const PsEngine *engine, const PsSteadyRate *rate,
     return (PsDoubt){rate->half_width * rate->half_width + end * end, hypot(rate->change, ahead)};
 }
 
-/* What the run becomes uncertain by: servers would have got further behind, too. What estimates in
- * loops are uncertain by is in what groups take, and so in those that are passed over. */
+/* The doubt of the run behind the skip: servers would have advanced, too. Groups' times include the
+ * doubt of estimates in their loops, and so do the groups that are skipped. */
 static PsDoubt doubt_after(const PsEngine *engine, const PsEstimateStep *step,
                            const PsSteadyRate *rate, double ticks)
 {
@@ -284,9 +284,8 @@ static PsDoubt doubt_after(const PsEngine *engine, const PsEstimateStep *step,
                      engine->doubt.side * grows + more.side + rate->backlog * ticks / rate->time};
 }
 
-/* Half of the 95 % interval that is made of this and of so much work that is simulated after the
- * first estimate: it is not what an exact run would do, but as likely, so the time of either
- * scatters. */
+/* Half of the 95 % interval, from the doubt and the work that is simulated after the first
+ * estimate. An exact run would do other work, as likely, so the time of each scatters. */
 static double half_width(PsDoubt doubt, double scatter, double work)
 {
     return doubt.side + sqrt(doubt.squares + 2 * scatter * scatter * MAX(work, 0));
@@ -298,7 +297,8 @@ double ps_estimate_half_width(const PsEngine *engine)
                       (double)(engine->simulated - engine->parted_at));
 }
 
-/* TRUE where that is narrow enough: for the whole run, and in loops for the time until they end. */
+/* TRUE if the interval is narrow enough: for the whole run, and in loops for the time until they
+ * end. */
 static gboolean is_narrow(const PsEngine *engine, const PsEstimateStep *step,
                           const PsSteadyRate *rate, double ticks)
 {
@@ -316,8 +316,8 @@ static gboolean is_narrow(const PsEngine *engine, const PsEstimateStep *step,
            half_width(none, step->scatter, after) <= LOOP_SHARE * wanted;
 }
 
-/* How often the stretch may be repeated before a window that is to be whole, and before time is
- * up. */
+/* How often the stretch may repeat before a window that must stay whole, and before the time is
+ * over. */
 static double most_by_time(const PsEngine *engine, const PsSteady *steady)
 {
     const gint64 now = engine->now + engine->base;
@@ -326,8 +326,7 @@ static double most_by_time(const PsEngine *engine, const PsSteady *steady)
     return (double)(until - now) / period;
 }
 
-/* What is left over after so many repeats is simulated: TRUE where that is little, or does not
- * become less. */
+/* The remainder after so many repeats is simulated: TRUE if it is little, or becomes no smaller. */
 static gboolean leaves_little(const PsSteady *steady, double most, gint64 times)
 {
     const double over = most - (double)times;

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/engine/forward.h"
 
-/* Words per simulated instruction, and at first, that looking for recurrences may read. An
- * instruction costs as much as some 50 words. */
+/* Words that the search for recurrences may read per simulated instruction, at first. An
+ * instruction costs about as much as 50 words. */
 #define WORDS_PER_INSTRUCTION 8
 #define WORDS_AT_FIRST (1 << 13)
 
-/* What an event costs beyond the words that it reads, and beyond one for each place of a group. */
+/* The cost of an event in words, beside the words that it reads and one for each place of a
+ * group. */
 #define WORDS_PER_EVENT 48
 
-/* Inner loops with few trips begin anew all the time; they are worth nothing before this many. */
+/* Events before an inner loop is looked at: those with few trips begin anew all the time. */
 #define INNER_EVENTS 8
 
-/* Hashes that are remembered at each depth; of those with equal lowest bits, the latest. */
+/* Hashes that are kept at each depth; a new one replaces one with equal lowest bits. */
 #define SEEN 1024
 
-/* A run that does not look harder remembers hashes from so many instructions on: what repeats
- * before is found soon without. */
+/* Instructions after which a run that does not look harder keeps hashes: earlier repeats are found
+ * soon without them. */
 #define SEEN_FROM (1 << 16)
 
-/* States that are kept at each depth, one of so many that come, and the words that one may have. */
+/* States that are kept at each depth (one of several that come), and the words that one may
+ * have. */
 #define LATEST 32
 #define ONE_OF 4
 #define LATEST_WORDS (1 << 17)
@@ -63,7 +65,7 @@ void ps_forward_clear(PsForward *forward)
     g_free(forward->seen);
 }
 
-/* The search at that depth and all deeper ones starts anew. */
+/* Starts the search anew at that depth and below. */
 static void search_anew(PsForward *forward, guint depth)
 {
     for (guint d = depth; d < PS_FORWARD_DEPTHS; d++) {
@@ -128,7 +130,7 @@ static gboolean visit_group(const PsEngine *engine, const PsResident *group, PsT
                                     ps_trail_word(trail, group->last_completion)));
 }
 
-/* When a device memory that has a window is free; NULL where there is none. */
+/* When a device memory with a window is free; NULL: there is no such memory. */
 static gint64 *device_free(const PsEngine *engine)
 {
     const PsMachine *machine = engine->plan->machine;
@@ -138,7 +140,7 @@ static gint64 *device_free(const PsEngine *engine)
     return has_window ? &engine->server_free[device] : NULL;
 }
 
-/* When such a memory was asked last, with all that was skipped. */
+/* When that memory was last asked, with all skipped time. */
 static gint64 asked_at(const PsEngine *engine)
 {
     return engine->asked + engine->base;
@@ -151,14 +153,14 @@ gboolean ps_forward_asked_alike(const PsKept *kept, const PsEngine *engine)
     return !device_free(engine) || later == 0 || later == period;
 }
 
-/* What such a memory had before it when it was asked last, and what it answers next. */
+/* The backlog of that memory when it was last asked, and its next answer. */
 static gboolean visit_device(const PsEngine *engine, gint64 free_at, PsTrail *trail)
 {
     return ps_trail_word(trail, free_at - engine->asked) &&
            ps_trail_time(trail, engine, engine->answered);
 }
 
-/* Nobody asked such a memory in the time that repeats: it goes on with its work as that passes. */
+/* Nothing asked that memory in the repeating period: its backlog shrinks as time passes. */
 static void skip_device(PsEngine *engine, const PsKept *since, gint64 ticks)
 {
     gint64 *free_at = device_free(engine);
@@ -168,7 +170,7 @@ static void skip_device(PsEngine *engine, const PsKept *since, gint64 ticks)
     *free_at -= ticks;
 }
 
-/* Places that will be free, and when; servers, and when they are. */
+/* Compares the places that become free, and when, and the times at which servers are free. */
 static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *trail)
 {
     gboolean same = ps_trail_word(trail, engine->leaving.count);
@@ -183,7 +185,7 @@ static gboolean visit_turns(const PsEngine *engine, gboolean by_place, PsTrail *
     return same && (!device || visit_device(engine, *device, trail));
 }
 
-/* Which kinds of groups come next. */
+/* Compares which kinds of groups come next. */
 static gboolean visit_kinds(const PsEngine *engine, PsTrail *trail)
 {
     return engine->plan->n_kinds == 1 ||
@@ -204,8 +206,8 @@ gboolean ps_forward_visit_groups(const PsEngine *engine, gboolean by_place, PsTr
     return TRUE;
 }
 
-/* A hash of what is quickly read of a state: its groups, when their warps are done, and how far
- * warps are behind the oldest one. */
+/* A hash of the parts of a state that are quickly read: its groups, when their warps end, and how
+ * far warps are behind the oldest one. */
 static guint64 hash_state(const PsEngine *engine, PsKept *kept)
 {
     PsTrail trail = ps_trail_for_hash();
@@ -237,8 +239,8 @@ PsKept *ps_forward_recall(PsForward *forward, const PsEngine *engine, guint dept
     return NULL;
 }
 
-/* Whether a state is to be one of the latest: around where a period began in an earlier search each
- * is, none before, else one of some. */
+/* TRUE if a state is to be kept as one of the latest: each state around the begin of a period in an
+ * earlier search, none before it, otherwise one of several. */
 static gboolean is_one(PsForward *forward, guint depth)
 {
     const PsMoments *moments = forward->moments[depth];
@@ -258,14 +260,14 @@ PsKept *ps_forward_room(PsForward *forward, guint depth)
     return room;
 }
 
-/* Events by which a stretch that is expected to begin, and does not, is expected later. */
+/* By how many events later a stretch is expected that did not begin when expected. */
 static gint64 later(const PsStretch *expected)
 {
     return 1 + expected->length / 8;
 }
 
-/* Whether a stretch is expected to begin with this state. Where one did not come again that was, it
- * began later, as it will in the next search. */
+/* TRUE if a stretch is expected to begin with this state. A stretch that did not come again began
+ * later, as it will in the next search. */
 static gboolean is_expected(PsStretch *expected, PsKept *kept)
 {
     if (kept->guessed && kept->event == kept->until)
@@ -274,7 +276,7 @@ static gboolean is_expected(PsStretch *expected, PsKept *kept)
     return expected->length > 0 && kept->event == expected->begin && kept->event > kept->until;
 }
 
-/* This state is to be kept, and to stay for so many events. */
+/* Keeps this state for so many events. */
 static gboolean keep_for(PsKept *kept, gint64 events, gboolean guessed)
 {
     kept->until = kept->event + events;
@@ -302,7 +304,8 @@ gboolean ps_forward_recalls(PsForward *forward, guint depth)
     return again && now > kept->until && keep_for(kept, after, FALSE);
 }
 
-/* What repeats in this search is expected of later ones; of several beginnings, the latest. */
+/* Expects the stretch that repeats in this search again in later ones; of several begins, the
+ * latest. */
 static void expect(PsStretch *expected, const PsStretch *again)
 {
     if (again->length == 0)
@@ -351,8 +354,8 @@ void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEng
     forward->kept[depth].guessed = FALSE;
     expect(&forward->expected[depth], &kept->again);
     ps_engine_tell_skipped(engine, &skip);
-    /* Where more could be skipped, the next period is looked for from here on: listeners may take
-     * it that no skip is part of a stretch that repeats from the same mark. */
+    /* Where more could be skipped, the search for the next period starts here: listeners may rely
+     * on it that no skip is part of a stretch that repeats from the same mark. */
     if (skip.from < engine->whole_to)
         forward->kept[depth] =
             (PsKept){.exact = kept->exact, .counters = kept->counters, .search = kept->search + 1};
@@ -360,10 +363,10 @@ void ps_forward_skip(PsForward *forward, const PsKept *since, guint depth, PsEng
 
 /* ---- jumps ---------------------------------------------------------------------------------- */
 
-/* Bytes of a moment for each word that it counts as: they are copied, not looked at. */
+/* Bytes of a moment that count as one word: they are copied, not compared. */
 #define BYTES_PER_WORD 32
 
-/* One of so many events is a moment. */
+/* Events from one moment to the next. */
 static gint64 moment_step(const PsMoments *moments)
 {
     return 1 + (moments->length - 1) / PS_FORWARD_MOMENTS;
@@ -374,13 +377,13 @@ static PsMoment *moment_of(PsMoments *moments, gint64 event)
     return &moments->moments[event / moment_step(moments) % PS_FORWARD_MOMENTS];
 }
 
-/* Moments that are saved around where the latest jump went from, in steps: before it, in all. */
+/* Moments around the origin of the latest jump, in steps: before it, and in all. */
 #define STEPS_BEFORE 2
 #define STEPS_AROUND 3
 
-/* Whether a jump may go from that event. Groups mostly have as many iterations as those before
- * them, so what whole periods leave is about what they left there. A moment costs as much as
- * simulating a few of its instructions, and those far from there are saved for nothing. */
+/* TRUE if a jump may start from that event. Groups mostly have as many iterations as those before
+ * them, so whole periods leave about the same remainder. A moment costs as much as simulating a few
+ * of its instructions, so far ones would be saved for nothing. */
 static gboolean is_likely(const PsMoments *moments, gint64 event)
 {
     const gint64 step = moment_step(moments), length = moments->length;
@@ -411,7 +414,7 @@ PsMoment *ps_forward_moment(PsForward *forward, const PsEngine *engine, guint de
     return moment;
 }
 
-/* Learns how long a period is. Moments of another length stand elsewhere. */
+/* Learns the length of a period. For another length, moments stand elsewhere. */
 static void learn_length(PsForward *forward, const PsKept *since, guint depth)
 {
     const gint64 length = forward->kept[depth].event - since->at;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The launch: what the graph states, what options replace, what occupancy allows. */
+/* The launch: sizes from the graph, options that replace them, and the groups that occupancy
+ * allows. */
 #include "gpu/rows.h"
 #include "sim/sim.h"
 
@@ -29,7 +30,7 @@ PsGroupNeeds ps_kernel_needs(const PsKernel *kernel, gint64 group_size)
                           kernel->accumulators, kernel->scalar_registers, kernel->tensor_memory};
 }
 
-/* What occupancy allows. Where no group fits, that is an error unless M is forced anyway. */
+/* The groups that occupancy allows. If none fits, that is an error unless M is forced. */
 static gboolean find_occupancy(const PsKernel *kernel, const PsGpu *gpu, gboolean forced,
                                PsLaunch *launch, GPtrArray *warnings, GError **error)
 {
@@ -50,7 +51,7 @@ static gboolean find_occupancy(const PsKernel *kernel, const PsGpu *gpu, gboolea
     return TRUE;
 }
 
-/* M: what fits or is forced, but no more than there is to run. */
+/* M: as many groups as fit or are forced, but no more than there are. */
 static void choose_active(PsLaunch *launch, gint64 forced, GPtrArray *warnings)
 {
     gint64 active = launch->fitting_groups;

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* Says what in a binding is not what the graph or the description asked for. (A more general class
- * of the same name is: that is how graphs are meant to be served.) */
+/* Warns where a binding differs from what the graph or the description asked for. (A more general
+ * class of the same name is what the graph asks for.) */
 static void warn(const PsMachine *machine, const PsMachineClass *entry, GPtrArray *warnings)
 {
     if (entry->match == PS_MATCH_DEFAULT)
@@ -48,8 +48,9 @@ static gboolean fail_class(const PsMachine *machine, const PsIdgItem *node, GErr
     return FALSE;
 }
 
-/* A more general class would serve a product that the GPU's tensor cores cannot do, at a cost that
- * has nothing to do with it: there may be fewer operations in an instruction that they can. */
+/* Refuses a product that the GPU's tensor cores cannot do. A more general class would serve it at a
+ * cost that has nothing to do with it, for it may hold fewer operations than an instruction of
+ * theirs. */
 static gboolean check_product(const PsMachine *machine, const PsIdgItem *node, GError **error)
 {
     const PsPlace place = ps_idg_place(machine->kernel->idg, node->line);
@@ -61,7 +62,7 @@ static gboolean check_product(const PsMachine *machine, const PsIdgItem *node, G
     return FALSE;
 }
 
-/* One class of the graph. node is the first that asks for it, for the message. */
+/* Binds one class of the graph. node, the first that asks for it, is for the message. */
 static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMachineClass *entry,
                            GError **error)
 {
@@ -90,14 +91,14 @@ static gboolean bind_class(const PsMachine *machine, const PsIdgItem *node, PsMa
     return FALSE;
 }
 
-/* With schedulers (R1) each has its instance of such a pipeline. */
+/* With schedulers (R1) each has its own instance of such a pipeline. */
 static void settle_pipeline(const PsMachine *machine, PsMachineClass *entry)
 {
     const PsPipeline *pipeline = machine->gpu->pipelines->pdata[entry->pipeline];
     entry->per_scheduler = pipeline->per_scheduler && machine->refinements.schedulers > 0;
 }
 
-/* Without schedulers there are only pipelines of a whole CU: S pipelines of lambda make one of
+/* Without schedulers a pipeline belongs to the whole CU: S pipelines of lambda become one of
  * lambda/S. */
 static gboolean settle_issue(const PsMachine *machine, const PsMachineClass *entry,
                              PsRational *issue, GError **error)
@@ -112,14 +113,15 @@ static gboolean settle_issue(const PsMachine *machine, const PsMachineClass *ent
     return FALSE;
 }
 
-/* The classes that were bound so far, and where they are by name. */
+/* The classes bound so far, and their places by name. */
 typedef struct {
     GArray *classes; /* PsMachineClass */
     GHashTable *index;
     GPtrArray *warnings;
 } Binding;
 
-/* Binds the class that a node asks for, unless it is bound already; *number is its own. */
+/* Binds the class that a node asks for, unless it is bound already; *number is the class's
+ * number. */
 static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Binding *binding,
                           guint *number, GError **error)
 {
@@ -137,8 +139,8 @@ static gboolean bind_once(const PsMachine *machine, const PsIdgItem *node, Bindi
     return TRUE;
 }
 
-/* What the node costs: by rules R7 and R8, else what its class does. Such a class is shown with the
- * latencies of the first of its nodes. */
+/* The node's cost: by rules R7 and R8, otherwise that of its class. Reports show such a class with
+ * the latencies of its first node. */
 static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachineClass *entry,
                           PsNodeCost *cost, GError **error)
 {
@@ -157,7 +159,7 @@ static gboolean bind_cost(PsMachine *machine, const PsProgramNode *node, PsMachi
     return TRUE;
 }
 
-/* Binds each node; classes that were bound already are shared. */
+/* Binds each node; nodes share classes. */
 static gboolean bind_nodes(PsMachine *machine, GPtrArray *warnings, GError **error)
 {
     const PsKernel *kernel = machine->kernel;
@@ -182,7 +184,7 @@ static gboolean bind_nodes(PsMachine *machine, GPtrArray *warnings, GError **err
     return TRUE;
 }
 
-/* The pipeline serves barriers of the kernel. */
+/* TRUE if the pipeline serves barriers of the kernel. */
 static gboolean serves_barriers(const PsMachine *machine, guint pipeline)
 {
     for (guint p = 0; p < machine->kernel->n_programs; p++)
@@ -193,8 +195,8 @@ static gboolean serves_barriers(const PsMachine *machine, guint pipeline)
     return FALSE;
 }
 
-/* R11: schedulers hand instances over to queues of pipelines in program order. A warp comes to a
- * barrier when it issues that, so nothing waits in front of a pipeline that serves barriers. */
+/* R11: schedulers hand instances over to pipelines' queues in program order. A warp arrives at a
+ * barrier when the barrier issues, so a pipeline that serves barriers has no queue. */
 static void settle_queues(PsMachine *machine)
 {
     if (machine->refinements.schedulers == 0 || machine->refinements.order != PS_ORDER_PROGRAM)
@@ -207,7 +209,7 @@ static void settle_queues(PsMachine *machine)
     }
 }
 
-/* Lambda stays; lambda is that of the pipelines that are simulated. */
+/* lambda becomes that of the simulated pipelines; Lambda stays. */
 static gboolean settle_issues(PsMachine *machine, GError **error)
 {
     for (guint i = 0; i < machine->n_classes; i++)
@@ -221,7 +223,7 @@ static gboolean settle_issues(PsMachine *machine, GError **error)
     return TRUE;
 }
 
-/* TRUE for a what-if of a level that is simulated. */
+/* TRUE if a what-if names a level that is simulated. */
 static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
 {
     for (guint i = 0; i < machine->n_levels; i++)
@@ -230,7 +232,7 @@ static gboolean is_of_level(const PsMachine *machine, const PsWhatIf *what_if)
     return FALSE;
 }
 
-/* A what-if that concerns nothing. */
+/* Refuses a what-if that changes nothing. */
 static gboolean fail_what_if(const PsMachine *machine, const PsWhatIf *what_if, GError **error)
 {
     const PsIdg *idg = machine->kernel->idg;
@@ -291,7 +293,7 @@ static gboolean check_warps_of(const PsMachine *machine, guint kind, GError **er
     return TRUE;
 }
 
-/* R12: somebody must be there to be waited for. */
+/* R12: refuses a wait for warps that do not exist. */
 static gboolean check_awaited(const PsMachine *machine, guint p, const PsProgramNode *node,
                               GError **error)
 {
@@ -332,7 +334,7 @@ static gboolean check_warps(const PsMachine *machine, GError **error)
     return check_roles(machine, error);
 }
 
-/* R6: one CU stands for all, or each that gets a group is simulated. */
+/* R6: one CU stands for all, or each CU with a group is simulated. */
 static gboolean settle_cus(PsMachine *machine, GError **error)
 {
     const PsLaunch *launch = &machine->launch;
@@ -349,8 +351,8 @@ static gboolean settle_cus(PsMachine *machine, GError **error)
     return FALSE;
 }
 
-/* What a class costs was measured with all CUs at work; levels share out what they have among those
- * that are. */
+/* Costs of classes were measured with all CUs at work; levels share their rates among the CUs that
+ * are. */
 static void warn_of_few_groups(const PsMachine *machine, GPtrArray *warnings)
 {
     const gint64 groups = machine->launch.groups, units = machine->gpu->compute_units;
@@ -361,7 +363,7 @@ static void warn_of_few_groups(const PsMachine *machine, GPtrArray *warnings)
                                                   groups, units));
 }
 
-/* The first node that holds its warp (R9); NULL: there is none. */
+/* The first node that holds its warp (R9); NULL: none does. */
 static const PsIdgItem *first_hold(const PsKernel *kernel)
 {
     for (guint p = 0; p < kernel->n_programs; p++)
@@ -380,11 +382,11 @@ static gboolean has_waits(const PsKernel *kernel)
     return FALSE;
 }
 
-/* R9: what follows a hold is what comes next in program order, and results that holds wait for have
- * no edges. So holds bring R2 with them. */
+/* R9: a hold keeps back the next instruction in program order, and results that holds wait for have
+ * no edges. So holds imply R2. */
 static void settle_order(PsMachine *machine, GPtrArray *warnings)
 {
-    if (has_waits(machine->kernel)) { /* R12: what such a graph means is said in that order alone */
+    if (has_waits(machine->kernel)) { /* R12: awaits have a meaning in that order alone */
         machine->refinements.order = PS_ORDER_PROGRAM;
         return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is rounded, is rounded to 1/1024 cycle, so that the tick of a run stays coarse: service
- * times up, so that nothing moves faster than its level can, weights and latencies to the nearest.
- */
+/* Rounded values are multiples of 1/1024 cycle, so that the tick of a run stays coarse: service
+ * times are rounded up, so that nothing moves faster than its level can; weights and latencies to
+ * the nearest. */
 #include "sim/engine/memory.h"
 
 #include "base/class-name.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PARTS PS_STOP_WHOLE
-#define SECTOR 32 /* bytes of what graphs count in lines, and <atomics> in rates */
+#define SECTOR 32 /* bytes that a request moves, at least, at each level that it reaches */
 
 static gboolean too_fine(const char *what, GError **error)
 {
@@ -26,9 +26,8 @@ static gboolean too_fine(const char *what, GError **error)
 
 /* ---- the description's levels -------------------------------------------------------------- */
 
-/* Units of work per cycle at one of those rates of the whole chip, in 10^9 per second, for each of
- * the CUs that have groups. A rate that goes with the clock is the same in cycles at every clock.
- */
+/* Units of work per cycle, for each CU with groups, at a rate of the whole chip in 10^9 per second.
+ * A rate that follows the clock is the same in cycles at every clock. */
 static gboolean part_of_cu(const PsMachine *machine, PsRational bandwidth, PsRational *rate)
 {
     const PsRational at = machine->gpu->atomics.rates_at;
@@ -61,7 +60,7 @@ guint ps_memory_pipeline(const PsMachine *machine, const PsProgramNode *node, gu
                                                                     : pipeline;
 }
 
-/* Nanoseconds as cycles, rounded to the nearest of their parts. */
+/* Nanoseconds in cycles, rounded to the nearest 1/1024. */
 static gboolean cycles_of(const PsMachine *machine, PsRational ns, PsRational *cycles)
 {
     gint64 parts;
@@ -76,7 +75,7 @@ static gboolean find_window(const PsMachine *machine, PsServer *server)
     return memory->queue.num == 0 || cycles_of(machine, memory->window, &server->window_cycles);
 }
 
-/* How long loads wait at device memory that is busy, by how much of its traffic is mixed. */
+/* How long loads wait at a busy device memory, by the share of its traffic that is mixed. */
 static gboolean find_queue(const PsMachine *machine, PsServer *server)
 {
     const PsMemory *memory = &machine->gpu->memory;
@@ -89,7 +88,7 @@ static gboolean find_queue(const PsMachine *machine, PsServer *server)
            cycles_of(machine, more, &server->queue_cycles) && find_window(machine, server);
 }
 
-/* R8: what most of the stores' time at L2's slices is of. */
+/* R8: the name of the work that takes most of the stores' time at L2's slices. */
 static const char *name_slices(const PsMachine *machine, const PsLaunchTraffic *traffic)
 {
     const PsAtomics *atomics = &machine->gpu->atomics;
@@ -132,7 +131,8 @@ gboolean ps_memory_init(PsMachine *machine, const GPtrArray *what_if, GError **e
            too_fine("a wait at device memory", error);
 }
 
-/* A level that is asked for a sector may bring the whole line. Graphs state six decimals. */
+/* TRUE if the share is too large. A level that is asked for a sector may bring the whole line;
+ * graphs state six decimals. */
 static gboolean exceeds(const PsMachine *machine, PsRational share, PsRational before)
 {
     const gint64 line = MAX(machine->gpu->memory.line_bytes, SECTOR);
@@ -164,13 +164,13 @@ static gboolean check_shares(const PsMachine *machine, const PsProgramNode *node
     return TRUE;
 }
 
-/* What is known of a node while its stops are found. */
+/* A node's properties while its stops are found. */
 typedef struct {
     PsMachine *machine;
     const PsProgramNode *node;
     PsNodeCost *cost;
-    const PsClass *copy; /* of a copy of many bytes (R7): the class that serves it; else NULL */
-    gboolean atomic;     /* an atomic operation, of which the description says more */
+    const PsClass *copy; /* for a copy of many bytes (R7): the class that serves it; else NULL */
+    gboolean atomic;     /* an atomic operation for which the description has figures */
     gboolean writes;     /* any atomic operation, or a store */
     gint64 bytes;        /* per thread */
     guint weight;        /* of the level before */
@@ -190,8 +190,8 @@ static gboolean add_stop(Way *way, guint server, PsRational work, PsRational rat
     return TRUE;
 }
 
-/* Adds what a level's latency has beyond that of the one before, as often as instances get there.
- * That of an atomic stands for all up to L2. */
+/* Adds the latency of a level beyond that of the level before, times the share of instances that
+ * get there. An atomic's latency covers all levels up to L2. */
 static gboolean add_latency(Way *way, const PsMemoryLevel *level, gboolean first)
 {
     PsRational cycles, more, share;
@@ -207,7 +207,7 @@ static gboolean add_latency(Way *way, const PsMemoryLevel *level, gboolean first
     return TRUE;
 }
 
-/* How many of 1024 instances get to a level where they move so many bytes in the mean. */
+/* How many of 1024 instances get to a level, by the mean bytes that they move there. */
 static gboolean find_weight(Way *way, PsRational moved)
 {
     gint64 parts;
@@ -217,7 +217,7 @@ static gboolean find_weight(Way *way, PsRational moved)
     return TRUE;
 }
 
-/* A server of the whole chip, made where there is none. */
+/* The server of that name for the whole chip; made if there is none. */
 static guint chip_server(PsMachine *machine, const char *name)
 {
     guint server = 0;
@@ -236,8 +236,8 @@ static guint find_spot(PsMachine *machine, const char *spot)
     return chip_server(machine, name);
 }
 
-/* Cycles of the whole chip that one unit of work takes the CUs that do the same at the same time,
- * at a rate in 10^9 per second: as the rate that one of them has. */
+/* Adds a stop at a server of the whole chip. A CU takes its part of a rate in 10^9 per second: all
+ * CUs do the same work at the same time. */
 static gboolean stop_at_chip(Way *way, const char *name, PsRational work, PsRational rate)
 {
     PsRational part;
@@ -245,8 +245,9 @@ static gboolean stop_at_chip(Way *way, const char *name, PsRational work, PsRati
                              add_stop(way, chip_server(way->machine, name), work, part));
 }
 
-/* Nanoseconds that a request of so many sectors of a line, one at least, takes at a rate of all
- * four; the first of them at that of one address: times are linear in the sectors between. */
+/* Nanoseconds of a request of so many sectors of a line, at least one. All four take as long as the
+ * rate of lines says, the first alone as the rate of one address says; times are linear in
+ * between. */
 static gboolean line_time(const PsAtomics *atomics, PsRational sectors, PsRational *ns)
 {
     PsRational address, line, more;
@@ -266,7 +267,7 @@ static gboolean line_time(const PsAtomics *atomics, PsRational sectors, PsRation
            ps_rational_div(more, PS_RATIONAL_INT(3), &more) && ps_rational_add(address, more, ns);
 }
 
-/* The longer of the time and work / rate, where that rate is stated. */
+/* The longer of the time and work / rate, if that rate is stated. */
 static gboolean at_least(PsRational work, PsRational rate, PsRational *ns)
 {
     PsRational least;
@@ -279,7 +280,7 @@ static gboolean at_least(PsRational work, PsRational rate, PsRational *ns)
     return TRUE;
 }
 
-/* Turns of a request: PTX was executed in warps of 32 threads, and a wave has several. */
+/* Turns of a request: PTX was executed in warps of 32 threads, and a larger wave has several. */
 static gint64 turns_of(const Way *way)
 {
     const PsMachine *machine = way->machine;
@@ -287,8 +288,8 @@ static gint64 turns_of(const Way *way)
     return MAX(way->node->item->serial, 1) * warps;
 }
 
-/* Adds the nanoseconds of what the sectors of a request do beyond one operation each: at one
- * address operations take turns. */
+/* Adds the nanoseconds of the operations beyond one in each sector: operations at one address take
+ * turns. */
 static gboolean add_serial(const Way *way, PsRational sectors, PsRational *ns)
 {
     PsRational more = PS_RATIONAL_INT(turns_of(way));
@@ -299,8 +300,8 @@ static gboolean add_serial(const Way *way, PsRational sectors, PsRational *ns)
            ps_rational_add(*ns, more, ns);
 }
 
-/* Nanoseconds that a request of so many sectors takes at its spot in the mean: its sectors, if it
- * goes there, and what these do one after the other; a store its sector. */
+/* The mean nanoseconds of a request of so many sectors at its spot: the sectors that go there, and
+ * the operations one after the other within them. A store takes one sector. */
 static gboolean spot_time(const Way *way, PsRational sectors, PsRational *ns)
 {
     const PsAtomics *atomics = &way->machine->gpu->atomics;
@@ -308,13 +309,13 @@ static gboolean spot_time(const Way *way, PsRational sectors, PsRational *ns)
     const PsRational one = PS_RATIONAL_INT(1);
     const PsRational write = ps_node_is_atomic(node) ? PS_RATIONAL_INT(0) : atomics->write;
     if (atomics->per_line.num == 0 || ps_rational_cmp(sectors, one) < 0)
-        sectors = one; /* however many, where only one address has a rate */
+        sectors = one; /* one time for any number, if only one address has a rate */
     return line_time(atomics, sectors, ns) && add_serial(way, sectors, ns) &&
            ps_rational_mul(*ns, node->turns, ns) && at_least(node->turns, write, ns);
 }
 
-/* Bytes of a warp at a level that they get to with that share: of all threads of a group, the part
- * of one of its warps. */
+/* Bytes of a warp at a level, by the share that gets there. They are a warp's part of the bytes of
+ * all threads of a group. */
 static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *moved)
 {
     const PsLaunch *launch = &way->machine->launch;
@@ -324,8 +325,8 @@ static gboolean moved_by_warp(const Way *way, PsRational share, PsRational *move
            ps_rational_mul(threads, share, moved);
 }
 
-/* Adds the cycles, in parts of 1/1024, that so many sectors take a slice of L2 at a rate of the
- * whole chip, in 10^9 per second. */
+/* Adds the cycles, in 1/1024, that so many sectors take a slice of L2, at a rate of the whole chip
+ * in 10^9 per second. */
 static gboolean add_sectors(const Way *way, PsRational sectors, PsRational rate, gint64 *parts)
 {
     PsRational part;
@@ -338,8 +339,7 @@ static gboolean add_sectors(const Way *way, PsRational sectors, PsRational rate,
     return TRUE;
 }
 
-/* Adds the same of whole sectors where nobody says at which rate slices take these: what they are
- * of L2's bandwidth. */
+/* Adds the cycles of whole sectors by L2's bandwidth, if no rate of slices is stated for them. */
 static gboolean add_bytes(const Way *way, PsRational sectors, gint64 *parts)
 {
     const PsMachine *machine = way->machine;
@@ -360,7 +360,7 @@ static gboolean add_bytes(const Way *way, PsRational sectors, gint64 *parts)
     return TRUE;
 }
 
-/* R8: sectors that a node writes in part, in a launch that has such and knows what they take. */
+/* R8: sectors that a node writes in part, if the launch has such stores and their time is known. */
 static gboolean partial_sectors(const Way *way, PsRational *sectors)
 {
     *sectors = PS_RATIONAL_INT(0);
@@ -369,8 +369,8 @@ static gboolean partial_sectors(const Way *way, PsRational *sectors)
             ps_rational_div(*sectors, PS_RATIONAL_INT(SECTOR), sectors));
 }
 
-/* R8: stores take time of L2's slices. Where a launch has such, all else that gets to L2 takes time
- * there, too. */
+/* R8: stores take time of L2's slices. If a launch has such stores, all other traffic of L2 takes
+ * time there, too. */
 static gboolean stop_at_slices(Way *way, PsRational sectors)
 {
     PsMachine *machine = way->machine;
@@ -395,7 +395,7 @@ static gboolean stop_at_slices(Way *way, PsRational sectors)
            add_stop(way, server, cycles, PS_RATIONAL_INT(1));
 }
 
-/* R8: what the whole chip does one after the other. */
+/* R8: adds stops at servers of the whole chip, which serve one request after the other. */
 static gboolean stop_at_chip_servers(Way *way)
 {
     const PsAtomics *atomics = &way->machine->gpu->atomics;
@@ -415,7 +415,7 @@ static gboolean stop_at_chip_servers(Way *way)
            add_stop(way, find_spot(way->machine, node->spot), ns, part);
 }
 
-/* A what-if of the port of the CU's own cache is one of all that an access takes there. */
+/* A what-if of the port of the CU's own cache replaces all cycles that an access takes there. */
 static gboolean go_by_port(const PsMachine *machine, PsRational *cycles)
 {
     const PsRational stated = g_array_index(machine->gpu->memory.levels, PsMemoryLevel, 0).port;
@@ -424,8 +424,8 @@ static gboolean go_by_port(const PsMachine *machine, PsRational *cycles)
            (ps_rational_mul(*cycles, stated, cycles) && ps_rational_div(*cycles, port, cycles));
 }
 
-/* Cycles of an access by its wavefronts, or by its lines where these take longer, rounded up. Where
- * the graph does not count wavefronts, threads' bytes lie beside each other. */
+/* Cycles of an access by its wavefronts, or by its lines if these take longer, rounded up. If the
+ * graph does not count wavefronts, threads' bytes are taken as adjacent. */
 static gboolean by_wavefronts(const Way *way, PsRational *cycles)
 {
     const PsMemory *memory = &way->machine->gpu->memory;
@@ -442,15 +442,15 @@ static gboolean by_wavefronts(const Way *way, PsRational *cycles)
            ps_rational_make(parts, PARTS, cycles);
 }
 
-/* Whether the node takes the CU's own cache by its wavefronts. */
+/* TRUE if wavefronts decide how long the node takes the CU's own cache. */
 static gboolean is_counted(const Way *way)
 {
     return way->machine->counted && !way->atomic && !way->copy &&
            way->machine->levels[0].bandwidth.num == 0;
 }
 
-/* Bytes per cycle at a level. L2's bandwidth is what it gives: stores whose sectors have a rate ask
- * for its port alone. */
+/* Bytes per cycle at a level. L2's bandwidth counts reads: stores whose sectors have a rate take
+ * its port alone. */
 static PsRational rate_at(const Way *way, guint i)
 {
     const PsMachine *machine = way->machine;
@@ -460,7 +460,7 @@ static PsRational rate_at(const Way *way, guint i)
                : g_array_index(machine->servers, PsServer, i).rate;
 }
 
-/* What a load moves at device memory, and what is written back for it. */
+/* Bytes of a load at device memory, and those that are written back for it. */
 static gboolean add_written_back(const Way *way, PsRational *moved)
 {
     const PsMachine *machine = way->machine;
@@ -470,8 +470,8 @@ static gboolean add_written_back(const Way *way, PsRational *moved)
             ps_rational_mul(*moved, factor, moved));
 }
 
-/* A level takes as long as it needs for the bytes, or for the lines where each of them takes so
- * many cycles. */
+/* Adds a stop at a level, for the time of the bytes, or of the lines if each takes so many
+ * cycles. */
 static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational lines)
 {
     const PsRational rate = rate_at(way, i);
@@ -485,8 +485,8 @@ static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational li
     return add_stop(way, i, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
 }
 
-/* The first level, of which a CU's own is taken by wavefronts where these are counted: then lines
- * take their time where they miss, behind it. */
+/* Adds the stop at the first level. A CU's own cache is taken by wavefronts where they are counted;
+ * lines then take their time behind it, where they miss. */
 static gboolean stop_at(Way *way, guint i, PsRational moved)
 {
     const PsRational none = PS_RATIONAL_INT(0);
@@ -502,7 +502,7 @@ static gboolean stop_at(Way *way, guint i, PsRational moved)
     return stop_at_level(way, i, moved, i == 0 ? lines : none);
 }
 
-/* One level of the way. */
+/* Passes one level of the way. */
 static gboolean pass_level(Way *way, guint i)
 {
     PsMachine *machine = way->machine;
@@ -520,7 +520,7 @@ static gboolean pass_level(Way *way, guint i)
     return stop_at(way, i, *moved);
 }
 
-/* A copy's unit is beside the CU's own caches. */
+/* TRUE for a level that copies bypass: their unit stands beside the CU's own caches. */
 static gboolean is_beside(const Way *way, PsLevel level)
 {
     return way->copy && level < PS_LEVEL_L2;
@@ -554,7 +554,7 @@ static gboolean round_completion(PsNodeCost *cost)
            ps_rational_make(MAX(parts, 1), PARTS, &cost->latency.completion);
 }
 
-/* The unit of copies takes as long as its class says of so many bytes. */
+/* The unit of copies is busy for as long as its class says for so many bytes. */
 static gboolean find_issue_of_copy(const Way *way)
 {
     PsLatency latency = way->copy->latency;
@@ -566,8 +566,8 @@ static gboolean find_issue_of_copy(const Way *way)
            ps_rational_make(parts, PARTS, &way->cost->latency.issue);
 }
 
-/* The last byte of a copy comes after the first by what the slowest on its way takes for them all.
- */
+/* The last byte of a copy comes later than the first by the time that the slowest server on the way
+ * takes for all bytes. */
 static gboolean end_copy(const Way *way)
 {
     PsRational slowest = way->cost->latency.issue;

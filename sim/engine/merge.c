@@ -20,7 +20,7 @@ void ps_merge_clear(PsMerge *merge)
     ps_heap_clear(&merge->heap);
 }
 
-/* The heap's first has changed. */
+/* Updates the merge after the heap's first element has changed. */
 static void find_far(PsMerge *merge)
 {
     merge->first[PS_MERGE_QUEUES] = merge->heap.count > 0 ? merge->heap.items[0].ready : PS_NOT_DUE;

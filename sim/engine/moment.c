@@ -33,7 +33,7 @@ void ps_moment_queue(PsMoment *moment, PsQueue *queue)
     pass_count(moment, &queue->count);
     if (!moment->saving)
         queue->head = 0;
-    /* What stands behind the end of the ring goes on at its beginning. */
+    /* The ring wraps: elements past its end stand at its beginning. */
     const guint head = queue->head & queue->mask;
     const guint first = MIN(queue->count, queue->mask + 1 - head);
     ps_moment_pass(moment, &queue->items[head], first * sizeof(PsItem));
@@ -56,10 +56,10 @@ void ps_moment_merge(PsMoment *moment, PsMerge *merge)
         ps_moment_queue(moment, &merge->queues[q]);
     pass_heap(moment, &merge->heap);
     if (!moment->saving)
-        merge->second = merge->next; /* no more is known of the others */
+        merge->second = merge->next; /* nothing is known of the others yet */
 }
 
-/* Times on the engine's own clock. When the latest group was launched stays, as none is. */
+/* Shifts times on the engine's own clock. The latest launch keeps its time, since none happens. */
 static void pass_times(PsMoment *moment, PsEngine *engine)
 {
     ps_moment_pass(moment, &engine->now, sizeof engine->now);
@@ -82,7 +82,7 @@ void ps_moment_engine(PsMoment *moment, PsEngine *engine)
     pass_heap(moment, &engine->vacant);
 }
 
-/* What was in a history when it was smaller; all before that has passed. */
+/* Puts a smaller history into the present one; everything before it has passed. */
 static void spread(PsNodeState *state, const gint64 *done, const PsNodeState *before)
 {
     memset(state->done, 0, (state->mask + 1) * sizeof *done);
@@ -90,7 +90,7 @@ static void spread(PsNodeState *state, const gint64 *done, const PsNodeState *be
         state->done[i & state->mask] = done[i & before->mask];
 }
 
-/* A node goes back. What has no room of its own yet is among the words of the warp. */
+/* Sets a node back. A history without memory of its own is among the words of the warp. */
 static void set_back(PsMoment *moment, PsNodeState *state, const PsNodeState *then)
 {
     const gsize n = then->mask >= PS_HISTORY ? (then->mask + 1) * sizeof *then->done : 0;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a node waits for in program order (R2). All instances of x that stand before an instance of
- * v have issued when that one's turn comes: so many are the completions that it needs, less the
- * dependence's distance and 1. So it needs the latest completion of x, or the one that is a fixed
- * number before it, whatever the loops around both; where there is none yet, it has passed.
+ * A node's waits in program order (R2). When an instance of v is at its turn, all instances of x
+ * that stand before it have issued: it needs as many completions as there are of these, less the
+ * dependence's distance and 1. So it needs the latest completion of x, or one a fixed number before
+ * it, whatever loops are around both. If there is none yet, the dependence is fulfilled.
  */
 #include "sim/engine/plan.h"
 
-/* How far before the latest: first is per, or 0 for a node that stands later, less that. */
+/* How far before the latest completion: `per`, or 0 for a node that stands later, less the
+ * distance. */
 static gint64 back_of(const PsPlanEdge *edge, guint n)
 {
     return (edge->on < n ? edge->per : 0) - edge->first;

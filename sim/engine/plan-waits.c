@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What nodes await of other warps of their group (R12). A warp keeps what it lacks: for each wait,
- * and each warp that is waited for, how many completions its next instance still needs. Who
- * completes an instance lowers it, and the waiting instance, when it has issued, raises it.
+ * Waits for other warps of the group (R12). A warp keeps what it lacks: for each wait, and each
+ * awaited warp, the number of completions that its next instance still needs. Each completion
+ * lowers that number; the waiting instance raises it again when it has issued.
  */
 #include "sim/engine/plan.h"
 #include "sim/engine/warp.h"
 
-/* The warps of a group that run each program; all are of one kind. */
+/* Lists the warps of a group that run each program; all belong to one kind. */
 static void list_warps(PsPlan *plan)
 {
     for (guint p = 0; p < plan->n_programs; p++)
@@ -66,8 +66,8 @@ static void lay_out_waits_of(PsPlan *plan, guint p)
     }
 }
 
-/* The node before one that awaits something, and that one itself, are looked at when they have
- * issued, as are those that end a loop. */
+/* Marks the nodes that are looked at when they have issued: those that await something, those
+ * before them, and those that end a loop. */
 static void mark_ends(PsPlanProgram *program)
 {
     for (guint n = 0; n < program->n_nodes; n++) {
@@ -77,7 +77,7 @@ static void mark_ends(PsPlanProgram *program)
     }
 }
 
-/* n_watches is set. */
+/* Lays out the watches; n_watches is set. */
 static void lay_out_watches(PsPlan *plan)
 {
     for (guint p = 0; p < plan->n_programs; p++) {

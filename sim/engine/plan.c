@@ -12,7 +12,8 @@ static void allocate(PsPlanProgram *plan, const PsProgram *program)
         plan->n_edges += program->nodes[n].n_deps;
         plan->n_loops += program->nodes[n].n_loops;
     }
-    /* One more than needed: no array is NULL, and copying none of its elements is well defined. */
+    /* One element more than needed: no array is NULL, so copying none of its elements is well
+     * defined. */
     plan->nodes = g_new0(PsPlanNode, plan->n_nodes + 1);
     plan->outs = g_new0(PsPlanOut, plan->n_edges + 1);
     plan->edges = g_new0(PsPlanEdge, plan->n_edges + 1);
@@ -22,7 +23,7 @@ static void allocate(PsPlanProgram *plan, const PsProgram *program)
     plan->starts = g_new0(PsPlanStart, plan->n_nodes + 1);
 }
 
-/* Edges and state at launch of node n, whose first_edge is set. */
+/* Lays out the edges of node n, whose first_edge is set, and their state at launch. */
 static void lay_out_edges(PsPlanProgram *plan, const PsProgramNode *node, guint n)
 {
     const PsPlanNode *to = &plan->nodes[n];
@@ -39,9 +40,9 @@ static void lay_out_edges(PsPlanProgram *plan, const PsProgramNode *node, guint 
         plan->initial[plan->n_initial++] = n;
 }
 
-/* The program's loops as they are found. */
+/* A loop of the program while loops are found. */
 typedef struct {
-    guint number, first, last; /* of the plan; its first and last node */
+    guint number, first, last; /* its number in the plan; its first and last node */
     gboolean known;
 } Found;
 
@@ -54,7 +55,7 @@ static guint most_loops(const PsProgram *program)
     return most;
 }
 
-/* Numbers the program's loops in the order in which nodes come to be in them. */
+/* Numbers the program's loops in the order in which nodes first stand in them. */
 static void lay_out_loops(PsPlanProgram *plan, const PsProgram *program)
 {
     g_autofree Found *found = g_new0(Found, most_loops(program) + 1);
@@ -87,7 +88,7 @@ static void lay_out_loops(PsPlanProgram *plan, const PsProgram *program)
     }
 }
 
-/* Groups the edges by the node that others wait for; n_outs is set. */
+/* Groups the edges by the awaited node; n_outs is set. */
 static void lay_out_outs(PsPlanProgram *plan, const PsProgram *program)
 {
     g_autofree guint *next = g_new0(guint, plan->n_nodes + 1);
@@ -103,10 +104,10 @@ static void lay_out_outs(PsPlanProgram *plan, const PsProgram *program)
         }
 }
 
-/* What the kernel uses. */
+/* The sources and pipelines that the kernel uses. */
 typedef struct {
     GArray *sources;  /* Source */
-    guint *pipelines; /* the GPU's pipeline -> that of the plan */
+    guint *pipelines; /* the GPU's pipeline -> the plan's */
 } Used;
 
 typedef struct {
@@ -114,7 +115,7 @@ typedef struct {
     gint64 completion;
 } Source;
 
-/* Beyond this many, sources share numbers: they only help to keep queues in order. */
+/* Sources beyond this number share numbers: these only help to keep queues in order. */
 #define MOST_SOURCES 64
 
 static guint source_number(GArray *sources, guint pipeline, gint64 completion)
@@ -182,7 +183,7 @@ static void plan_program(PsPlan *all, guint p, const Used *used)
     ps_plan_lay_out_values(plan);
 }
 
-/* The pipeline serves products of four warps, whether the kernel has some or not. */
+/* TRUE if the pipeline serves products of four warps, whether or not the kernel has them. */
 static gboolean multiplies(const PsGpu *gpu, guint pipeline)
 {
     for (guint c = 0; c < gpu->classes->len; c++) {
@@ -255,7 +256,7 @@ static gboolean plan_kinds(PsPlan *plan, GError **error)
     return FALSE;
 }
 
-/* The state of a warp is as large as that of its largest program. */
+/* The state of a warp has room for its largest program. */
 static gboolean check_bytes(const PsPlan *plan, GError **error)
 {
     const PsLaunch *launch = &plan->machine->launch;
@@ -269,7 +270,7 @@ static gboolean check_bytes(const PsPlan *plan, GError **error)
     return FALSE;
 }
 
-/* The pipeline gets a queue for the source, if it has none. */
+/* Gives the pipeline a queue for the source, unless it has one. */
 static void give_queue(PsPlan *plan, guint pipeline, guint source)
 {
     guint8 *queue = &plan->queue_of[pipeline][source];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Resolves the refinements: those that the description asks for, and options that replace them.
+ * Resolves the refinements: the description's, and options that replace them.
  */
 #include "sim/engine/binding.h"
 
@@ -9,7 +9,7 @@ static gboolean choose(PsChoice choice, gboolean of_gpu)
     return choice == PS_CHOICE_GPU ? of_gpu : choice == PS_CHOICE_ON;
 }
 
-/* R1. A description need not state a width for schedulers that somebody else asks for. */
+/* R1. A description may omit the width of schedulers, which an option then needs. */
 static gboolean choose_schedulers(const PsGpu *gpu, const PsRefinementOptions *options,
                                   gboolean asked, PsRefinements *refinements, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One run: plan, an engine for each sort of CUs, result. Which engine runs is chosen here. */
+/* One run: a plan, an engine for each sort of CUs, a result. The engine is chosen here. */
 #include "sim/engine/estimate.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static PsEngineRun engine_for(const PsPlan *plan)
                          launch->active_groups * launch->warps_per_group <= sharing;
     if (refinements->order == PS_ORDER_PROGRAM)
         return few ? ps_engine_run_program : ps_engine_run_crowd;
-    /* With levels, issues of different pipelines meet at servers: none may run ahead. */
+    /* With levels, issues of different pipelines meet at servers: no pipeline may run ahead. */
     if (refinements->schedulers > 0 || refinements->policy != PS_POLICY_FIFO || refinements->levels)
         return ps_engine_run_dataflow;
     return ps_engine_run_published;
@@ -26,8 +26,8 @@ typedef struct {
     const PsSimOptions *options;
     PsSimResult *result;
     gint64 left;    /* instructions that may still be simulated */
-    gint64 latest;  /* upper end of the interval of when all are done */
-    gint64 scouted; /* instructions that were, to find where CUs part */
+    gint64 latest;  /* upper end of the interval in which all groups have ended */
+    gint64 scouted; /* instructions of the runs that found where CUs differ */
 } Run;
 
 static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
@@ -35,7 +35,7 @@ static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
     const PsEngineRun run_to_end = engine_for(run->plan);
     engine->limit = run->left / engine->cus.n;
     engine->cancel = run->options->cancel;
-    engine->most = -1; /* somebody looks before it begins */
+    engine->most = -1; /* the caller looks before it begins */
     engine->before = run->result->simulated + run->scouted;
     engine->eager = run->options->n_listeners == 0 && run->options->most_instructions == 0;
     if (run_to_end(engine, !run->options->no_fast_forward))
@@ -44,7 +44,7 @@ static gboolean run_engine(Run *run, PsEngine *engine, GError **error)
     return ps_engine_fail(engine, error);
 }
 
-/* Runs one of these CUs, and adds what all of them did to the result. */
+/* Runs one of these CUs, and adds the work of all of them to the result. */
 static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
 {
     PsSimResult *result = run->result;
@@ -57,7 +57,7 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
         result->skipped_ticks = engine.base;
         result->estimated_ticks = engine.estimated;
     }
-    /* Others that may end later than the last one reach as far up, at most. */
+    /* CUs that may end later than the last one share this upper bound. */
     const gint64 most = PS_MAX_TIME;
     const double half_width = ps_estimate_half_width(&engine);
     const gint64 late = ticks + (gint64)ceil(MIN(half_width, (double)most));
@@ -73,7 +73,7 @@ static gboolean run_cus(Run *run, const PsCus *cus, GError **error)
     return done;
 }
 
-/* Runs a CU without listeners, as long as all CUs are alike. */
+/* Runs a CU without listeners, for as long as all CUs are alike. */
 static gboolean scout(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
 {
     const PsMachine *machine = run->plan->machine;
@@ -92,7 +92,7 @@ static gboolean scout(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
     return done;
 }
 
-/* The sorts of CUs that there are. */
+/* Sorts CUs by what they do. */
 static gboolean sort_cus(Run *run, PsCus *sorts, guint *n_sorts, GError **error)
 {
     const PsMachine *machine = run->plan->machine;
@@ -117,19 +117,19 @@ static gboolean run_plan(Run *run, GError **error)
 {
     PsCus sorts[PS_CUS_SORTS];
     guint n_sorts = 0;
-    /* Groups without any instruction are done when they are launched, all at time 0. */
+    /* Groups without instructions end when they are launched, all at time 0. */
     if (run->plan->group_length == 0)
         return TRUE;
     gboolean done = sort_cus(run, sorts, &n_sorts, error);
     for (guint i = 0; done && i < n_sorts; i++)
         done = run_cus(run, &sorts[i], error);
-    if (run->result->instructions == 0) /* of a kind that has none */
+    if (run->result->instructions == 0) /* a kind of groups without instructions */
         run->result->ticks = 0;
     run->result->cycles = ps_machine_cycles(run->plan->machine, run->result->ticks);
     return done;
 }
 
-/* What it is to be is a share of the time; not a number is none either. */
+/* A precision is a share of the time; not-a-number is refused. */
 static gboolean check_precision(double precision, GError **error)
 {
     if (precision == 0 || (precision > 0 && precision <= PS_SIM_MAX_PRECISION))

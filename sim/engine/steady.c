@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Batches that there are at least where correlation is looked for, and where width is. */
+/* The least number of batches for correlation, and for width. */
 #define LEAST_BATCHES 8
 #define WIDEST_BATCHES 4
 
@@ -22,7 +22,7 @@ gboolean ps_steady_wants(PsSteady *steady, gint64 events)
     return steady->pending >= steady->unit;
 }
 
-/* Neighbours become one sample; the starts are powers of two. */
+/* Joins neighbours into one sample; starts are powers of two. */
 static void halve(PsSteady *steady)
 {
     steady->n /= 2;
@@ -60,11 +60,11 @@ static double student(guint freedom)
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-/* Moments of a sequence of n values: its mean, variance, correlation of neighbours, and how many
- * times its standard error its slope is. */
+/* Moments of a sequence of n values: mean, variance, correlation of neighbours, and its slope in
+ * standard errors. */
 typedef struct {
     double mean, variance, neighbours, slope;
-    double growth; /* from one to the next */
+    double growth; /* slope from one value to the next */
 } Moments;
 
 static Moments moments_of(const double *values, guint n)
@@ -83,7 +83,7 @@ static Moments moments_of(const double *values, guint n)
     }
     of.variance = squares / (n - 1);
     const double slope = along / places, rest = squares - slope * along;
-    /* What rounding leaves is no trend. */
+    /* A remainder of rounding is no trend. */
     if (squares <= 1e-24 * of.mean * of.mean * n)
         return of;
     of.growth = slope;
@@ -92,7 +92,7 @@ static Moments moments_of(const double *values, guint n)
     return of;
 }
 
-/* The time that work takes in each batch of so many samples, the last ones there are. */
+/* Mean times of the work in the last batches of so many samples. */
 static guint average(const PsSteady *steady, guint size, double *means)
 {
     const guint n = (steady->n - steady->start) / size;
@@ -103,15 +103,15 @@ static guint average(const PsSteady *steady, guint size, double *means)
     return n;
 }
 
-/* Half of the 95 % interval of the time of so much work in so many batches of which these are the
- * means: of the mean, and of the sum of as many batches as it is. */
+/* Half of the 95 % interval of the time of so much work, from the means of batches: for the mean,
+ * and for the sum of as many batches as the work has. */
 static double half_width(const Moments *of, guint n, double batch, double work)
 {
     return student(n - 1) * sqrt(of->variance) * sqrt(work * work / n + work * batch);
 }
 
-/* The widest interval of all sizes of batches from the smallest on whose means do not correlate.
- * Large batches show what is slow. FALSE where all correlate, or the means have a trend. */
+/* The widest interval over all sizes of batches, from the smallest whose means do not correlate.
+ * Large batches show slow changes. FALSE if all correlate, or the means have a trend. */
 static gboolean find_width(const PsSteady *steady, double work, double more_work, double *width)
 {
     double means[PS_STEADY_SAMPLES];
@@ -142,8 +142,8 @@ double ps_steady_scatter(const PsSteady *steady)
     return widest;
 }
 
-/* By how much what is done of the unfinished may differ so many samples later: it is as likely as
- * any in the series, and goes on to grow where it has a trend. */
+/* How much the share of unfinished work may differ so many samples later: any value of the series
+ * is as likely, and a trend continues. */
 static double lead_of(const PsSteady *steady, double later)
 {
     double leads[PS_STEADY_SAMPLES] = {0};
@@ -155,14 +155,14 @@ static double lead_of(const PsSteady *steady, double later)
     return student(n - 1) * sqrt(of.variance) + (grows ? fabs(of.growth) * later : 0);
 }
 
-/* The time that an instruction takes from one point to another. */
+/* The time per instruction between two points. */
 static double rate_between(const PsSteadyPoint *from, const PsSteadyPoint *to)
 {
     return (double)(to->time - from->time) / (double)MAX(to->work - from->work, 1);
 }
 
-/* How much the rate changed, from the stretch before the start, of half of what came before it, to
- * the one that counts. One that nears its limit as 1/t has as far to go still. */
+/* The change of the rate from the stretch before the start (half of all that came before it) to the
+ * stretch that counts. A rate that approaches its limit as 1/t has that distance still to go. */
 static double change_of(const PsSteady *steady)
 {
     const PsSteadyPoint *start = &steady->points[steady->start];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tick: the least common denominator of all times of a machine, so that each is a whole number.
+ * The tick: the least common denominator of all times of a machine, so that each time is a whole
+ * number.
  */
 #include "gpu/rows.h"
 #include "sim/engine/binding.h"
@@ -24,7 +25,7 @@ gboolean ps_in_parts(PsRational a, PsRational b, gboolean up, gint64 *parts)
     return TRUE;
 }
 
-/* A time in cycles, and where it goes in ticks. */
+/* A time in cycles, and the place of its value in ticks. */
 typedef struct {
     PsRational cycles;
     gint64 *ticks;
@@ -36,7 +37,7 @@ static void add_time(GArray *times, PsRational cycles, gint64 *ticks)
     g_array_append_val(times, time);
 }
 
-/* What nodes cost. */
+/* Lists the costs of nodes. */
 static void list_costs(PsMachine *machine, GArray *times)
 {
     for (guint p = 0; p < machine->kernel->n_programs; p++)
@@ -54,7 +55,7 @@ static void list_costs(PsMachine *machine, GArray *times)
         }
 }
 
-/* What loads wait for at device memory. */
+/* Lists the waits of loads at device memory. */
 static void list_servers(PsMachine *machine, GArray *times)
 {
     for (guint s = 0; s < machine->servers->len; s++) {
@@ -64,9 +65,9 @@ static void list_servers(PsMachine *machine, GArray *times)
     }
 }
 
-/* No CU has the kernel's instructions at first, and only an instruction asks for its arguments:
- * both come, one after the other, from where the launch before left them, if there was one, else
- * from device memory. */
+/* At first no CU has the kernel's instructions, and only an instruction asks for the arguments.
+ * Both come one after the other, from where the launch before left them, if there was one,
+ * otherwise from device memory. */
 static gboolean list_fetch(PsMachine *machine, GArray *times)
 {
     const guint n = machine->n_levels;
@@ -84,7 +85,7 @@ static gboolean list_fetch(PsMachine *machine, GArray *times)
     return TRUE;
 }
 
-/* Launches: what the whole GPU dispatches, each of its CUs gets a part of. */
+/* Launches: each CU gets a part of what the whole GPU dispatches. */
 static gboolean list_overheads(PsMachine *machine, GArray *times)
 {
     const PsOverheads *overheads = &machine->gpu->overheads;
@@ -99,7 +100,7 @@ static gboolean list_overheads(PsMachine *machine, GArray *times)
     return !machine->refinements.levels || list_fetch(machine, times);
 }
 
-/* All times of the machine; a port is busy for 1/width cycles. */
+/* Lists all times of the machine; a port is busy for 1/width cycles. */
 static gboolean list_times(PsMachine *machine, GArray *times)
 {
     const PsRefinements *refinements = &machine->refinements;

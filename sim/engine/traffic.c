@@ -26,9 +26,9 @@ gboolean ps_memory_rules(const PsMachine *machine, const PsProgramNode *node, co
     return !of_pattern && (ps_class_is_global(asked) || ps_node_is_atomic(node));
 }
 
-/* Where the graph does not say, what gets to
- * the next level that it speaks of; beyond those, what gets to the last of them. To a graph that
- * knows of no l0, l1 is the cache of a CU: an L1 of several finds nothing of what that misses. */
+/* If the graph does not state a level's share, it is that of the next level that the graph states;
+ * beyond these, that of the last one. A graph without l0 means by l1 the cache of a CU: an L1
+ * shared by several CUs has no hits for its misses. */
 PsRational ps_node_share(const PsMachine *machine, const PsProgramNode *node, PsLevel level)
 {
     if (level == PS_LEVEL_DEVICE && machine->warm)
@@ -68,9 +68,9 @@ gboolean ps_node_is_store(const PsProgramNode *node)
     return ps_class_writes(node->item->class_name) && !ps_node_is_atomic(node);
 }
 
-/* Whether its share at L2 is above that of the lanes that come to it. A copy's one lane asks for
- * all of its bytes. Shares are of a mean warp's threads, which has fewer than a whole warp where
- * the group's last one is not full. */
+/* TRUE if the node's share at L2 exceeds that of its lanes. The one lane of a copy asks for all of
+ * its bytes. Shares refer to a mean warp, which has fewer threads than a whole one if the group's
+ * last warp is not full. */
 static gboolean moves_more(const PsMachine *machine, const PsProgramNode *node)
 {
     const PsLaunch *launch = &machine->launch;
@@ -91,7 +91,7 @@ PsRational ps_node_partial(const PsMachine *machine, const PsProgramNode *node)
     return moves_more(machine, node) ? share : PS_RATIONAL_INT(0);
 }
 
-/* Adds what so many instances of a node move. */
+/* Adds the traffic of so many instances of a node. */
 static void add_node(const PsMachine *machine, const PsProgramNode *node, double times,
                      PsLaunchTraffic *traffic)
 {

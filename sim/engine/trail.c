@@ -21,7 +21,7 @@ PsTrail ps_trail_for_hash(void)
     return (PsTrail){.recording = TRUE, .hashing = TRUE};
 }
 
-/* Most words of a state that is kept: 16 MiB. */
+/* Words of a state that is kept, at most: 16 MiB. */
 #define MAX_WORDS (2 * 1024 * 1024)
 
 gboolean ps_trail_grow(PsTrail *trail)
@@ -47,7 +47,7 @@ gboolean ps_trail_words(PsTrail *trail, const gint64 *words, gsize n)
     return same;
 }
 
-/* The warp's number counted from the oldest group, which is what a slot means to the rules. */
+/* The warp's number counted from the oldest group; the rules see a slot as this number. */
 static gint64 warp_number(const PsEngine *engine, guint slot)
 {
     const guint place = engine->warps[slot].place;
@@ -55,9 +55,9 @@ static gint64 warp_number(const PsEngine *engine, guint slot)
     return engine->places[place].age * per_group + slot - place * per_group;
 }
 
-/* How far an instance stands behind the one of its node that comes next: with the counters of the
- * warp's loops it tells its place in program order, which decides ties. In program order the only
- * instance of a warp that waits is the next one. */
+/* How far an instance stands behind the next one of its node. With the counters of the warp's loops
+ * this is its place in program order, which decides ties. In program order the only waiting
+ * instance of a warp is the next one. */
 static gint64 behind(const PsEngine *engine, const PsItem *item)
 {
     const PsWarp *warp = &engine->warps[item->slot];

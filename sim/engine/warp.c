@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What the largest program needs of each. */
+/* The largest need of any program. */
 typedef struct {
     guint nodes, edges, loops, history, values, lacks, waits;
 } Sizes;
@@ -48,7 +48,7 @@ void ps_warp_init(PsWarp *warp, const PsPlan *plan)
     warp->nodes = g_new0(PsNodeState, sizes.nodes);
 }
 
-/* Frees the histories that have grown. Returns by how much they had. */
+/* Frees the histories that have grown. Returns their growth. */
 static guint drop_histories(const PsWarp *warp)
 {
     guint grown = 0;
@@ -67,8 +67,8 @@ void ps_warp_clear(PsWarp *warp)
     g_free(warp->trips);
 }
 
-/* As long as a slot runs the same program, histories that have grown may stay. What stands in for
- * them at first must not remind of anything. */
+/* Histories that have grown may stay while a slot runs the same program. Their first values must
+ * match nothing. */
 guint ps_warp_take(PsWarp *warp, const PsPlanProgram *program)
 {
     if (G_LIKELY(warp->program == program))
@@ -85,7 +85,7 @@ guint ps_warp_take(PsWarp *warp, const PsPlanProgram *program)
     return grown;
 }
 
-/* What a history holds of the warp before has passed. */
+/* The history of the slot's previous warp has passed. */
 void ps_warp_start(PsWarp *warp, gint64 rank, gint64 launched)
 {
     const PsPlanProgram *program = warp->program;

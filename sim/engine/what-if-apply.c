@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What-ifs for what nodes cost: see binding.h, and docs/reference/model.md, What-ifs. What there
- * is, as a what-if, changes no bit. */
+/* Applies what-ifs to the costs of nodes: see binding.h, and docs/reference/model.md, What-ifs. A
+ * what-if that states the present value changes no bit. */
 #include "sim/engine/binding.h"
 
 #include "base/class-name.h"
 
 #include <string.h>
 
-/* The figure of the what-ifs for one of the two latencies of a class. */
+/* The what-ifs' figure for one of the two latencies of a class. */
 typedef struct {
     PsRational to;     /* 0: no figure */
-    PsRational of;     /* what that figure is told in place of */
-    gsize length;      /* of the name that told it */
-    PsRational factor; /* of all that cover it */
+    PsRational of;     /* the value in whose place the figure was given */
+    gsize length;      /* length of the name that gave it */
+    PsRational factor; /* product of all factors that cover the class */
 } Change;
 
 static gboolean covers(const PsWhatIf *what_if, const char *asked)
@@ -21,8 +21,8 @@ static gboolean covers(const PsWhatIf *what_if, const char *asked)
                           : ps_class_covers(what_if->class_name, asked);
 }
 
-/* The latencies to which a what-if's figures refer: those of the class of its name, else those of
- * the first that it covers; NULL: it covers none. */
+/* The latencies that a what-if's figures replace: those of the class of its name, otherwise those
+ * of the first class that the name covers; NULL: it covers none. */
 static const PsLatency *told_of(const PsMachine *machine, const PsLatency *now,
                                 const PsWhatIf *what_if)
 {
@@ -37,7 +37,7 @@ static const PsLatency *told_of(const PsMachine *machine, const PsLatency *now,
     return found;
 }
 
-/* The longest name that covers a class wins, of equal names the later; factors all count. */
+/* The longest name that covers a class wins; of equal names, the later one. All factors count. */
 static gboolean add_figure(Change *change, PsRational figure, const PsWhatIf *what_if,
                            PsRational of)
 {
@@ -70,7 +70,7 @@ static gboolean find_changes(const PsMachine *machine, const PsLatency *now,
     return TRUE;
 }
 
-/* Multiplies by what the figure makes of the value that it is told of. The result is rounded, so
+/* Scales the value by the figure's ratio to the value that it replaces. The result is rounded, so
  * that the tick of a run stays coarse. */
 static gboolean in_proportion(PsRational *own, const Change *change)
 {

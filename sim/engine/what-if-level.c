@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What-ifs for levels of memory, and what of a what-if is as it is now: see binding.h, and
+/* What-ifs of levels of memory, and how a present figure is recognised: see binding.h, and
  * docs/reference/model.md, What-ifs. */
 #include "sim/engine/binding.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The figure as people read it: in texts, with so many digits, or in JSON. */
+/* The figure as people read it: in texts with so many digits, or in JSON. */
 static char *shown(double now, gboolean in_json)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -15,8 +15,8 @@ static char *shown(double now, gboolean in_json)
     return g_strdup(g_ascii_formatd(text, sizeof text, in_json ? "%.10g" : in_text, now));
 }
 
-/* One with more than four digits behind the point is shown with fewer, and what-ifs take nine
- * behind the point of it. */
+/* TRUE if the value is the present one as it is shown. Texts show few digits of a figure with more
+ * than four behind the point, and what-ifs take nine behind it. */
 gboolean ps_what_if_is_present(PsRational to, PsRational now)
 {
     enum { SHOWN = 10000, TAKEN = 1000000000 };
@@ -42,7 +42,7 @@ static gboolean change_figure(PsRational *own, PsRational now, PsRational to, gb
     return TRUE;
 }
 
-/* A latency is told in cycles, at whatever clock the description states it. */
+/* Latencies are given in cycles, at whatever clock the description states them. */
 static gboolean change_latency(PsMemoryLevel *level, const PsMemoryLevel *now, PsRational to,
                                PsRational clock)
 {
@@ -57,7 +57,7 @@ static gboolean change_latency(PsMemoryLevel *level, const PsMemoryLevel *now, P
     return TRUE;
 }
 
-/* The last of equal what-ifs counts; factors are applied behind all figures. */
+/* The last of equal what-ifs counts; factors apply behind all figures. */
 gboolean ps_what_if_apply_to_level(PsMemoryLevel *level, const GPtrArray *what_if, PsRational clock)
 {
     const PsMemoryLevel now = *level;

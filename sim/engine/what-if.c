@@ -54,7 +54,7 @@ static gboolean is_level(const char *name)
     return FALSE;
 }
 
-/* The figure of that name; NULL where there is none of a class, or of a level. */
+/* The figure of that name; NULL: neither classes nor levels have it. */
 static PsRational *figure(PsWhatIf *what_if, const char *name)
 {
     const struct {
@@ -73,7 +73,7 @@ static PsRational *figure(PsWhatIf *what_if, const char *name)
     return NULL;
 }
 
-/* A figure that only levels have, of what is none. */
+/* Refuses a figure that only levels have, for a name that is no level. */
 static gboolean no_level(const char *part, const char *name, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -95,8 +95,8 @@ static gboolean is_figure_of_level(const char *name)
     return g_strv_contains(names, name);
 }
 
-/* A decimal number; what JSON says of a latency may have more digits behind the point than
- * fractions are read with. */
+/* Reads a decimal number; JSON may show a latency with more digits behind the point than fractions
+ * are read with. */
 static gboolean parse_value(const char *text, PsRational *value)
 {
     enum { DIGITS = 9 };
@@ -151,7 +151,7 @@ GPtrArray *ps_what_if_parse(const char *text, GError **error)
     return g_steal_pointer(&list);
 }
 
-/* Whether a graph could ask the GPU for a class that the name covers. */
+/* TRUE if a graph could ask the GPU for a class that the name covers. */
 static gboolean may_be_asked(const PsGpu *gpu, const char *name)
 {
     gboolean may_be = is_level(name) || ps_gpu_class(gpu, name, NULL) != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events come in order of time only per pipeline and kind, so they are collected first, and become
- * text when the log is read. */
+/* Events arrive in order of time only per pipeline and kind. So they are collected first, and
+ * become text when the log is read. */
 #include "sim/listen/log.h"
 
 /* Kinds of lines, in the order in which they stand within an instant. */
@@ -11,7 +11,7 @@ typedef struct {
     gint64 ready; /* of ISSUED */
     Kind kind;
     union {
-        PsInstance instance; /* on one CU; of a group: its cu and group, the rest 0 */
+        PsInstance instance; /* on one CU; of a group only cu and group are set */
         PsSkip skip;         /* of SKIPPED */
     } of;
 } Event;
@@ -40,7 +40,7 @@ void ps_log_free(PsLog *log)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-/* Hears the event once for each of its CUs. */
+/* Records the event once for each of its CUs. */
 static void hear(const PsLog *log, Event event)
 {
     PsGroups *of = &event.of.instance.of;

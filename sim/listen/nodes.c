@@ -18,9 +18,8 @@ static PsMachineNode lay_out_node(const PsMachine *machine, guint p, guint n)
 }
 
 /* How far the engine looks ahead (sim/engine/stage-fifo.h): no instance completes sooner after its
- * issue. The others tell of issues in order of time, and those of one warp in one instant, which
- * are of several pipelines, only without schedulers and in dataflow order in another than theirs.
- */
+ * issue. The other engines report issues in order of time. Issues of one warp at one instant, on
+ * several pipelines, may be out of order only without schedulers and in dataflow order. */
 static gint64 find_lag(const PsNodes *nodes, const PsRefinements *refinements)
 {
     gint64 lag = G_MAXINT64 / 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks back on a tape for what something waited for, by the rules of the model. */
+/* Searches a tape backwards for the cause of a wait, by the rules of the model. */
 #include "idg/places.h"
 #include "sim/listen/path-private.h"
 
@@ -15,13 +15,13 @@ static inline const PsMachineNode *node_of(const PsPathBack *back, const PsPathE
     return event->node < nodes->n_nodes ? &nodes->all[event->node] : NULL;
 }
 
-/* All records before that one are of times before that one. */
+/* TRUE if all records before that one belong to times before this one. */
 static inline gboolean is_past(const PsPathBack *back, const PsPathEvent *event, gint64 time)
 {
     return event->time + back->path->lag <= time;
 }
 
-/* When an instance is complete. */
+/* The time at which an instance completes. */
 static inline gint64 done_at(const PsPathBack *back, guint32 number, const PsPathEvent *event)
 {
     return event->time + node_of(back, event)->completion + ps_path_delay(back, number);
@@ -34,7 +34,7 @@ static guint warp_of(const PsPathBack *back, guint slot)
 
 /* ---- program order ------------------------------------------------------------------------- */
 
-/* Instances of barriers before a place. */
+/* Number of a warp's barriers before a place. */
 static gint64 barriers_before(const PsProgram *program, gint64 position)
 {
     gint64 before = 0;
@@ -44,7 +44,8 @@ static gint64 barriers_before(const PsProgram *program, gint64 position)
     return before;
 }
 
-/* How many instances of the dependence's node the k-th instance of the waiting node needs. */
+/* The number of instances of the dependence's node that the k-th instance of the waiting node
+ * needs. */
 static gint64 needed(const PsProgramDep *dep, gint64 k)
 {
     return dep->first + dep->per * (k / dep->every);
@@ -115,7 +116,8 @@ guint32 ps_path_nth_last(const PsPathBack *back, guint node, guint slot, guint32
     return PS_NO_RECORD;
 }
 
-/* The record's group was there throughout the period, so that it went on by loops alone. */
+/* TRUE if the record's group was resident throughout the period, so that it advanced by loops
+ * alone. */
 static gboolean stays(const PsPathBack *back, const PsPathSkip *skip, const PsPathEvent *record,
                       guint32 number)
 {
@@ -126,8 +128,8 @@ static gboolean stays(const PsPathBack *back, const PsPathSkip *skip, const PsPa
            launch <= g_array_index(skip->end->groups, PsPathGroup, skip->n_stay - 1).launch;
 }
 
-/* Instances of a record's node by its warp up to it, as they are counted at that point: what was
- * skipped in between counts. */
+/* Number of instances of a record's node by its warp up to it, as of that point; skipped ones
+ * between the two count. */
 static gint64 count_of(const PsPathBack *back, guint32 number, PsPathPoint at)
 {
     const PsPathEvent record = record_at(back, number);
@@ -162,8 +164,8 @@ PsPathAsk ps_path_ask(const PsPathBack *back, guint32 number)
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-/* TRUE where loops went on by an estimate since that record: by how much a warp did is not known.
- */
+/* TRUE if an estimate has advanced loops since that record: then the warp's own progress is not
+ * known. */
 static gboolean is_before_estimate(const PsPathBack *back, guint32 number, PsPathPoint at)
 {
     for (guint i = at.skips; i-- > 0;) {
@@ -176,7 +178,8 @@ static gboolean is_before_estimate(const PsPathBack *back, guint32 number, PsPat
     return FALSE;
 }
 
-/* The record is of the instance that a dependence needed, complete at the time that is asked. */
+/* TRUE if the record is the instance that a dependence needed, and completes at the time in
+ * question. */
 static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
 {
     const PsPathEvent record = record_at(back, number);
@@ -192,13 +195,13 @@ static gboolean gives(const PsPathBack *back, const PsPathAsk *ask, guint32 numb
     return FALSE;
 }
 
-/* Both are slots of one group's place. */
+/* TRUE if both slots belong to one group's place. */
 static gboolean same_group(const PsPathBack *back, guint slot, guint other)
 {
     return slot / back->path->n_warps == other / back->path->n_warps;
 }
 
-/* The same of what the node awaits of other warps (R12). */
+/* The same test for a node's awaits of other warps (R12). */
 static gboolean gives_others(const PsPathBack *back, const PsPathAsk *ask, guint32 number)
 {
     const PsPathEvent record = record_at(back, number);
@@ -215,7 +218,7 @@ static gboolean gives_others(const PsPathBack *back, const PsPathAsk *ask, guint
     return FALSE;
 }
 
-/* The longest that a result, not of a barrier, took that a node waits for; 0: there is none. */
+/* The longest latency of a result that the node waits for, without barriers; 0: there is none. */
 static gint64 longest_wait(const PsPathBack *back, guint node)
 {
     const PsNodes *nodes = &back->path->table;
@@ -250,7 +253,8 @@ static guint32 find_result(const PsPathBack *back, const PsPathAsk *ask)
     return PS_NO_RECORD;
 }
 
-/* The warp's last issue, if that (R2), or its hold (R9), kept it until the time that is asked. */
+/* The warp's last issue, if the issue (R2) or its hold (R9) kept the warp until the time in
+ * question. */
 static guint32 find_issue(const PsPathBack *back, const PsPathAsk *ask)
 {
     const guint first = ask->slot - warp_of(back, ask->slot);
@@ -268,9 +272,9 @@ static guint32 find_issue(const PsPathBack *back, const PsPathAsk *ask)
 
 /* ---- barriers ------------------------------------------------------------------------------ */
 
-/* A group's place on the CU, to look for what happened in it from one record to before another. */
+/* A group's place on the CU, for a search from one record up to another. */
 typedef struct {
-    guint slot; /* of its warp 0 */
+    guint slot; /* slot of its warp 0 */
     gint64 time;
     guint32 from, below;
 } Place;
@@ -280,7 +284,7 @@ static gboolean is_in(const PsPathBack *back, const Place *place, const PsPathEv
     return event->slot - place->slot < back->path->n_warps;
 }
 
-/* T6: of those that came at the same time the one whose Lambda is longest counts. */
+/* T6: of results that come at the same time, the one with the longest Lambda counts. */
 static gboolean came_later(const PsPathBack *back, const PsPathEvent *a, const PsPathEvent *b)
 {
     const gint64 completion = node_of(back, a)->completion, other = node_of(back, b)->completion;
@@ -289,7 +293,7 @@ static gboolean came_later(const PsPathBack *back, const PsPathEvent *a, const P
     return completion != other ? completion > other : a->slot < b->slot;
 }
 
-/* The last warp to arrive at the barrier that is complete at that time. */
+/* The last warp to arrive at a barrier that completes at that time. */
 static guint32 find_arrival(const PsPathBack *back, const Place *place)
 {
     PsPathEvent last = {.time = -1};
@@ -312,7 +316,7 @@ static guint32 find_arrival(const PsPathBack *back, const Place *place)
     return found;
 }
 
-/* Which of the barriers of its warp an instance is, from 0. */
+/* The number of an instance among the barriers of its warp, from 0. */
 static gint64 nth_barrier(const PsPathBack *back, guint node, gint64 k)
 {
     const PsMachineNode *of = &back->path->table.all[node];
@@ -320,7 +324,7 @@ static gint64 nth_barrier(const PsPathBack *back, guint node, gint64 k)
                            ps_program_position_of(of->node, k));
 }
 
-/* The last result of a warp that comes to fewer barriers, complete at the place's time. */
+/* The last result of a warp that passes fewer barriers, complete at the place's time. */
 static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
 {
     const PsKernel *kernel = back->path->machine->kernel;
@@ -337,8 +341,8 @@ static guint32 find_gone(const PsPathBack *back, const Place *place, gint64 nth)
     return PS_NO_RECORD;
 }
 
-/* What the barrier waited for that a dependence needs, where that was complete at the time that is
- * asked, and is a record from that one on. */
+/* The cause of the barrier that a dependence needs, if the barrier completes at the time in
+ * question, as a record from that one on. */
 static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const PsProgramDep *dep,
                            guint32 from)
 {
@@ -360,7 +364,7 @@ static PsLink find_barrier(const PsPathBack *back, const PsPathAsk *ask, const P
     return (PsLink){PS_NO_RECORD, PS_LINK_NONE};
 }
 
-/* R12: what a barrier that the node awaits in other warps waited for. */
+/* R12: the cause of a barrier in other warps that the node awaits. */
 static PsLink find_barrier_of_others(const PsPathBack *back, const PsPathAsk *ask)
 {
     const PsNodes *nodes = &back->path->table;
@@ -404,7 +408,7 @@ static guint scheduler_of(const PsPathBack *back, guint slot)
     return slot % back->path->n_schedulers;
 }
 
-/* Two nodes on the same copy of a pipeline. */
+/* TRUE for two nodes on the same copy of a pipeline. */
 static gboolean same_pipeline(const PsPathBack *back, const PsMachineNode *a, guint slot,
                               const PsMachineNode *b, guint other_slot)
 {
@@ -412,7 +416,7 @@ static gboolean same_pipeline(const PsPathBack *back, const PsMachineNode *a, gu
            (!a->class->per_scheduler || scheduler_of(back, slot) == scheduler_of(back, other_slot));
 }
 
-/* Two records of instances in the same queue (R11). */
+/* TRUE for two records of instances in the same queue (R11). */
 static gboolean same_queue(const PsPathBack *back, const PsPathEvent *a, const PsPathEvent *b)
 {
     const PsMachineNode *mine = node_of(back, a), *node = node_of(back, b);
@@ -433,8 +437,8 @@ guint ps_path_queue_since(const PsPathBack *back, guint32 from, guint32 number)
     return n;
 }
 
-/* R11: an instance issues to a queue that is full when the pipeline begins with the one that is as
- * many before it as the queue has room for. */
+/* R11: an instance enters a full queue when the pipeline begins with the instance that is as many
+ * before it as the queue has room for. */
 static PsLink find_opening(const PsPathBack *back, const PsPathHeld *held)
 {
     const PsPathEvent *of = &held->event;
@@ -523,7 +527,7 @@ PsLink ps_path_ended(const PsPathBack *back, guint32 number)
     return (PsLink){ps_path_launch_of(back, end.slot, number).record, PS_LINK_LAUNCH};
 }
 
-/* Among so many records the first end of a group at that time. */
+/* The first end of a group at that time, among so many records. */
 static guint32 find_end(const PsPathBack *back, guint32 records, gint64 time)
 {
     guint32 found = PS_NO_RECORD;

@@ -9,7 +9,7 @@
 
 #define CHUNK PS_PATH_CHUNK
 
-/* Memory comes in pages of that size where the system has them. */
+/* Size of pages of memory, where the system has them. */
 #define LARGE_PAGE (2UL << 20)
 
 /* ---- the tape ------------------------------------------------------------------------------ */
@@ -52,8 +52,8 @@ static void free_tape(PsPathTape *tape)
     g_free(tape);
 }
 
-/* Memory for a chunk. Long runs take hundreds of MB, of which a page after the other would be asked
- * for; short ones would pay for more than they use. */
+/* Memory for a chunk. Long runs take hundreds of MB, which one page at a time would be slow; short
+ * runs would pay for more than they use. */
 static PsPathRecord *new_chunk(const PsPath *path, const PsPathTape *tape)
 {
     const gsize delays = sizeof(gint64) * ((path->delays ? 1 : 0) + (path->queues ? 1 : 0));
@@ -65,7 +65,7 @@ static PsPathRecord *new_chunk(const PsPath *path, const PsPathTape *tape)
     return chunk;
 }
 
-/* Begins a chunk. FALSE where there may be no more: then what there was is of no use. */
+/* Begins a chunk. FALSE if the limit is reached: then earlier records are of no use. */
 static gboolean add_chunk(PsPath *path)
 {
     PsPathTape *tape = path->tape;
@@ -79,7 +79,7 @@ static gboolean add_chunk(PsPath *path)
     return TRUE;
 }
 
-/* Makes room for a record; NULL where there may be no more. */
+/* Makes room for a record; NULL if the limit is reached. */
 static inline PsPathRecord *add_record(PsPath *path)
 {
     PsPathTape *tape = path->tape;
@@ -98,7 +98,7 @@ const PsPathTape *ps_path_tape(const PsPath *path)
     return path->tape;
 }
 
-/* Other CUs, from the start again: only the tape of those that are done last is kept. */
+/* Starts the records of other CUs: only the tape of the CUs that end last is kept. */
 static void turn_to(PsPath *path, guint cu)
 {
     PsPathTape *tape = (PsPathTape *)ps_path_tape(path);
@@ -114,7 +114,7 @@ static void turn_to(PsPath *path, guint cu)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-/* A group's launch or end; FALSE where there may be no more records. */
+/* Records a group's launch or end; FALSE if the limit of records is reached. */
 static gboolean tell_group(PsPath *path, gint64 time, guint node, guint place)
 {
     PsPathRecord *record = add_record(path);
@@ -211,7 +211,7 @@ static void on_marked(void *self, guint mark)
     path->marks[mark] = snapshot_new(path);
 }
 
-/* Groups that are there at both. */
+/* Groups that are resident at both. */
 static guint count_stay(const PsPathSnapshot *mark, const PsPathSnapshot *end)
 {
     guint n = 0;

@@ -9,17 +9,17 @@
 
 #include <string.h>
 
-/* A skipped period that the walk is in, and how often it has yet to pass through it. As soon as the
- * walk enters the period through a link that it has entered through before, it is in a cycle. To
- * find that out, the state at one entry, the checkpoint, is kept and replaced at ever longer
- * intervals (Brent's cycle detection). */
+/* A skipped period that the walk is in, and the number of passes that it still has to make. When
+ * the walk enters the period through a link for the second time, it is in a cycle. To notice that,
+ * the state at one entry, the checkpoint, is kept and replaced at ever longer intervals (Brent's
+ * cycle detection). */
 typedef struct {
     const PsPathSkip *skip;
     gint64 left;
     PsLink checkpoint; /* the link entered through; PS_LINK_NONE: no checkpoint is kept */
     gint64 checkpoint_left;
     gint64 *checkpoint_sums;
-    gint64 steps, power; /* entries since the checkpoint, and at how many it is replaced */
+    gint64 steps, power; /* entries since the checkpoint, and the number at which it is replaced */
 } Period;
 
 typedef struct {
@@ -27,11 +27,11 @@ typedef struct {
     PsPathSums *sums;
     PsPathTold told;
     gpointer data;
-    PsLink at;       /* where the walk stands */
-    gint64 clock;    /* the engine's, there */
-    gint64 time;     /* the run's, there */
+    PsLink at;       /* the present place of the walk */
+    gint64 clock;    /* the engine's clock there */
+    gint64 time;     /* the run's time there */
     GArray *periods; /* Period, the innermost last */
-    guint charged;   /* the sum of ticks that was charged last */
+    guint charged;   /* the sum of ticks that the last step was charged to */
 } Walk;
 
 static inline PsPathEvent record_at(const Walk *walk, guint32 number)
@@ -81,7 +81,7 @@ static const PsPathGroup *group_at(const PsPathSnapshot *snapshot, guint age)
     return &g_array_index(snapshot->groups, PsPathGroup, age);
 }
 
-/* The number by age of the group of that launch; G_MAXUINT where it was not there. */
+/* The number by age of the group of that launch; G_MAXUINT if it is not resident. */
 static guint age_of(const PsPathSnapshot *snapshot, guint32 launch)
 {
     for (guint i = 0; i < snapshot->groups->len; i++)
@@ -90,16 +90,15 @@ static guint age_of(const PsPathSnapshot *snapshot, guint32 launch)
     return G_MAXUINT;
 }
 
-/* A thing at the mark has a counterpart at the skip: it stands to the end of the period as the
- * thing stood to its beginning. The counterpart of a group is the group of the same age; NULL:
- * there is none. */
+/* The counterpart at the skip of a group at the mark: it stands to the end of the period as the
+ * group stood to its beginning, so it is the group of the same age; NULL: there is none. */
 static const PsPathGroup *counterpart_group(const PsPathSkip *skip, guint32 launch)
 {
     const guint age = age_of(skip->mark, launch);
     return age < skip->end->groups->len ? group_at(skip->end, age) : NULL;
 }
 
-/* A warp's counterpart: the slot of the same warp of the group's counterpart. */
+/* The counterpart of a warp: the slot of the same warp in the group's counterpart. */
 static gboolean counterpart_warp(const Walk *walk, const PsPathSkip *skip, guint32 number,
                                  guint *slot)
 {
@@ -111,7 +110,7 @@ static gboolean counterpart_warp(const Walk *walk, const PsPathSkip *skip, guint
     return group != NULL;
 }
 
-/* The counterpart of a launch; if its group has ended, since it had nothing to do, it is as many
+/* The counterpart of a launch. If its group has ended, since it had nothing to do, it is as many
  * launches back. */
 static guint32 counterpart_launch(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
@@ -126,7 +125,7 @@ static guint32 counterpart_launch(const Walk *walk, const PsPathSkip *skip, guin
                             : PS_NO_RECORD;
 }
 
-/* The counterpart of a group's end whose place is not free yet at the mark: as many ends back. */
+/* The counterpart of a group's end whose place is still taken at the mark: as many ends back. */
 static guint32 counterpart_end(const Walk *walk, const PsPathSkip *skip, guint32 number)
 {
     const PsPathTape *tape = walk->back.tape;
@@ -150,8 +149,8 @@ static guint32 counterpart_instance(const Walk *walk, const PsPathSkip *skip, gu
     return ps_path_nth_last(&walk->back, record.node, slot, skip->end->at.records, later);
 }
 
-/* An instance of the period as it is when the period is repeated. FALSE where its group was not
- * there at the mark. */
+/* Looks at an instance of the period as of the period's repetition. FALSE if its group is not
+ * resident at the mark. */
 static gboolean ask_at_skip(const Walk *walk, const PsPathSkip *skip, guint32 number,
                             PsPathAsk *ask)
 {
@@ -169,8 +168,8 @@ static gboolean ask_at_skip(const Walk *walk, const PsPathSkip *skip, guint32 nu
     return TRUE;
 }
 
-/* The counterpart of the holder of a pipeline or port at the mark: the holder of the same one at
- * the skip. */
+/* The counterpart of the holder of a pipeline or port at the mark: the holder of the same pipeline
+ * or port at the skip. */
 static guint32 counterpart_holder(const Walk *walk, const PsPathSkip *skip, PsLink link)
 {
     const PsPathBack *back = &walk->back;
@@ -188,18 +187,17 @@ static guint32 counterpart_record(const Walk *walk, const PsPathSkip *skip, guin
                                                    : counterpart_instance(walk, skip, number);
 }
 
-/* The walk came to that record when its pipeline began with it, for which it had waited since its
- * issue (R11). */
+/* TRUE if the walk came to that record at the time when its pipeline began with it, after a wait
+ * since its issue (R11). */
 static gboolean is_queued(const Walk *walk, guint32 number)
 {
     return (walk->at.how == PS_LINK_DONE || walk->at.how == PS_LINK_PIPELINE) &&
            ps_path_queued(&walk->back, number) > 0;
 }
 
-/* The counterpart of the predecessor that `from`, a record of the period, has before the mark. Of
- * several dependences that end at the same time another one may count when the period is repeated,
- * so `from` is looked at anew. PS_NO_RECORD: the link was a counterpart itself, and stays what it
- * is. */
+/* The counterpart of the predecessor before the mark that `from`, a record of the period, has. Of
+ * several dependences that end at the same time another one may count when the period repeats, so
+ * `from` is looked at anew. PS_NO_RECORD: the link was a counterpart itself, and stays. */
 static PsLink counterpart_of(const Walk *walk, const PsPathSkip *skip, guint32 from, PsLink link)
 {
     const gboolean held = link.how == PS_LINK_PIPELINE || link.how == PS_LINK_PORT;
@@ -250,7 +248,7 @@ static void set_checkpoint(const Walk *walk, Period *period, PsLink link)
     period->steps = 0;
 }
 
-/* The walk is in a cycle: what it added since the checkpoint is multiplied. */
+/* The walk is in a cycle: the time added since the checkpoint is multiplied. */
 static void repeat_cycle(Walk *walk, Period *period)
 {
     const gint64 periods = period->checkpoint_left - period->left;
@@ -262,8 +260,8 @@ static void repeat_cycle(Walk *walk, Period *period)
     period->checkpoint.how = PS_LINK_NONE;
 }
 
-/* From the mark of a period that was estimated: what was added since its end is scaled to all that
- * was skipped. What rounding leaves is charged as the last step was. */
+/* At the mark of an estimated period: scales the time added since its end to all skipped time. A
+ * remainder of rounding is charged like the last step. */
 static void scale_period(Walk *walk, Period *period)
 {
     const guint n_charges = 2 * PS_PATH_N_KINDS * walk->sums->n_nodes;
@@ -281,8 +279,8 @@ static void scale_period(Walk *walk, Period *period)
     period->left = 0;
 }
 
-/* From the mark to the end of the period, of which this is one more repetition. A record without a
- * counterpart there is charged with all that is left. */
+/* Goes from the mark to the end of the period, for one more repetition. A record without a
+ * counterpart there is charged with all remaining time. */
 static void enter_period(Walk *walk, Period *period, guint32 from, PsLink *link)
 {
     const PsLink part = counterpart_of(walk, period->skip, from, *link);
@@ -359,9 +357,9 @@ static PsPathKind kind_of(PsLinkHow how)
     }
 }
 
-/* One step back along a link: charges the time to the predecessor's issue, or to when its pipeline
- * began with it. To its completion, to an issue that did not hold the warp (R2), and to one that
- * left its queue then (R11), there is none. */
+/* Goes one step back along a link and charges the time to the predecessor's issue, or to the time
+ * when its pipeline began with it. A link to its completion, to an issue that did not hold the warp
+ * (R2), or to one that left its queue then (R11), takes no time. */
 static void step_to(Walk *walk, guint32 from, PsLink link)
 {
     walk->at = predecessor(walk, from, link);
@@ -375,7 +373,7 @@ static void step_to(Walk *walk, guint32 from, PsLink link)
         charge(walk, kind_of(walk->at.how), number, time);
 }
 
-/* From an instance's completion to when its pipeline began with it. */
+/* Charges from an instance's completion back to the time when its pipeline began with it. */
 static void charge_instance(Walk *walk, guint32 number)
 {
     const gint64 queued = ps_path_queued(&walk->back, number);
@@ -385,7 +383,7 @@ static void charge_instance(Walk *walk, guint32 number)
     charge(walk, PS_PATH_COMPLETION, number, record_at(walk, number).time + queued);
 }
 
-/* The record before that one of the instance that held the pipeline until that time. */
+/* The record, before that one, of the instance that held the pipeline until that time. */
 static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipeline, gint64 time)
 {
     const PsNodes *nodes = &back->path->table;
@@ -398,8 +396,8 @@ static guint32 find_holder(const PsPathBack *back, guint32 number, guint pipelin
     }
 }
 
-/* Does at once what step_back does one by one along the holders of a pipeline: where it is
- * saturated, they are most of the path. */
+/* Does at once what step_back does holder by holder along a pipeline: on a saturated pipeline,
+ * holders are most of the path. */
 static void skip_along_pipeline(Walk *walk)
 {
     const PsPathBack *back = &walk->back;
@@ -414,15 +412,15 @@ static void skip_along_pipeline(Walk *walk)
     walk->at = (PsLink){number, PS_LINK_PIPELINE};
 }
 
-/* Where nothing was skipped, there are no ports, the CU has one such pipeline and no stretches are
- * reported. */
+/* TRUE if nothing was skipped, there are no ports, the CU has one such pipeline, and no stretches
+ * are reported. */
 static gboolean can_skip_along(const Walk *walk)
 {
     const PsMachine *machine = walk->back.path->machine;
     return !walk->told && walk->back.tape->skips->len == 0 && machine->refinements.schedulers == 0;
 }
 
-/* What a record waited for. */
+/* The cause of a record's wait. */
 static PsLink cause_of(const Walk *walk, guint32 number)
 {
     const PsPathEvent record = record_at(walk, number);
@@ -444,7 +442,7 @@ static PsLink cause_of(const Walk *walk, guint32 number)
     return (PsLink){ps_path_launch_of(&walk->back, ask.slot, number).record, PS_LINK_LAUNCH};
 }
 
-/* From the issue of an instance, a launch or an end. FALSE where the path begins. */
+/* Steps back from the issue of an instance, a launch or an end. FALSE where the path begins. */
 static gboolean step_back(Walk *walk)
 {
     const guint32 number = walk->at.record;

@@ -11,7 +11,7 @@ const char *ps_path_kind_name(PsPathKind kind)
 
 /* ---- the machine, laid out ----------------------------------------------------------------- */
 
-/* Instances of barriers that a warp of a group of that kind comes to. */
+/* Number of barriers that a warp of a group of that kind passes. */
 static gint64 n_barriers(const PsKernel *kernel, guint kind, gint64 warp)
 {
     const int program = ps_kernel_program_of(kernel, kind, warp);
@@ -23,9 +23,10 @@ static gint64 n_barriers(const PsKernel *kernel, guint kind, gint64 warp)
     return n;
 }
 
-/* The longest that an instance keeps its scheduler's port. A bank of registers is busy at most the
- * window, or all that an instance can read of it, beyond when the instance before began to read;
- * the next one begins a window less than its own reads take before or after that (R10). */
+/* The longest time that an instance keeps its scheduler's port. A bank of registers is busy, from
+ * the time when the instance before began to read, for at most the window, or for all that an
+ * instance can read from it. The next instance begins earlier or later by at most a window less its
+ * own reads (R10). */
 static gint64 longest_port(const PsMachine *machine)
 {
     const gint64 reads = PS_IDG_MAX_READS * machine->ticks_per_cycle;
@@ -116,7 +117,7 @@ static void sums_clear(PsPathSums *sums)
     g_free(sums->at);
 }
 
-/* The warp that was the last to arrive most often. */
+/* The warp that most often arrived last. */
 static guint latest_warp(const PsPathSums *sums, guint node)
 {
     guint latest = 0;
@@ -161,7 +162,7 @@ static int longest_first(gconstpointer a, gconstpointer b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Instructions of a group of that kind, its launch and its end included. */
+/* Records of a group of that kind: its instructions, its launch and its end. */
 static gint64 records_of(const PsMachine *machine, guint kind)
 {
     gint64 records = 2;
@@ -173,8 +174,7 @@ static gint64 records_of(const PsMachine *machine, guint kind)
     return records;
 }
 
-/* Groups of a launch of which no CU gets more instructions than are kept, were all of the kind that
- * has most. */
+/* Groups of a launch that fit the tape on any CU, if all were of the largest kind. */
 static gint64 groups_kept(const PsMachine *machine)
 {
     gint64 records = 0;
@@ -205,7 +205,7 @@ static gboolean is_whole(const PsPath *path, GError **error)
     return FALSE;
 }
 
-/* What the run lasts beyond its last group. */
+/* Time of the run behind its last group. */
 static gint64 drain_of(const PsPath *path, gint64 ticks)
 {
     const PsPathTape *tape = ps_path_tape(path);
@@ -240,7 +240,7 @@ typedef struct {
     GArray *stretches;
 } Window;
 
-/* What is charged, as far as it is known of a record. */
+/* The charged instance, as far as a record tells. */
 static PsInstance instance_of(const PsPathBack *back, guint32 number)
 {
     const PsPath *path = back->path;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The integral of how many are in a state, up to a time, is the sum of what of that time is left
- * behind each entry, less the same of each leaving. So events may be heard in any order. A filling
- * is counted by its parts: by bytes as it is copied, and by warps as it is taken and given back.
+ * The integral over time of the number in a state is the sum, over entries, of the time left behind
+ * each, less the same sum over leavings. So events may arrive in any order. A filling is counted by
+ * its parts: by bytes while it is copied, by warps while it is taken and given back.
  */
 #include "sim/listen/stages.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* PsStageState, and that a group is at work on the ring. */
+/* The states of PsStageState, and one for a group that works on the ring. */
 enum { RUNNING = PS_STAGE_N_STATES, N_STATES };
 
 /* The effect of an instance of a node on a ring. */
@@ -21,13 +21,13 @@ typedef enum { COPIES, TAKES, GIVES } Deed;
 typedef struct {
     guint ring;
     Deed deed;
-    gint64 parts; /* of the ring's fillings */
-    gint64 first; /* of RUNNING that begins with its first instance */
-    gint64 last;  /* that ends with its last */
+    gint64 parts; /* parts of the ring's fillings */
+    gint64 first; /* parts of RUNNING that begin with its first instance */
+    gint64 last;  /* parts that end with its last instance */
 } Part;
 
-/* How many parts are in a state, and the times of all entries less those of all leavings, each as
- * often as parts entered or left. */
+/* The number of parts in a state; and the times of all entries less those of all leavings, each
+ * times the parts that entered or left. */
 typedef struct {
     PsWide parts, times;
 } Sum;
@@ -80,7 +80,7 @@ static void lay_out_copies(PsStages *stages, guint number)
     }
 }
 
-/* Whether the node's last instance is the last that a warp of its program takes. */
+/* TRUE if the node's last instance is the last that a warp of its program takes. */
 static gboolean takes_last(const PsStages *stages, const PsRing *ring, const PsRingNode *take)
 {
     const PsProgramNode *node = node_at(stages, take->program, take->node);
@@ -175,7 +175,7 @@ static const GArray *parts_of(const PsStages *stages, const PsInstance *instance
     return instance->of.cu == 0 ? stages->parts[instance->program][instance->node] : NULL;
 }
 
-/* Which instance of its node it is, from 0. */
+/* The number of the instance among those of its node, from 0. */
 static gint64 number_of(const PsStages *stages, const PsInstance *instance)
 {
     return ps_program_instances_before(node_at(stages, instance->program, instance->node),
@@ -188,8 +188,8 @@ static gboolean is_last(const PsStages *stages, const PsInstance *instance)
            node_at(stages, instance->program, instance->node)->count;
 }
 
-/* A warp takes its last filling. What is not given back is in use, and what nobody takes is full,
- * no longer than until then. */
+/* A warp takes its last filling. Fillings that are not given back end being in use now, and
+ * fillings that nobody takes end being full. */
 static void end(const PsStages *stages, gint64 time, const Part *part)
 {
     const PsRing *of = stages->rings[part->ring].of;
@@ -241,8 +241,7 @@ static void on_marked(void *self, guint mark)
         memcpy(stages->rings[r].at_mark[mark], stages->rings[r].sums, sizeof stages->rings[r].sums);
 }
 
-/* The integral grows by as much as the period added to it, for each period that is skipped. The
- * state stays as it is. */
+/* Each skipped period adds to the integral what the recorded period added. The state stays. */
 static void skip_sum(Sum *sum, const Sum *mark, const PsSkip *skip)
 {
     const PsWide now = integral(sum, skip->from);
@@ -277,8 +276,8 @@ void ps_stages_watch(PsStages *stages, PsStagesWatch watch, void *data)
 
 /* ---- means --------------------------------------------------------------------------------- */
 
-/* Nothing is in any state any more. What is begun and not taken at the end may be there later than
- * that: then the least that can be is 0. */
+/* The mean number of parts in a state, when none is left in any. A filling that was begun and never
+ * taken may arrive after the end: then the mean is at least 0. */
 static double mean_of(const Ring *ring, guint state, double whole)
 {
     return fmax(0, (double)integral(&ring->sums[state], 0)) / whole;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums that do not depend on the order in which events of different pipelines are heard, so that a
- * period that repeats only multiplies what it added to them. */
+/* Sums that do not depend on the order in which events of different pipelines arrive, so that a
+ * repeated period only multiplies what it added. */
 #include "sim/listen/stats.h"
 
 #include "sim/listen/repeat.h"
@@ -8,32 +8,33 @@
 #include <math.h>
 #include <string.h>
 
-/* What a node's instances keep busy. */
+/* The pipeline that a node's instances keep busy. */
 typedef struct {
-    guint first;  /* where the holds of its pipeline begin */
-    guint copies; /* how many such pipelines a CU has */
+    guint first;  /* place of the first hold of its pipeline */
+    guint copies; /* such pipelines of a CU */
 } Held;
 
-/* What is kept of CUs that do the same, for one of them. A pipeline keeps those of its instances
- * that last longest, as many as there are schedulers that have it, else one. Only they can last
- * beyond the end of the run: each copy of a pipeline has at most one such instance, its last. */
+/* The counts of CUs that do the same, for one of them. A pipeline keeps the holds of those of its
+ * instances that last longest: one for each scheduler that has the pipeline, otherwise one. Only
+ * these can last beyond the end of the run: each copy of a pipeline has at most one such instance,
+ * its last. */
 typedef struct {
     guint cu, n_cus;
-    gint64 end; /* when the last of the groups so far finished */
+    gint64 end; /* end of the last group so far */
     PsTallyHold *holds;
 } Share;
 
 struct PsStats {
     const PsMachine *machine;
-    guint n_nodes;     /* of all programs */
-    guint *first_node; /* [program]: where its nodes begin in counts */
+    guint n_nodes;     /* nodes of all programs */
+    guint *first_node; /* [program]: place of its first node in counts */
     PsTallyNode *counts;
     PsTallyNode *at_mark[PS_SIM_MARKS];
-    guint *first_hold; /* [pipeline]: where its holds begin among a CU's; then their number */
+    guint *first_hold; /* [pipeline]: place of its first hold in a CU's holds */
     Held *held;        /* as counts */
-    GArray *shares;    /* Share; the latest one is heard of now, and mostly no other any more */
-    /* Integral of resident groups over time, once all have finished: the sum of the times when they
-     * did, less those when they were launched. */
+    GArray *shares;    /* Share; mostly the last alone still gets events */
+    /* Integral of resident groups over time, once all groups have ended: the sum of their ends less
+     * the sum of their launches. */
     PsWide group_ticks;
     PsWide group_ticks_at_mark[PS_SIM_MARKS];
 };
@@ -43,7 +44,7 @@ static const PsMachineClass *class_entry(const PsMachine *machine, guint program
     return &machine->classes[machine->class_of[program][node]];
 }
 
-/* How many such pipelines a CU has. */
+/* Number of such pipelines of a CU. */
 static guint copies_of(const PsMachine *machine, const PsMachineClass *class)
 {
     return class->per_scheduler ? (guint)MAX(machine->refinements.schedulers, 1) : 1;
@@ -178,11 +179,11 @@ static void on_marked(void *self, guint mark)
     stats->group_ticks_at_mark[mark] = stats->group_ticks;
 }
 
-/* In a period as many groups finish as are launched, so that the shift of their times from period
- * to period cancels out. The end and the holds are shifted to the last of the periods; where they
- * are not of the period, it has no effect: they were over when it was, and so are their shifted
- * ones when the skipped time is. What other CUs added to the sums came before the mark, and so is
- * not in what they have grown by. */
+/* In a period as many groups end as are launched, so the shift of their times from period to period
+ * cancels out. The end and the holds are shifted to the last period. If they are older than the
+ * period, that has no effect: they were over when the period was, and shifted ones are over when
+ * the skipped time is. What other CUs added to the sums came before the mark, so it is not in the
+ * growth. */
 static void on_skipped(void *self, const PsSkip *skip)
 {
     PsStats *stats = self;
@@ -235,7 +236,7 @@ static void add_beyond(const PsStats *stats, const Share *share, gint64 end, PsW
     }
 }
 
-/* By node: how long pipelines are busy with it when the run is over. */
+/* [node]: ticks for which pipelines are busy with it after the end of the run. */
 static PsWide *find_beyond(const PsStats *stats)
 {
     PsWide *beyond = g_new0(PsWide, MAX(stats->n_nodes, 1));
@@ -247,8 +248,8 @@ static PsWide *find_beyond(const PsStats *stats)
     return beyond;
 }
 
-/* Adds a node's counts to a row, which gets the node's units if it has none. If it has more, it is
- * of a line, and counts pipelines as if each scheduler had them. */
+/* Adds a node's counts to a row, which gets the node's units if it has none. A row with several
+ * units belongs to a line, and counts pipelines as if each scheduler had them. */
 static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, guint n,
                        const PsWide *beyond)
 {
@@ -269,7 +270,7 @@ static void add_counts(PsStatsRow *row, const PsStats *stats, guint program, gui
     row->most_queued = MAX(row->most_queued, counts->most_queued);
 }
 
-/* The sums by a key of each node: an index below n_rows. */
+/* Sums by a key of each node: an index below n_rows. */
 typedef guint (*KeyOf)(const PsMachine *machine, guint program, guint node);
 
 static GPtrArray *sum_by(const PsStats *stats, guint n_rows, KeyOf key_of)
@@ -322,8 +323,8 @@ GPtrArray *ps_stats_classes(const PsStats *stats)
     return rows;
 }
 
-/* The row of a source line, made where there is none. */
-static PsStatsRow *find_line(GPtrArray *rows, GHashTable *by_name, char *name /* taken */)
+/* The row of a source line; made if there is none. */
+static PsStatsRow *find_line(GPtrArray *rows, GHashTable *by_name, char *name /* taken over */)
 {
     PsStatsRow *row = g_hash_table_lookup(by_name, name);
     if (row) {
@@ -381,7 +382,7 @@ static void free_server(void *row)
     g_free(row);
 }
 
-/* Adds what the instances of a node did at each of its stops. */
+/* Adds what a node's instances did at each of its stops. */
 static void add_stops(const PsStats *stats, guint program, guint n, const GPtrArray *rows)
 {
     const PsNodeCost *cost = &stats->machine->costs[program][n];

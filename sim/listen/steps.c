@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/listen/steps.h"
 
-/* Then each second one of the older half goes: what was between them counts with its mean. */
+/* At this number every second step of the older half goes, and the mean stands for the time between
+ * the rest. */
 #define MAX_STEPS (1 << 16)
 
 static inline PsStep *step_at(const GArray *steps, guint i)
@@ -9,8 +10,8 @@ static inline PsStep *step_at(const GArray *steps, guint i)
     return &g_array_index(steps, PsStep, i);
 }
 
-/* The last step that is not after that time; where all are, the first. What is asked for is mostly
- * near the end. */
+/* The last step at or before that time, or the first step. Callers mostly ask for times near the
+ * end. */
 static guint step_before(const GArray *steps, gint64 time)
 {
     guint high = steps->len, back = 1;

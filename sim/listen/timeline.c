@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports what the waits of the first CU are charged with, as they are charged. */
+/* Reports the charges of the first CU's waits as they are made. */
 #include "sim/listen/timeline.h"
 
 #include "sim/listen/waits-private.h"
@@ -8,10 +8,10 @@ struct PsTimeline {
     gint64 from, to;
     PsTimelineSink sink;
     PsWaits *waits;
-    PsListener inner; /* the waits' */
-    guint cu;         /* the first; G_MAXUINT: none was heard of yet */
-    gint64 skipped;   /* until then time was skipped */
-    gint64 until;     /* from then on it will be */
+    PsListener inner; /* the listener of the waits */
+    guint cu;         /* the first CU; G_MAXUINT: no event yet */
+    gint64 skipped;   /* end of the time skipped so far */
+    gint64 until;     /* begin of the time to be skipped next */
 };
 
 /* ---- spans --------------------------------------------------------------------------------- */
@@ -27,7 +27,8 @@ static void tell(const PsTimeline *timeline, const PsWaitWarp *warp, PsTimelineS
         timeline->sink.span(timeline->sink.data, &span);
 }
 
-/* What is ready waits until it issues: in turns for its pipeline and for its scheduler's port. */
+/* A ready instruction waits until it issues: first for its pipeline, then for its scheduler's port,
+ * in turns. */
 static void tell_queue(const PsTimeline *timeline, const PsWaitWarp *warp, const PsWaitIssue *issue,
                        PsTimelineSpan span)
 {
@@ -114,7 +115,7 @@ static void on_finished(void *self, gint64 time, const PsGroups *groups)
         timeline->sink.groups(timeline->sink.data, time, groups->group, groups->place, FALSE);
 }
 
-/* Marks do not say of which CU they are; those of others do no harm. */
+/* Marks do not name their CU; marks of other CUs do no harm. */
 static void on_marked(void *self, guint mark)
 {
     const PsTimeline *timeline = self;

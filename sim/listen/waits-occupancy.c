@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Resident groups over time, as steps: mostly a group that ends is replaced at once, so that they
- * are few. */
+/* Resident groups over time, as steps: mostly an ended group is replaced at once, so steps are
+ * few. */
 #include "sim/listen/waits-private.h"
 
 void ps_waits_step(PsWaits *waits, gint64 time, int change)
@@ -18,7 +18,7 @@ void ps_waits_step_over(PsWaits *waits, const PsSkip *skip)
 void ps_waits_occupancy(const PsWaits *waits, gint64 ticks, guint n, double *warps)
 {
     for (guint i = 0; i < n; i++) {
-        /* Parts of less than a tick are what that tick is. */
+        /* A share of less than a tick has the value of that tick. */
         const gint64 from = (gint64)((double)ticks * i / n);
         const gint64 to = MAX(i + 1 == n ? ticks : (gint64)((double)ticks * (i + 1) / n), from + 1);
         warps[i] = ps_steps_area(waits->steps, from, to) * waits->n_warps / (double)(to - from);

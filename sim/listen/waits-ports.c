@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is ready and does not issue waits for its pipeline while that is busy, or while the queue in
- * front of it is full (R11), and else for its scheduler's port: so it is known of each pipeline
- * when it was busy. Without schedulers nothing but pipelines keeps what is ready. */
+/* A ready instruction waits for its pipeline while that is busy or the queue in front of it is full
+ * (R11), otherwise for its scheduler's port. So the busy times of each pipeline are kept. Without
+ * schedulers a ready instruction waits for pipelines alone. */
 #include "sim/listen/waits-private.h"
 
 #include <string.h>
@@ -84,8 +84,8 @@ void ps_waits_mark_pipes(const PsWaits *waits, PsWaitMark *mark)
     }
 }
 
-/* Periods may be longer than what is kept of a pipe in detail: how long it was busy from the mark
- * to the issue is known without. */
+/* Busy time of a pipe from the mark to the issue, where a period is longer than what is kept of the
+ * pipe in detail. */
 double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, const PsWaitWarp *warp,
                            const PsWaitFirst *first, const PsWaitTimes *times)
 {
@@ -95,7 +95,7 @@ double ps_waits_busy_again(const PsWaits *waits, const PsWaitMark *mark, const P
     return ps_steps_area(waits->pipes[p], times->ready, times->begin) + first->busy - at_mark;
 }
 
-/* What is under way when time is skipped is so after it. */
+/* An instruction in progress when time is skipped is in progress behind it. */
 void ps_waits_skip_pipes(PsWaits *waits, const PsSkip *skip)
 {
     for (guint p = 0; p < waits->n_pipes; p++) {

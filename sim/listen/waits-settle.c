@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Charges the time of a warp. Which result made an instance ready is not reported: it is one of
- * those that the node waits for and that arrived at that instant. */
+/* Charges the time of a warp. The engine does not report which result made an instance ready: it is
+ * one of those that the node waits for and that arrived at that instant. */
 #include "sim/listen/waits-private.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 static void grow(PsWaitRing *ring)
 {
     const guint size = ring->mask + 1;
-    gint64 *done = g_new0(gint64, 2 * size); /* the others have passed */
+    gint64 *done = g_new0(gint64, 2 * size); /* its other results have passed */
     for (guint i = 0; i < MIN(size, ring->n); i++)
         done[(ring->n - 1 - i) & (2 * size - 1)] = ring->done[(ring->n - 1 - i) & ring->mask];
     if (ring->mask >= PS_WAITS_RESULTS)
@@ -19,7 +19,7 @@ static void grow(PsWaitRing *ring)
     ring->mask = 2 * size - 1;
 }
 
-/* Nothing that arrived by now will be asked for. */
+/* Keeps a result's time; nothing will ask for a result that has arrived by now. */
 static inline void remember(PsWaitRing *ring, gint64 done, gint64 now)
 {
     if (G_UNLIKELY(ring->n > ring->mask && ring->done[ring->n & ring->mask] > now))
@@ -38,7 +38,7 @@ static inline gboolean arrived_at(const PsWaitRing *ring, gint64 time)
     return FALSE;
 }
 
-/* Where the wait for what made the instance ready is counted. */
+/* The sum that counts the wait for the result that made the instance ready. */
 static inline guint cause_of(const PsWaits *waits, const PsWaitWarp *warp, const PsWaitIssue *issue)
 {
     const PsWaitNode *node = &waits->nodes[issue->node];
@@ -52,7 +52,7 @@ static inline guint cause_of(const PsWaits *waits, const PsWaitWarp *warp, const
 
 /* ---- charges ------------------------------------------------------------------------------- */
 
-/* From when it was ready to its issue. */
+/* Charges the time from being ready to the issue. */
 static inline void charge_queue(const PsWaits *waits, const PsWaitWarp *warp,
                                 const PsWaitIssue *issue, gint64 ready, PsWaitCharge *charge)
 {
@@ -101,7 +101,7 @@ void ps_waits_add(PsWaitSum *sums, const PsWaitCharge *charge, gint64 times)
     sums[charge->ported_to] += (PsWaitSum)charge->ported * times;
 }
 
-/* For what skips will ask. */
+/* Notes the first issue after a mark, for skips. */
 static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
                        const PsWaitIssue *issue, const PsWaitCharge *charge)
 {
@@ -117,7 +117,7 @@ static void note_first(PsWaits *waits, const PsWaitGroup *group, guint warp,
     *fresh = 0;
 }
 
-/* Reports the charge, if somebody listens. */
+/* Reports the charge to a listener, if there is one. */
 static void tell(PsWaits *waits, const PsWaitGroup *group, guint number, const PsWaitIssue *issue)
 {
     PsWaitWarp *warp = &group->warps[number];
@@ -135,7 +135,7 @@ static inline G_ALWAYS_INLINE void settle(PsWaits *waits, PsWaitGroup *group, gu
     PsWaitWarp *warp = &group->warps[number];
     if (G_UNLIKELY(waits->told || warp->fresh != 0))
         tell(waits, group, number, issue);
-    /* Never by its address, so that it stays in registers. */
+    /* No pointer to it is taken, so that it stays in registers. */
     const PsWaitCharge charge = charge_of(waits, warp, issue);
     if (charge.issuing > 0)
         waits->sums[charge.issuing_to] += charge.issuing;
@@ -165,7 +165,7 @@ static inline gboolean is_before(const PsWaitIssue *a, const PsWaitIssue *b)
     return a->ready != b->ready ? a->ready < b->ready : a->position < b->position;
 }
 
-/* Adds an issue to those that are pending, mostly as the last. */
+/* Adds an issue to the pending ones, mostly as the last. */
 static inline void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
 {
     if (warp->n_pending == warp->room)
@@ -176,7 +176,7 @@ static inline void insert(PsWaitWarp *warp, const PsWaitIssue *issue)
     warp->pending[at] = *issue;
 }
 
-/* Those that are pending come first in the room again. */
+/* Moves the pending issues to the begin of their memory. */
 static inline void move_up(PsWaitWarp *warp)
 {
     const guint n = warp->n_pending - warp->first_pending;
@@ -218,7 +218,7 @@ void ps_waits_end(PsWaits *waits, PsWaitGroup *group, guint number, gint64 time)
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-/* A warp that has waited all the time stays what it is. */
+/* Shifts a warp's times; a warp that has waited all the time stays. */
 static void move_back(PsWaitWarp *warp, gint64 shift)
 {
     warp->since -= shift;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Adds skipped periods to the sums. A period adds what the one before it did, but for the first
- * issue of each warp after the mark: that is charged with time before the mark, when nothing had
- * repeated yet. In the periods that come, it is charged with the time since what its warp did last
- * then. Which group that is: in the order of their launches, the group of an age at the end of a
- * period is what the group of that age was at its beginning. A warp that did nothing throughout the
- * period is at its end where the next older one, which it will be, was at the beginning; so, to see
- * what a warp did last a number of periods on, the walk goes from age to age as long as nothing was
- * done. An estimate repeats nothing exactly: what it adds is in proportion.
+ * Adds skipped periods to the sums. A period adds what the one before added, except for the first
+ * issue of each warp behind the mark. In the recorded period that issue is charged with time before
+ * the mark, when nothing repeated yet; in later periods it is charged with the time since its
+ * warp's last action. Groups are numbered by age, in the order of launches: the group of an age at
+ * the end of a period is what the group of that age was at its beginning. A warp that did nothing
+ * in the period stands at its end where the next older one, which it becomes, stood at its
+ * beginning. So a warp's last action some periods on is found by going from age to age as long as
+ * nothing was done. An estimate repeats nothing exactly: it adds in proportion.
  */
 #include "sim/listen/waits-private.h"
 
@@ -39,13 +39,13 @@ void ps_waits_mark(PsWaits *waits, guint number)
     }
 }
 
-/* A skip of the time after a mark. */
+/* A skip of time behind a mark. */
 typedef struct {
     PsWaits *waits;
     guint mark;
     gint64 times, period;
-    gint64 from;     /* ticks of the run */
-    gint64 recorded; /* ticks of the period on the engine's clock: less what was skipped in it */
+    gint64 from;     /* begin, in ticks of the run */
+    gint64 recorded; /* ticks of the period on the engine's clock, without time skipped in it */
 } Skip;
 
 static PsWaitWarp *warp_at(const Skip *skip, guint age, guint warp)
@@ -53,8 +53,8 @@ static PsWaitWarp *warp_at(const Skip *skip, guint age, guint warp)
     return &((PsWaitGroup *)skip->waits->groups->pdata[age])->warps[warp];
 }
 
-/* The group that the one of that age will be a period later, as the age of one that is there now;
- * itself where it did something since the mark, or for ever nothing. */
+/* The group that the one of that age becomes a period later, as the age of a present group; itself
+ * if it did something since the mark, or never will. */
 static guint turn_of(const Skip *skip, guint age, guint warp)
 {
     const PsWaitGroup *group = skip->waits->groups->pdata[age];
@@ -63,7 +63,8 @@ static guint turn_of(const Skip *skip, guint age, guint warp)
     return idle && before < skip->waits->groups->len ? before : age;
 }
 
-/* Tells queue from port: an issue that became ready in its period waits as in the recorded one. */
+/* Divides a wait between pipeline and port: an issue whose instance became ready in its period
+ * waits as in the recorded one. */
 static void split_again(const Skip *skip, const PsWaitFirst *first, const PsWaitWarp *warp,
                         const PsWaitIssue *issue, PsWaitCharge *charge)
 {
@@ -80,8 +81,8 @@ static void split_again(const Skip *skip, const PsWaitFirst *first, const PsWait
     charge->ported = all - charge->queued;
 }
 
-/* The same issue, charged as in the periods that were skipped. Only the end of a warp can come
- * after a skip within the period, and then all of it does. */
+/* Charges the same issue as in the skipped periods. Only a warp's last waits can end behind a skip
+ * within the period, and then all of them do. */
 static void charge_again(const Skip *skip, const PsWaitFirst *first, guint age, guint warp,
                          PsWaitSum *sums)
 {
@@ -101,8 +102,8 @@ static void charge_again(const Skip *skip, const PsWaitFirst *first, guint age, 
     }
 }
 
-/* The warp becomes what it is after the skip: by age, so that those that it may become are still
- * what they are now. */
+/* The warp becomes what it is behind the skip; oldest ages first, so that the warps that others
+ * become are still unchanged. */
 static void advance(const Skip *skip, guint age, guint warp)
 {
     PsWaitWarp *to = warp_at(skip, age, warp);
@@ -113,13 +114,13 @@ static void advance(const Skip *skip, guint age, guint warp)
         periods++;
     }
     const gboolean idle = (warp_at(skip, from, warp)->fresh >> skip->mark & 1) != 0;
-    if (idle) /* of a group that stays as it is */
+    if (idle) /* the group stays unchanged */
         periods = skip->times;
     if (periods > 0)
         ps_waits_copy(to, warp_at(skip, from, warp), periods * skip->period);
 }
 
-/* The age that the group of this age is of a period on; the same where it stays, or is gone. */
+/* The age a period later of the group of this age; the same age if the group stays, or is gone. */
 static guint age_after(const Skip *skip, guint age)
 {
     const GPtrArray *groups = skip->waits->groups;
@@ -129,8 +130,8 @@ static guint age_after(const Skip *skip, guint age)
     return age;
 }
 
-/* What the warp issues next, had nothing been skipped: what the one of its age did after the mark.
- * One that does nothing any more has issued all. */
+/* The warp's next issue, had nothing been skipped: that of the warp of its age behind the mark. A
+ * warp that does nothing any more has issued all. */
 static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
 {
     const PsWaitMark *mark = &skip->waits->marks[skip->mark];
@@ -150,16 +151,15 @@ static PsWaitIssue next_issue(const Skip *skip, guint age, guint warp)
     return never;
 }
 
-/* The warp did nothing throughout the period, and stays where it is: it starves, or has issued all.
- */
+/* TRUE if the warp did nothing in the period and stays so: it starves, or has issued all. */
 static gboolean stays_idle(const Skip *skip, guint age, guint warp)
 {
     return (warp_at(skip, age, warp)->fresh >> skip->mark & 1) != 0 &&
            turn_of(skip, age, warp) == age;
 }
 
-/* Reports the time that warps have spent since they issued, before it is shifted. What a warp that
- * stays idle waits for is known when it goes on. */
+/* Reports the time of warps since their last issue, before it is shifted. The cause of an idle
+ * warp's wait is known when it goes on. */
 static void tell_open(const Skip *skip, gboolean estimated)
 {
     const PsWaits *waits = skip->waits;
@@ -195,7 +195,7 @@ static void charge_all(const Skip *skip)
         waits->sums[i] += skip->times * (waits->sums[i] - mark->sums[i] - once[i]) + again[i];
 }
 
-/* In an estimate warps go on as they are, and all sums grow as they did. */
+/* In an estimate warps go on unchanged, and all sums grow at their rates. */
 static void charge_estimate(PsWaits *waits, const PsSkip *skipped)
 {
     const PsWaitMark *mark = &waits->marks[skipped->mark];

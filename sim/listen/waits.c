@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See waits.h; waits-private.h says how it is done. */
+/* See waits.h; waits-private.h says how waits are found. */
 #include "sim/listen/waits-private.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static void add_deps(PsWaitNode *node, const PsProgram *program, const PsProgram
             node->deps[node->n_deps++] = of->deps[d].on;
 }
 
-/* Where a sum of a node is. */
+/* The place of a node's sum. */
 static guint add_sum(PsWaits *waits, PsWaitKind kind, guint which, guint n, guint on)
 {
     const guint program = waits->table.all[n].program;
@@ -165,7 +165,7 @@ static PsWaitGroup *new_group(const PsWaits *waits, const PsGroups *of)
     return group;
 }
 
-/* The sums of the groups of a kind in a place; NULL before the first. */
+/* The sums of groups of a kind in a place; NULL before the first such group. */
 static PsWaitGroup **group_in(const PsWaits *waits, const PsGroups *of)
 {
     return &waits->places[of->place * waits->n_kinds + of->kind];
@@ -184,14 +184,14 @@ static PsWaitGroup *take_place(const PsWaits *waits, const PsGroups *of)
 
 /* ---- listening ----------------------------------------------------------------------------- */
 
-/* What those before have added counts for each of them. */
+/* Earlier groups have added counts for each of these. */
 static void fold(const PsWaits *waits, PsWaitSum *total)
 {
     for (guint i = 0; i < waits->n_sums; i++)
         total[i] += waits->sums[i] * waits->n_cus;
 }
 
-/* The times when these CUs had so many groups for the last time, for all numbers that they had. */
+/* The last time at which these CUs had each number of groups. */
 static void fold_levels(const PsWaits *waits, PsWaitSum *gone, gint64 *used)
 {
     for (gint64 l = 0; l < waits->machine->launch.active_groups && waits->levels[l].nth > 0; l++) {
@@ -272,11 +272,11 @@ static void on_skipped(void *self, const PsSkip *skip)
 {
     PsWaits *waits = self;
     ps_waits_skip(waits, skip);
-    /* A CU that had so many groups in the period has them in its last repetition. */
+    /* A CU that had so many groups in the period has them in its last repetition, too. */
     for (gint64 l = 0; l < waits->machine->launch.active_groups; l++)
         if (waits->levels[l].nth > waits->marks[skip->mark].ends)
             waits->levels[l].time += skip->to - skip->from;
-    /* Groups of all CUs are numbered together (sim/engine/cus.h). */
+    /* Groups of all CUs share one numbering (sim/engine/cus.h). */
     const gint64 renumbered = skip->groups / skip->n_cus * waits->machine->n_cus;
     for (guint g = 0; g < waits->groups->len; g++) {
         PsWaitGroup *group = waits->groups->pdata[g];
@@ -321,7 +321,7 @@ static int largest_first(gconstpointer a, gconstpointer b)
     return x->kind != y->kind ? (int)x->kind - (int)y->kind : compare_numbers(x->which, y->which);
 }
 
-/* The sums of all CUs (g_free). */
+/* Sums over all CUs (g_free). */
 static PsWaitSum *sums_of_all(const PsWaits *waits)
 {
     PsWaitSum *sums = g_memdup2(waits->total, waits->n_sums * sizeof *sums);
@@ -329,12 +329,12 @@ static PsWaitSum *sums_of_all(const PsWaits *waits)
     return sums;
 }
 
-/* What is of one kind and one class or pipeline, of all nodes. */
+/* Adds the rows of one kind: of each class or pipeline, over all nodes. */
 static void add_rows_of(GPtrArray *rows, const PsWaits *waits, const PsWaitSum *sums,
                         PsWaitKind kind)
 {
     const guint n = MAX(waits->machine->n_classes, waits->machine->gpu->pipelines->len);
-    g_autofree PsWaitSum *of = g_new0(PsWaitSum, n + 1); /* the last: of neither */
+    g_autofree PsWaitSum *of = g_new0(PsWaitSum, n + 1); /* the last one is for neither */
     for (guint i = 0; i < waits->n_sums; i++) {
         const PsWaitOf *what = &g_array_index(waits->of, PsWaitOf, i);
         if (what->kind == kind)
@@ -359,7 +359,7 @@ GPtrArray *ps_waits_rows(const PsWaits *waits, gint64 ticks)
         empty -= sums[i];
     for (PsWaitKind kind = 0; kind < PS_WAIT_NOT_STARTED; kind++)
         add_rows_of(rows, waits, sums, kind);
-    /* Where the others were estimated, they may come to more than there is. */
+    /* Estimated sums of the others may exceed the time that there is. */
     add_row(rows, PS_WAIT_NOT_STARTED, G_MAXUINT, MAX(empty - done, 0));
     add_row(rows, PS_WAIT_DONE, G_MAXUINT, done);
     g_ptr_array_sort(rows, largest_first);
