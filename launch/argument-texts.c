@@ -168,7 +168,8 @@ static gboolean refuse_name(const PsTaking *taking, const char *name, const char
                           "%s; write %s 0=VALUE, %s 1=VALUE and so on, or "
                           "values without names, in order; the arguments are: %s",
                           taking->word, text, shown, name,
-                          taking->doubt ? taking->doubt : "no source was found that declares it",
+                          taking->doubt ? taking->doubt
+                                        : "no source was found that declares it in one way",
                           taking->word, taking->word, all);
 }
 

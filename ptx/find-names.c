@@ -26,9 +26,10 @@ static char *text_of(const char *path)
 static char **names_in(const char *path, const char *text, const PsPtxFunction *kernel)
 {
     g_autofree char *plain = ps_ptx_plain_name(kernel->name);
-    return g_str_has_suffix(path, ".py")
-               ? ps_ptx_python_names(kernel, text, strlen(text))
-               : ps_ptx_source_names(plain, kernel->params->len, text, strlen(text));
+    return g_str_has_suffix(path, ".py") ? ps_ptx_python_names(kernel, text, strlen(text))
+           : strstr(text, plain)
+               ? ps_ptx_source_names(plain, kernel->params->len, text, strlen(text))
+               : NULL;
 }
 
 /* Seconds within which files that are unpacked or checked out are written, in any order. */
@@ -92,16 +93,41 @@ static char **names_by_file(const PsPtxModule *module, const char *file,
     return names ? names : names_unchanged(module, file, stamp, kernel, doubt);
 }
 
+/* The names from all sources that the PTX names. Where two differ, as kernels of one name in two
+ * namespaces, nobody knows whose the kernel is: NULL, and *doubt says so. */
+static char **names_by_files(const PsPtxModule *module, const PsPtxFunction *kernel, char **doubt)
+{
+    g_auto(GStrv) names = NULL;
+    g_autofree char *first = NULL;
+    GHashTableIter iter;
+    gpointer file;
+    g_hash_table_iter_init(&iter, module->files);
+    while (g_hash_table_iter_next(&iter, NULL, &file)) {
+        g_auto(GStrv) others = names_by_file(module, file, kernel, doubt);
+        if (names && others &&
+            !g_strv_equal((const char *const *)names, (const char *const *)others)) {
+            const gboolean ordered = strcmp(first, file) < 0;
+            g_free(*doubt);
+            *doubt = g_strdup_printf("%s and %s declare it with different names",
+                                     ordered ? first : (const char *)file,
+                                     ordered ? (const char *)file : first);
+            return NULL;
+        }
+        if (names || !others)
+            continue;
+        names = g_steal_pointer(&others);
+        first = g_strdup(file);
+    }
+    return g_steal_pointer(&names);
+}
+
 char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source,
                          char **doubt)
 {
     g_autofree char *why = NULL, *text = source ? text_of(source) : NULL;
-    GHashTableIter iter;
-    gpointer file;
     char **names = text ? names_in(source, text, kernel) : NULL;
-    g_hash_table_iter_init(&iter, module->files);
-    while (!names && g_hash_table_iter_next(&iter, NULL, &file))
-        names = names_by_file(module, file, kernel, &why);
+    if (!names)
+        names = names_by_files(module, kernel, &why);
     if (doubt)
         *doubt = g_steal_pointer(&why);
     return names ? names : ps_ptx_python_names(kernel, NULL, 0);

@@ -15,12 +15,13 @@ G_BEGIN_DECLS
 /* The names of a kernel's parameters in its source (g_strfreev), as many as it has parameters. They
  * are looked for in `source`, the path of the file that was compiled, or NULL; else in a source of
  * CUDA, OpenCL or Python that the PTX names, beside the module's file or at its own path; else in
- * the kernel's name (Numba's). NULL: not found.
+ * the kernel's name (Numba's). NULL: not found, or declared with different names, as by the
+ * specialisation of a template or in two namespaces.
  *
  * A source that the module names may have changed since: it differs from the compiler's note of it
  * (stamps), or is newer than the module's file. A source of another size, or newer than the file,
  * gives no names. *doubt, unless doubt is NULL, says so (g_free), or that a source of the same size
- * was written after the note; NULL: there is no doubt. */
+ * was written after the note, or that two sources have different names; NULL: there is no doubt. */
 char **ps_ptx_find_names(const PsPtxModule *module, const PsPtxFunction *kernel, const char *source,
                          char **doubt);
 

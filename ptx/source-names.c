@@ -126,6 +126,23 @@ static gboolean opens_kernel(const char *at, const GPtrArray *macros)
     return is_opener(at);
 }
 
+/* The "(" of a list of parameters at `at`, behind a kernel's name or behind the template arguments
+ * of a specialisation, whose parameters may have other names; NULL: there is none. */
+static const char *list_at(const char *at)
+{
+    at = blanks(at);
+    if (*at != '<')
+        return *at == '(' ? at : NULL;
+    for (guint depth = 0; at && *at && !strchr(";{", *at);) {
+        depth += *at == '<';
+        depth -= *at == '>';
+        at = strchr("([", *at) ? behind(at) : at + 1;
+        if (depth == 0)
+            return at && *blanks(at) == '(' ? blanks(at) : NULL;
+    }
+    return NULL;
+}
+
 /* The "(" of the parameters of a declaration that begins at `at`; NULL if it is not the kernel's.
  * Before its name there are words and attributes in brackets. */
 static const char *parameters(const char *at, const char *kernel)
@@ -140,10 +157,9 @@ static const char *parameters(const char *at, const char *kernel)
                 return blanks(at);
         } else if (is_word(*at)) {
             const gboolean named = word_is(at, kernel);
-            while (is_word(*at))
-                at++;
-            if (named && *blanks(at) == '(')
-                return blanks(at);
+            at = word_end(at);
+            if (named && list_at(at))
+                return list_at(at);
         } else if (strchr("*&:<>,", *at)) {
             at++;
         } else {

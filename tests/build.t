@@ -199,7 +199,7 @@ tap_ok '... by number, PTX and order' "$PIPESIM" build $corpus/mmul16.ptx --grid
 tap_is '... are the same' "$(cmp "$out" "$TAP_TMP/names.idg")" ''
 tap_ok '... by order, where there is no source' "$PIPESIM" build "$TAP_TMP/alone.ptx" --grid 4x4 --block 16x16 \
     --arg ramp:16K --arg ramp:16K --arg zero:16K --arg 64 --registers none -o "$out"
-refused '... not by names that nobody knows' 2 "nobody knows which argument of kernel mmul is 'a', since no source was found that declares it; write --arg 0=VALUE" \
+refused '... not by names that nobody knows' 2 "nobody knows which argument of kernel mmul is 'a', since no source was found that declares it in one way; write --arg 0=VALUE" \
     build "$TAP_TMP/alone.ptx" --grid 4x4 --block 16x16 --arg a=ramp:16K --arg b=ramp:16K --arg c=zero:16K --arg size=64 -o "$out"
 
 # ---- what a kernel computes

@@ -108,7 +108,7 @@ tap_is '... as numbers have' "$(cmp "$out" "$TAP_TMP/named.idg" 2>&1)" ''
 tap_ok '... which are listed' "$PIPESIM" build --list "$TAP_TMP/beside/mmul16-lines-80.cubin"
 tap_is '...' "$(tr -s ' ' <"$TAP_OUT")" \
     "$(printf 'mmul\n a 0 .b64 param_0\n b 1 .b64 param_1\n c 2 .b64 param_2\n size 3 .b32 param_3')"
-refused 'a cubin without lines has none' 2 "nobody knows which argument of kernel mmul is 'size', since no source was found that declares it; write --arg 0=VALUE" \
+refused 'a cubin without lines has none' 2 "nobody knows which argument of kernel mmul is 'size', since no source was found that declares it in one way; write --arg 0=VALUE" \
     build "$TAP_TMP/beside/mmul16-80.cubin" $shape $named -o "$out"
 tap_ok '... but numbers' "$PIPESIM" build "$TAP_TMP/beside/mmul16-80.cubin" $shape $numbered -o "$out"
 rm "$TAP_TMP/beside/mmul.cu"

@@ -55,8 +55,8 @@ static void test_names(void)
 
 #define NOBODY_KNOWS(TEXT, NAME)                                                                   \
     "--arg " TEXT ": nobody knows which argument of kernel k is '" NAME "', since no source "      \
-    "was found that declares it; write --arg 0=VALUE, --arg 1=VALUE and so on, or values without " \
-    "names, in order; "                                                                            \
+    "was found that declares it in one way; write --arg 0=VALUE, --arg 1=VALUE and so on, "        \
+    "or values without names, in order; "                                                          \
     "the arguments are: k_param_0 (.u64), k_param_1 (.u64), k_param_2 (.f32), k_param_3 (.u32)"
 
 /* Names that nobody knows are refused, be they in the right order: nobody knows that either. */

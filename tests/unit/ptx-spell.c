@@ -212,6 +212,17 @@ static void test_source_names(void)
         {1, "__global__ void k(int a); __global__ void k(int b) { }", "none"},
         {1, "__global__ void k(int a); __global__ void k(int a) { }", "a"},
         {1, "__global__ void k(int a, int b); __global__ void k(float c) { }", "c"},
+        {1,
+         "template <class T> __global__ void k(T a) {}\ntemplate <> __global__ void k<int>(int b) "
+         "{}",
+         "none"},
+        {1,
+         "template <class T> __global__ void k(T a) {}\ntemplate <> __global__ void\n"
+         "k < V<int[sizeof(int) > 2]> >(int b) {}",
+         "none"},
+        {1, "template <class T> __global__ void k(T a) {}\ntemplate __global__ void k<int>(int);",
+         "a"},
+        {1, "template <> __global__ void k<int(int b) {}", "none"},
         {1, "__global__ void k(int, int); __global__ void k(float);", "none"},
         {1, "__global__ void k(unsigned int);", "none"},
         {1, "__global__ void k(float *);", "none"},

@@ -130,6 +130,32 @@ static void test_after_code(void)
     }
 }
 
+/* Two sources of the module declare a kernel of that name. Where the names differ, in number alike,
+ * nobody knows whose they are; where another has none of that name, it makes no difference. */
+static void test_two_sources(void)
+{
+    static const struct {
+        const char *other;
+        gboolean differs;
+    } rows[] = {{"__global__ void k(float *out, int m, int n) { out[m] = n; }\n", TRUE},
+                {"__global__ void k(float *out, int n, int m);\n", FALSE},
+                {"__global__ void k(float *out);\n", FALSE},
+                {"__global__ void j(float *out, int m, int n);\n", FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Case one = case_new(0, 0);
+        g_autofree char *doubt = NULL, *path = g_build_filename(one.folder, "l.cu", NULL);
+        g_assert_true(g_file_set_contents(path, rows[i].other, -1, NULL));
+        g_hash_table_insert(one.module->files, GUINT_TO_POINTER(2), g_strdup(path));
+        g_auto(GStrv) names = names_of(&one, &doubt);
+        g_autofree char *says =
+            g_strdup_printf("%s and %s declare it with different names", one.path, path);
+        g_assert_cmpstr(doubt, ==, rows[i].differs ? says : NULL);
+        g_assert_cmpstr(names ? names[1] : NULL, ==, rows[i].differs ? NULL : "n");
+        g_unlink(path);
+        case_clear(&one);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -137,5 +163,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-stale-names/changed", test_changed);
     g_test_add_func("/ptx-stale-names/later", test_later);
     g_test_add_func("/ptx-stale-names/after-code", test_after_code);
+    g_test_add_func("/ptx-stale-names/two-sources", test_two_sources);
     return g_test_run();
 }
