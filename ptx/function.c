@@ -124,6 +124,16 @@ void ps_ptx_function_cluster(PsPtxParser *parser, guint first)
     take_sizes(parser, "a cluster of groups", parser->function->cluster, first);
 }
 
+void ps_ptx_function_registers(PsPtxParser *parser, guint first)
+{
+    const guint64 registers = g_array_index(parser->numbers, guint64, first);
+    if (parser->numbers->len != first + 1 || registers == 0 || registers > 256)
+        ps_ptx_complain(parser, PS_ERROR_VALUE, parser->token_line,
+                        "a kernel's .maxnreg is one number from 1 to 256");
+    parser->function->most_registers = (guint)MIN(registers, 256);
+    g_array_set_size(parser->numbers, first);
+}
+
 /* ---- other names ---------------------------------------------------------------------------- */
 
 void ps_ptx_alias(PsPtxParser *parser, PsPtxName *name, PsPtxName *of)

@@ -69,7 +69,7 @@ static PsPtxName *join(PsPtxParser *parser, const PsPtxName *opcode, const PsPtx
 %token FILE ".file" LOC ".loc" SECTION ".section" PRAGMA ".pragma" ALIAS ".alias"
 %token ENTRY ".entry" FUNC ".func" MAXNTID ".maxntid" REQNTID ".reqntid" CLUSTER ".reqnctapercluster"
 %token IN_CLUSTERS ".blocksareclusters"
-%token NUMBERS ".maxnreg" FLAG ".noreturn"
+%token NUMBERS ".minnctapersm" MAXNREG ".maxnreg" FLAG ".noreturn"
 %token BRANCHTARGETS ".branchtargets" CALLTARGETS ".calltargets" CALLPROTOTYPE ".callprototype"
 %token GENERIC "generic" INVALID
 %token SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!=" AND "&&" OR "||"
@@ -233,6 +233,7 @@ headers: %empty | headers header ;
 header: MAXNTID numbers { ps_ptx_function_threads(parser, parser->function->most, $2); }
       | REQNTID numbers { ps_ptx_function_threads(parser, parser->function->required, $2); }
       | CLUSTER numbers { ps_ptx_function_cluster(parser, $2); }
+      | MAXNREG numbers { ps_ptx_function_registers(parser, $2); }
       | IN_CLUSTERS     { parser->function->in_clusters = TRUE; }
       | promise
       | pragma

@@ -259,6 +259,7 @@ void ps_ptx_function_end(PsPtxParser *parser);
 void ps_ptx_function_body(PsPtxParser *parser);
 void ps_ptx_function_threads(PsPtxParser *parser, guint *threads, guint first);
 void ps_ptx_function_cluster(PsPtxParser *parser, guint first);
+void ps_ptx_function_registers(PsPtxParser *parser, guint first);
 void ps_ptx_function_free(gpointer function);
 void ps_ptx_alias(PsPtxParser *parser, PsPtxName *name, PsPtxName *of);
 void ps_ptx_aliases_resolve(PsPtxParser *parser);

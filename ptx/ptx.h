@@ -90,6 +90,7 @@ typedef struct {
     guint required[3];    /* .reqntid: all at least 1, or all 0 */
     guint most[3];        /* .maxntid, the same */
     guint cluster[3];     /* groups of a cluster: .reqnctapercluster, or 0 */
+    guint most_registers; /* .maxnreg, registers of a thread; 0: it does not say */
     gboolean in_clusters; /* .blocksareclusters: a launch's grid counts clusters, not groups */
     int line;
 } PsPtxFunction;

@@ -55,6 +55,8 @@ void ps_sass_append_limits(const PsSassKernel *kernel, GString *text)
     append_sizes(text, "reqntid", kernel->required);
     append_sizes(text, "maxntid", kernel->most);
     append_sizes(text, "reqnctapercluster", kernel->cluster);
+    if (kernel->registers > 0 && kernel->registers <= 256)
+        g_string_append_printf(text, ".maxnreg %u\n", kernel->registers);
 }
 
 /* Each parameter is named: as far as this tells, the kernel reads all. */

@@ -856,8 +856,10 @@ const PsSassRow ps_sass_rows[] = {
     {"WARPGROUP.ARRIVE", "", "wgmma.fence.sync.aligned", "logic.mov"},
     {"WARPGROUP.DEPBAR.LE", "xn", "wgmma.wait_group.sync.aligned $1", "logic.mov"},
     {"WARPGROUPSET", "*", NULL, "logic.mov"},
-    {"USETMAXREG.TRY_ALLOC.CTAPOOL", "Px", "setp.eq.u32 $0,0,0", "branch.sync"},
-    {"USETMAXREG", "*", NULL, "branch.sync"},
+    /* it tries again until there are enough: here it waits */
+    {"USETMAXREG.TRY_ALLOC.CTAPOOL", "Pn", "setmaxnreg.inc.sync.aligned.u32 $1;setp.eq.u32 $0,0,0",
+     "branch.sync"},
+    {"USETMAXREG.DEALLOC.CTAPOOL", "n", "setmaxnreg.dec.sync.aligned.u32 $0", "branch.sync"},
     {"ACQBULK", "*", NULL, "memory.fence"},
     {"ACQSHMINIT", "*", NULL, "memory.fence"},
     {"PREEXIT", "*", NULL, "branch.sync"},

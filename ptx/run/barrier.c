@@ -237,6 +237,8 @@ static void describe_path(const PsPtxRunner *runner, const PsPtxPath *path, GStr
     if (text->len > 0)
         g_string_append(text, ", ");
     g_autofree char *missing = path->fork ? NULL : ps_ptx_warpgroup_missing(runner, path->step);
+    if (!path->fork && !missing)
+        missing = ps_ptx_registers_missing(runner, path->step);
     const guint32 waiting =
         !path->fork && path->state == PS_PTX_BARRIER ? path->waiting : path->lanes;
     g_string_append_printf(text, "%u of %u threads wait ", count_lanes(waiting),

@@ -476,7 +476,7 @@ static const PsPtxOpcode table[] = {{"bra", decode_branch},
                                     {"brkpt", ps_ptx_decode_nothing},
                                     {"pmevent", decode_event},
                                     {"pragma", ps_ptx_decode_nothing},
-                                    {"setmaxnreg", ps_ptx_decode_nothing}};
+                                    {"setmaxnreg", ps_ptx_registers}};
 
 gboolean ps_ptx_control(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {

@@ -25,6 +25,8 @@ gboolean ps_ptx_cancel(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 /* mapa and barrier.cluster, which belong to the family of sync. */
 gboolean ps_ptx_mapa(PsPtxDecode *decode, PsPtxStep *step);
 gboolean ps_ptx_cluster_barrier(PsPtxDecode *decode, PsPtxStep *step);
+/* setmaxnreg, which belongs to that of control. */
+gboolean ps_ptx_registers(PsPtxDecode *decode, PsPtxStep *step);
 /* Parts of the family of matrices; another, mma, computes. */
 gboolean ps_ptx_wgmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported);
 gboolean ps_ptx_wgmma_fence(PsPtxDecode *decode, PsPtxStep *step);

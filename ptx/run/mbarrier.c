@@ -186,9 +186,9 @@ static void come(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         if (!arrive(warp, memory[lane], (Arrival){count, expect, (step->flags & DROP) != 0})) {
             ps_ptx_fail(warp, step, lane,
                         "arrives %" G_GUINT64_FORMAT
-                        " times at an mbarrier that waits for %" G_GUINT64_FORMAT
+                        " time%s at an mbarrier that waits for %" G_GUINT64_FORMAT
                         " more arrivals in this phase (was it initialised?)",
-                        count, arrivals(state, MISSING_AT));
+                        count, count == 1 ? "" : "s", arrivals(state, MISSING_AT));
             return;
         }
         if (step->n_to > 0)

@@ -62,6 +62,7 @@ static void begin(PsPtxMachine *machine)
         runner->gave_way = FALSE;
         runner->came = runner->passed = 0;
         runner->arrived = 0;
+        runner->registers = 0;
         runner->open.carry = 0;
         ps_ptx_pending_end(runner);
         g_clear_error(&runner->open.error);

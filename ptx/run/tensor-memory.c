@@ -57,6 +57,16 @@ void ps_ptx_tensor_free(PsPtxMachine *machine)
     g_free(machine->tensor);
 }
 
+/* Columns that are not freed and were allocated at that point. */
+static guint taken_at(const PsPtxTensorMemory *memory, guint point)
+{
+    guint columns = 0;
+    for (guint i = 0; i < PS_PTX_TENSOR_COLUMNS; i++)
+        if (memory->taken[i].point == point)
+            columns += memory->taken[i].columns;
+    return columns;
+}
+
 gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error)
 {
     const PsPtxTensorMemory *memory = machine->tensor;
@@ -68,7 +78,7 @@ gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error)
                     "%s: group (%u,%u,%u) ended without freeing %u columns of tensor memory that "
                     "it allocates here (tcgen05.dealloc)",
                     where, machine->group[0], machine->group[1], machine->group[2],
-                    memory->taken[i].columns);
+                    taken_at(memory, memory->taken[i].point));
         return FALSE;
     }
     return TRUE;
@@ -164,6 +174,8 @@ static gboolean may_take(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, g
                     columns, LEAST_COLUMNS, PS_PTX_TENSOR_COLUMNS);
         return FALSE;
     }
+    if (step->kind == 2 && !ps_ptx_tensor_has_pair(warp, step, lane))
+        return FALSE;
     if (memory->relinquished)
         ps_ptx_fail(warp, step, lane,
                     "allocates tensor memory after its group has relinquished that");
@@ -221,7 +233,8 @@ static void mark_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 first, guin
         PsPtxTensorMemory *memory =
             ps_ptx_tensor_memory(step->kind == 2 ? ps_ptx_tensor_group(machine, part) : machine);
         mark(memory, first, columns, TRUE);
-        memory->taken[first] = (PsPtxTaken){columns, step->point};
+        for (guint i = 0; i < columns; i += LEAST_COLUMNS) /* each may be freed for itself */
+            memory->taken[first + i] = (PsPtxTaken){LEAST_COLUMNS, step->point};
     }
 }
 
@@ -233,8 +246,7 @@ static void take_units(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const guint64 units = warp->slots[step->from[0]][__builtin_ctz(mask)];
     const guint32 columns = (guint32)MIN(units, 2 * UNITS) * LEAST_COLUMNS;
     guint64 unit[PS_PTX_LANES], found[PS_PTX_LANES];
-    if (!may_take(warp, step, mask, columns) ||
-        (step->kind == 2 && !ps_ptx_tensor_has_pair(warp, step, (guint)__builtin_ctz(mask))))
+    if (!may_take(warp, step, mask, columns))
         return;
     const guint32 first = find_free(memory, columns);
     const gboolean is_free = first < PS_PTX_TENSOR_COLUMNS;
@@ -406,6 +418,7 @@ static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean store
 static gboolean decode_columns(PsPtxDecode *decode, PsPtxStep *step, PsPtxExecute execute)
 {
     step->execute = execute;
+    step->kind = ps_ptx_has(decode->mnemonic, "cta_group::2") ? 2 : 1;
     return ps_ptx_decode_rest(decode, step, 0, PS_PTX_U32) && step->n_from == 2;
 }
 

@@ -68,6 +68,8 @@ static gboolean read_map(Box *box, guint64 address)
     }
     box->runner->touched = touched; /* what counts are the tensor's bytes */
     ps_tensor_map_decode(bytes, &box->map);
+    if (memcmp(bytes, (guint8[PS_TENSOR_MAP_BYTES]){0}, sizeof bytes) == 0)
+        return fail(box, "its map is 128 bytes of zeros, which no driver made");
     g_autofree char *wrong = ps_tensor_map_wrong(&box->map);
     if (!wrong && box->map.rank != tensor->rank)
         wrong = g_strdup_printf("the map has %u dimensions, the instruction %u", box->map.rank,

@@ -116,6 +116,7 @@ typedef struct {
     /* at the barrier of the cluster: lanes that have arrived in its present phase, and lanes whose
      * phase is over and that did not wait for it yet */
     guint32 came, passed;
+    guint registers; /* of a thread; 0: as many as the group began with */
     guint64 arrived; /* 2^32 plus what it found where the groups of a cooperative grid meet; 0: it
                         does not wait there */
     /* by row, if any is watched, else NULL: the bits that nobody wrote, the lanes that have any,
@@ -595,6 +596,12 @@ void ps_ptx_tensor_free(PsPtxMachine *machine);
 gboolean ps_ptx_tensor_check(const PsPtxMachine *machine, GError **error);
 /* TRUE for steps that wait for columns. */
 gboolean ps_ptx_tensor_waits(const PsPtxStep *step);
+
+/* ---- registers.c ---------------------------------------------------------------------------- */
+
+/* What a path at a step that takes registers waits for, as a text (g_free); NULL: it is no such
+ * step. */
+char *ps_ptx_registers_missing(const PsPtxRunner *runner, const PsPtxStep *step);
 
 /* ---- compiled.c ----------------------------------------------------------------------------- */
 

@@ -56,6 +56,12 @@ for name in warpgroup warpgroup-sparse gemm-roles cluster-sums; do
     nvdisasm -json "$out/$name-90.cubin" >"$out/$name-90.json"
 done
 
+# What goes wrong, with line tables.
+for which in hopper:90 blackwell:100; do
+    ptxas -lineinfo -arch="sm_${which#*:}a" "$here/../${which%:*}/wrong.ptx" -o "$out/wrong-${which#*:}.cubin"
+    nvdisasm -json "$out/wrong-${which#*:}.cubin" >"$out/wrong-${which#*:}.json"
+done
+
 # What only sm_100a has: a product of each kind of factors, and what Triton makes.
 {
     sed '/^\.visible/,$d' "$here/../blackwell/product.ptx"

@@ -245,7 +245,7 @@ static void test_incomplete_phases(void)
         &(PtxLaunch){.body = ".shared .align 8 .b8 m[8]; mov.u32 %r9, m;\n"
                              "mbarrier.arrive.shared.b64 %rd5, [%r9]; ret;"},
         PS_ERROR_VALUE,
-        "x.ptx:12: thread (0,0,0) of group (0,0,0) arrives 1 times at an mbarrier that waits for "
+        "x.ptx:12: thread (0,0,0) of group (0,0,0) arrives 1 time at an mbarrier that waits for "
         "0 more arrivals in this phase (was it initialised?)");
     ptx_assert_fails(
         &(PtxLaunch){.body = ".shared .align 8 .b8 m[8]; mov.u32 %r9, m;"

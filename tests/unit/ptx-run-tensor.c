@@ -451,7 +451,7 @@ static void test_errors(void)
     fails(&(Case){.map = halves, .body = "@%p1 " LOAD_2D "[%r2+46080], [%rd3, {0, 0}], [%r3];"},
           "of .shared memory");
     fails(&(Case){.map = halves, .body = "@%p1 " LOAD_2D "[%r2], [%rd1, {0, 0}], [%r3];"},
-          "copies by a tensor map, but its box has rows of");
+          "copies by a tensor map, but its map is 128 bytes of zeros");
     map = halves;
     map.size[1] = 1000;
     fails(&(Case){.map = map, .kind = "load", .at = {0, 460}}, "of .global memory");
