@@ -14,7 +14,9 @@ RUNTIME_SO := $(DRIVER)/libcudart.so.13
 RUNTIME_SO12 := $(DRIVER)/libcudart.so.12
 # What linkers of CUDA 12 find in place of the names of 13.
 DRIVER_LIBS12 := $(DRIVER)/12/libcudart.so $(DRIVER)/12/libcudart_static.a
-DRIVER_LIBS := $(DRIVER_SO) $(RUNTIME_SO) $(RUNTIME_SO12) $(DRIVER)/libcudart.so $(DRIVER)/libcuda.so $(DRIVER)/libcudart_static.a
+# By which programs find all these, whatever search paths their own libraries have.
+SEARCH_SO  := $(DRIVER)/libpipesim-search.so
+DRIVER_LIBS := $(SEARCH_SO) $(DRIVER_SO) $(RUNTIME_SO) $(RUNTIME_SO12) $(DRIVER)/libcudart.so $(DRIVER)/libcuda.so $(DRIVER)/libcudart_static.a
 # What --stand-in blas puts before all these.
 BLAS       := $(DRIVER)/blas
 BLAS_LIBS12 := $(addprefix $(BLAS)/12/,libcublas.so libcublas_static.a libcublasLt.so libcublasLt_static.a)
@@ -61,6 +63,12 @@ $(DRIVER_SO): $(DRIVER_O) $(SHARED) $(BUILD)/driver/cuda.map
 	@mkdir -p $(@D)
 	$(call say,LINK)$(DRIVER_LINK) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/driver/cuda.map -o $@ \
 	  $(DRIVER_O) $(SHARED) $(all_libs)
+
+# The loader takes it before the program is there, so it has neither a sanitizer inside nor other libraries.
+$(BUILD)/driver/search.o: more_cflags = -fno-sanitize=all -fno-profile-arcs -fno-test-coverage
+$(SEARCH_SO): $(BUILD)/driver/search.o
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CC) -shared -o $@ $<
 
 $(RUNTIME_SO): $(RUNTIME_O13) $(DRIVER_SO) $(BUILD)/driver/cudart13.map
 	$(call say,LINK)$(DRIVER_LINK) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/driver/cudart13.map -o $@ \

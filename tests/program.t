@@ -179,6 +179,19 @@ chmod u-s,g+s "$TAP_TMP/setuid"
 tap_exit 'one that is set-gid' 1 program -- "$TAP_TMP/setuid"
 tap_like 'is refused, too' 'is set-uid or set-gid' "$(cat "$TAP_ERR")"
 
+# ---- programs with search paths of their own, in which another driver is
+mkdir "$TAP_TMP/other" && : >"$TAP_TMP/empty.c" && $CC -shared -o "$TAP_TMP/other/libcuda.so.1" "$TAP_TMP/empty.c"
+# shellcheck disable=SC2086 # the flags are words
+tap_ok 'a program with another driver in its DT_RPATH' $CC $CFLAGS $LDFLAGS -std=c11 -D_POSIX_C_SOURCE=200809L -I. \
+    -o "$TAP_TMP/apart" tests/program/driver-api.c -L"$libraries" -lcuda -Wl,-rpath-link,"$(dirname "$libraries")" \
+    -Wl,--disable-new-dtags,-rpath,"$TAP_TMP/other"
+tap_ok 'finds ours' program -o "$TAP_TMP/out" -- "$TAP_TMP/apart" run
+# shellcheck disable=SC2086 # the flags are words
+tap_ok 'a program that opens the driver by its path' $CC $CFLAGS $LDFLAGS -o "$TAP_TMP/by-path" \
+    tests/program/by-path.c -ldl
+program -- "$TAP_TMP/by-path" "$TAP_TMP/other/libcuda.so.1" >"$TAP_TMP/path" 2>"$TAP_TMP/said"
+tap_is 'opens ours' "$(cat "$TAP_TMP/path")" ok
+
 # ---- programs of CUDA 12, whose runtime has other entries
 # shellcheck disable=SC2086 # the flags are words
 tap_ok 'a program of the runtime of CUDA 12' $CC $CFLAGS $LDFLAGS -std=c11 -o "$TAP_TMP/older" tests/program/runtime-12.c \

@@ -88,7 +88,7 @@ static char **search_first(char **environment, const char *folder)
 /* Libraries that stand in for others have folders of their own. */
 #define BLAS "blas"
 
-char **program_environment(const char *libraries, gboolean blas)
+static char **libraries_first(const char *libraries, gboolean blas)
 {
     g_autofree char *before = g_build_filename(libraries, BLAS, NULL);
     char **environment = put_first(g_get_environ(), "LD_LIBRARY_PATH", libraries, ":");
@@ -99,6 +99,20 @@ char **program_environment(const char *libraries, gboolean blas)
     }
     environment = put_first(environment, "NVCC_APPEND_FLAGS", "-cudart shared", " ");
     return g_environ_setenv(environment, "CMAKE_CUDA_RUNTIME_LIBRARY", "Shared", TRUE);
+}
+
+/* A library with a search path of its own does not look into LD_LIBRARY_PATH first, so the loader
+ * is told as well (driver/search.c). */
+#define SEARCH "libpipesim-search.so"
+
+char **program_environment(const char *libraries, gboolean blas)
+{
+    char **environment = libraries_first(libraries, blas);
+    g_autofree char *search = g_build_filename(libraries, SEARCH, NULL),
+                    *before = g_build_filename(libraries, BLAS, NULL),
+                    *folders = g_strjoin(":", libraries, blas ? before : NULL, NULL);
+    environment = g_environ_setenv(environment, "PIPESIM_PROGRAM_LIBRARIES", folders, TRUE);
+    return put_first(environment, "LD_AUDIT", search, ":");
 }
 
 /* Names of the runtime that CUDA 12 has stand in a folder of their own. */
@@ -113,7 +127,7 @@ static gboolean is_nvcc_12(void)
 
 char **program_build_environment(const char *libraries, gboolean blas)
 {
-    char **environment = program_environment(libraries, blas);
+    char **environment = libraries_first(libraries, blas);
     g_autofree char *older = g_build_filename(libraries, OF_12, NULL),
                     *before = g_build_filename(libraries, BLAS, OF_12, NULL);
     if (is_nvcc_12()) {
