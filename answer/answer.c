@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From a question to its answer. See answer.h. */
+/* Answers a question. See answer.h. */
 #include "answer/answer-private.h"
 
 #include "answer/figures.h"
@@ -12,17 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Most instructions whose events are logged: about 100 MB of text. */
+/* Instructions of a run whose events are logged, at most: about 100 MB of text. */
 #define MAX_LOGGED 1000000
 
 /* ---- warnings ------------------------------------------------------------------------------ */
 
-/* Fewest cycles from one group's beginning to the next, of the whole GPU, wherever that was
- * measured: on an A100. */
+/* The shortest time from one group's launch to the next on a whole GPU that was ever measured, in
+ * cycles: on an A100. */
 #define KNOWN_DISPATCH 1.05
 
-/* More groups than are there at first, which begin faster than any GPU was seen to begin them, on
- * one of which nothing is known. */
+/* Warns where more groups follow each other than fit at first, faster than any GPU was seen to
+ * launch them, on a GPU of which nothing is measured. */
 static void warn_of_unknown_dispatch(const PsAnswer *answer)
 {
     const PsMachine *machine = answer->machine;
@@ -38,12 +38,13 @@ static void warn_of_unknown_dispatch(const PsAnswer *answer)
                                         each));
 }
 
-/* Fewest cycles from one group's beginning to the next on a compute unit, wherever that was
- * measured: on an A40, whose 84 begin one in 1.2 together. */
+/* The shortest time from one group's launch to the next on one compute unit that was ever measured,
+ * in cycles: on an A40, whose 84 units together launch one in 1.2 cycles. */
 #define KNOWN_TURN 100
 
-/* Rates of the whole GPU come from large chips. On one of fewer compute units each of these begins
- * groups faster than any was seen to, and nobody knows which of both is what limits them. */
+/* Rates of whole GPUs were measured on large chips. With fewer compute units each of them would
+ * launch groups faster than any was seen to, and it is unknown which of the two rates limits
+ * them. */
 static void warn_of_unknown_turn(const PsAnswer *answer)
 {
     const PsMachine *machine = answer->machine;
@@ -63,7 +64,7 @@ static void warn_of_unknown_turn(const PsAnswer *answer)
                                     each, KNOWN_TURN, 100 * (KNOWN_TURN / each - 1)));
 }
 
-/* Turns that atomics of the whole launch take at a place, one after the other. */
+/* Turns that the launch's atomics take at one place, one after the other. */
 static double turns_at(const PsAnswer *answer, const double *threads, const char *spot)
 {
     const PsKernel *kernel = answer->machine->kernel;
@@ -82,8 +83,8 @@ static double turns_at(const PsAnswer *answer, const double *threads, const char
     return turns;
 }
 
-/* Atomics at one place that would take longer than all the launch, were there one turn a cycle, as
- * on all GPUs on which that was measured. */
+/* Warns of atomics at one place that, at one turn per cycle as measured on all GPUs, would take
+ * longer than the launch. */
 static void warn_of_unknown_turns(const PsAnswer *answer)
 {
     const PsKernel *kernel = answer->machine->kernel;
@@ -102,8 +103,8 @@ static void warn_of_unknown_turns(const PsAnswer *answer)
                                         most));
 }
 
-/* There is no front end for AMD's code: what clang makes of OpenCL or HIP for NVIDIA's GPUs, or
- * nvcc of CUDA, runs in its place. */
+/* There is no front end for AMD's code: clang's code of OpenCL or HIP for NVIDIA's GPUs, or nvcc's
+ * of CUDA, runs in its place. */
 static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
 {
     if (question->idg->of_ptx && ps_gpu_is_amd(question->gpu))
@@ -114,7 +115,7 @@ static void warn_of_ptx(const PsQuestion *question, GPtrArray *warnings)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Has warps run another of the graph's programs than theirs. */
+/* Gives warps another of the graph's programs than their own. */
 static void exchange_programs(PsKernel *kernel, const PsQuestion *question)
 {
     for (guint i = 0; i < kernel->n_warps; i++)
@@ -150,13 +151,13 @@ static gboolean prepare(PsAnswer *answer, const PsQuestion *question, GError **e
     return TRUE;
 }
 
-/* What is run. */
+/* A run: its machine, options and listeners. */
 typedef struct {
     const PsQuestion *question;
     PsRunAids aids;
 } Run;
 
-/* Simulates, with those of the listeners that are not NULL. */
+/* Simulates with those listeners that are not NULL. */
 static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener *log,
                               const PsListener *explain, guint n_explain, GError **error)
 {
@@ -178,14 +179,14 @@ static gboolean simulate_with(PsAnswer *answer, const Run *run, const PsListener
     return ps_sim_run(answer->machine, &options, &answer->result, error);
 }
 
-/* Whether the run was told that time is out. */
+/* TRUE if the run was told that the time is over. */
 static gboolean is_late(const Run *run)
 {
     return run->aids.hurry && g_atomic_int_get(run->aids.hurry);
 }
 
-/* The run that was explained may have been a sketch. Then it is simulated again, as precisely as
- * was asked for, unless that would give the same, or time is out. */
+/* The explained run may have been a sketch. Then it is simulated again at the precision that was
+ * asked for, unless the result would be the same, or the time is over. */
 static gboolean make_precise(PsAnswer *answer, const Run *run, GError **error)
 {
     const PsSimResult sketch = answer->result;
@@ -209,7 +210,7 @@ static gboolean make_precise(PsAnswer *answer, const Run *run, GError **error)
     return done;
 }
 
-/* A log has a small run, and all of it. */
+/* Only a small run has a log, of all its events. */
 static gboolean simulate(PsAnswer *answer, const Run *run, const PsListener *log, GError **error)
 {
     if (!run->question->explain)
@@ -238,7 +239,8 @@ static gboolean simulate(PsAnswer *answer, const Run *run, const PsListener *log
     return TRUE;
 }
 
-/* How much is simulated, and not skipped, shows only in a run. */
+/* Simulates, and logs if the run turns out small: the number of simulated instructions shows only
+ * in a run. */
 static gboolean simulate_and_log(PsAnswer *answer, const Run *run, char **log, GError **error)
 {
     g_autoptr(PsLog) events = ps_log_new(answer->machine);
@@ -257,8 +259,8 @@ static gboolean simulate_and_log(PsAnswer *answer, const Run *run, char **log, G
     return FALSE;
 }
 
-/* The simulator's time beside the roofline's. A roofline bounds the execution of a kernel, so what
- * its launch takes comes on top of both. */
+/* Finds the simulator's and the roofline's time. A roofline bounds a kernel's execution, so the
+ * time of its launch is added to both. */
 static void find_seconds(PsAnswer *answer)
 {
     answer->launch_seconds = ps_rational_to_double(answer->machine->kernel_launch) / 1e6;
@@ -370,8 +372,8 @@ gboolean ps_answer_time(PsAnswer *answer, const PsQuestion *question, const PsSi
 
 /* ---- the clock that power leaves (R13) ------------------------------------------------------- */
 
-/* For which share of the time the tensor cores of all CUs are busy, were that time so many seconds.
- */
+/* The share of the time for which the tensor cores of all CUs are busy, if the launch takes so many
+ * seconds. */
 static double busy_share(const PsAnswer *answer, double seconds)
 {
     const double ops = answer->roofline.metrics.value[PS_M_OPS_TENSOR],
@@ -379,8 +381,8 @@ static double busy_share(const PsAnswer *answer, double seconds)
     return ops > 0 && peak > 0 && seconds > 0 ? MIN(ops / peak / seconds, 1) : 0;
 }
 
-/* The highest whole clock up to `most` (MHz) at which power, which goes with its cube and with what
- * is busy, is no more than at `full` with all tensor cores at work. */
+/* The highest whole clock up to `most` (MHz) at which power stays within that of the clock `full`
+ * with all tensor cores at work. Power grows with the cube of the clock and with the busy share. */
 static gint64 clock_left(double full, double share, gint64 most)
 {
     gint64 low = 1, high = most;
@@ -420,8 +422,8 @@ gboolean ps_question_by_power(const PsQuestion *question, const gint *cancel, Ps
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* TRUE and *error where time was out before the run could tell anything: what the roofline says is
- * all that is known then. */
+/* TRUE and *error if the time was over before the run could tell anything: then the roofline is all
+ * that is known. */
 static gboolean is_empty(const PsAnswer *answer, const Run *run, GError **error)
 {
     if (!is_late(run) || (answer->result.half_width < G_MAXINT64 &&

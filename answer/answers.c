@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs in threads of their own, so that whoever asked can hear how far they are. See answer.h. */
+/* Runs answers in threads of their own, so that the caller hears of their progress. See
+ * answer.h. */
 #include "answer/answer-private.h"
 
 #include "base/hearer.h"
@@ -7,15 +8,15 @@
 
 #include <math.h>
 
-/* Microseconds after a deadline that an answer may come in any case. */
+/* Microseconds behind a deadline at which an answer arrives at the latest. */
 #define LATE 30000
 
 typedef struct {
     const PsQuestion *question;
     PsWatch watch;
-    gint hurry;  /* time is out */
-    gint cancel; /* it has been for some time, or whoever hears it ends it */
-    char **log;  /* NULL: none is wanted */
+    gint hurry;  /* the time is over */
+    gint cancel; /* the time has been over for a while, or the caller ends the work */
+    char **log;  /* NULL: no log is wanted */
     PsAnswer *answer;
     GError *error;
 } Job;
@@ -29,7 +30,7 @@ static void do_job(void *data)
     job->answer = ps_answer_run(job->question, &aids, job->log, &job->error);
 }
 
-/* FALSE and *error where whoever hears it ends the work. */
+/* Tells the caller of progress. FALSE and *error: the caller ends the work. */
 static gboolean say(Job *job, GError **error)
 {
     PsProgress progress = {.phase = PS_PHASE_RUN};
@@ -37,7 +38,7 @@ static gboolean say(Job *job, GError **error)
     return ps_hearer_tell(&job->question->progress, &progress, error);
 }
 
-/* All of them: nobody wants one answer without the others. */
+/* Cancels all jobs: one answer without the others is of no use. */
 static void cancel(PsWorkers *workers, Job *jobs, guint n)
 {
     ps_workers_stop(workers);
@@ -45,14 +46,14 @@ static void cancel(PsWorkers *workers, Job *jobs, guint n)
         g_atomic_int_set(&jobs[i].cancel, 1);
 }
 
-/* When nobody waits for an answer any more that had a deadline. */
+/* The time after which nobody waits any more for an answer with a deadline. */
 static gint64 last_moment(const Job *job, gint64 begun)
 {
     const gint64 deadline = job->question->deadline;
     return deadline + MAX(deadline - begun, 0) / 10 + LATE;
 }
 
-/* Waits until the job is done, or there is something to say or to do. */
+/* Waits until the job is done, or progress must be told, or a deadline passes. */
 static gboolean wait_for(PsWorkers *workers, Job *job, gint64 begun)
 {
     const gint64 deadline = job->question->deadline, now = g_get_monotonic_time();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a compiler that does four iterations of a loop at once makes of a kernel. nvcc's versions do
- * so to different loops, and where warps wait for what such a loop loads, that decides: the sums of
- * columns of docs/evidence/questions.md took a quarter of the time. Machine code that was given has
- * no such doubt.
+ * The effect of a compiler that does four iterations of a loop at once. nvcc's versions do so to
+ * different loops, and where warps wait for the loads of such a loop, that decides: the sums of
+ * columns of docs/evidence/questions.md took a quarter of the time. Machine code from the user
+ * leaves no such doubt.
  */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 
 #define TIMES 4
-/* What warps wait for most must be so much of their path, and the time shorter by so much. */
+/* Least share of the path that warps wait for the load, and least gain in time. */
 #define WAITED_LEAST 0.3
 #define SHORTER_LEAST 0.2
 #define MOST_SIMULATED 4000000
 
-/* Whether a compiler here made the code, of what another one may make something else. */
+/* TRUE if a compiler made the code here; another version may make other code. */
 static gboolean is_compiled(const PsIdg *idg)
 {
     return idg->made_of && !strstr(idg->made_of, "as the file has it");
@@ -33,7 +33,7 @@ static gboolean is_load(const PsAnswer *answer, guint program, guint node)
            at->loops[0].trips >= 2 * TIMES;
 }
 
-/* The load of global memory that a warp's path has most of, in a loop; FALSE: there is none. */
+/* The load of global memory in a loop that takes most of a warp's path; FALSE: there is none. */
 static gboolean find_load(const PsAnswer *answer, guint *program, guint *node)
 {
     g_auto(PsCriticalPath) path = ps_critical_path(answer);
@@ -47,7 +47,8 @@ static gboolean find_load(const PsAnswer *answer, guint *program, guint *node)
     return most > 0;
 }
 
-/* Seconds of the graph as it is now, on the answer's machine; NaN where that takes long to find. */
+/* Seconds of the graph in its present form on the answer's machine; NaN if that takes long to
+ * find. */
 static double seconds_of(const PsAnswer *answer, const PsIdg *idg)
 {
     const PsMachine *machine = answer->machine;
@@ -65,8 +66,8 @@ static double seconds_of(const PsAnswer *answer, const PsIdg *idg)
            answer->launch_seconds;
 }
 
-/* Whether a load of a program is that of another one's line, for codes of several kinds of warps
- * may each have a loop. */
+/* TRUE if the load is on the same line as one of another program: codes of several kinds of warps
+ * may each have the loop. */
 static gboolean is_same(const PsAnswer *answer, const PsAtOnce *found, guint program, guint node)
 {
     const PsProgramNode *load = &answer->kernel->programs[found->program].nodes[found->node];
@@ -78,7 +79,7 @@ static gboolean is_same(const PsAnswer *answer, const PsAtOnce *found, guint pro
     return line && g_strcmp0(line, other) == 0;
 }
 
-/* Does four iterations at once wherever the graph has that loop; FALSE where no compiler would. */
+/* Does four iterations at once wherever the graph has that loop; FALSE if no compiler would. */
 static gboolean rearrange(const PsAnswer *answer, const PsAtOnce *found, PsIdg *idg)
 {
     const PsIdgWay way = {.times = TIMES, .scope = answer->kernel->scope};

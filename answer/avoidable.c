@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A bank conflict goes by asking for the plain class in a copy of the graph: just
- * what whoever writes the kernel would do. So do accesses that are not coalesced; of their bytes no
- * level sees more than there are then. See avoidable.h. */
+/* A bank conflict is removed by asking for the plain class in a copy of the graph, as the kernel's
+ * author would do. Accesses that are not coalesced are treated alike; no level then sees more than
+ * their own bytes. See avoidable.h. */
 #include "answer/avoidable.h"
 
 #include "answer/variant.h"
@@ -22,7 +22,7 @@ static void free_avoidable(void *data)
 
 /* ---- other classes in the graph ------------------------------------------------------------ */
 
-/* A level sees each byte of a node at most once, and no more lines than these fill. */
+/* Limits each level to one transfer of a node's bytes, and to no more lines than these fill. */
 static void cap_shares(PsIdgItem *item)
 {
     g_clear_pointer(&item->lines, ps_expr_free);
@@ -40,8 +40,8 @@ static void cap_shares(PsIdgItem *item)
     }
 }
 
-/* What nodes of one body move of sectors that one of them brings for all stands at that one; where
- * they no longer share sectors, each brings its own. So a share is the mean of all of the body. */
+/* Where nodes of one body share sectors, the traffic stands at the node that brings them. When they
+ * no longer share sectors, each brings its own: then each share is the mean over the body. */
 static void even_shares(const GPtrArray *body, const char *class_name)
 {
     for (guint level = 0; level < PS_N_LEVELS; level++) {
@@ -66,7 +66,7 @@ static void even_shares(const GPtrArray *body, const char *class_name)
     }
 }
 
-/* Nodes of that class ask for the other one. */
+/* Gives nodes of one class another class. */
 static void rename_class(GPtrArray *body, const char *class_name, const char *other, gboolean caps)
 {
     if (caps)
@@ -97,7 +97,7 @@ static gboolean any_covered(const PsAnswer *answer, const char *without, const c
     return FALSE;
 }
 
-/* What-ifs of classes that nobody asks for any more would be an error. */
+/* Drops what-ifs of classes that no node asks for any more: they would be errors. */
 static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char *class_name,
                           const char *plain)
 {
@@ -108,10 +108,10 @@ static void drop_what_ifs(PsVariant *variant, const PsAnswer *answer, const char
     }
 }
 
-/* What a variant is made for. */
+/* The purpose and the inputs of a variant. */
 typedef struct {
     PsAvoidable *avoidable;
-    const PsIdg *idg; /* that there is now */
+    const PsIdg *idg; /* the present graph */
 } Plain;
 
 static PsAvoidable *avoidable_of(const PsVariant *variant)
@@ -119,7 +119,7 @@ static PsAvoidable *avoidable_of(const PsVariant *variant)
     return ((const Plain *)variant->data)->avoidable;
 }
 
-/* The graph with the plain class instead. */
+/* A copy of the graph with the plain class. */
 static PsIdg *make_plain(PsVariant *variant)
 {
     const PsAvoidable *avoidable = avoidable_of(variant);
@@ -130,7 +130,7 @@ static PsIdg *make_plain(PsVariant *variant)
     return idg;
 }
 
-/* The variant's machine class for the class, where there is one. */
+/* Compares latencies with the variant's machine class, if there is one. */
 static void compare_latencies(PsVariant *variant)
 {
     PsAvoidable *avoidable = avoidable_of(variant);
@@ -240,7 +240,8 @@ GPtrArray *ps_avoidables_plan(const PsQuestion *question, const PsAnswer *answer
 
 /* ---- what they gave ------------------------------------------------------------------------ */
 
-/* The degree of a conflict is how much longer it keeps the pipeline, unless the class says it. */
+/* The degree of a conflict: as the class states it, otherwise the ratio of the times that the
+ * pipeline is busy. */
 static void find_degree(PsAvoidable *avoidable)
 {
     PsRational ratio;
@@ -264,7 +265,7 @@ static void conclude(PsAvoidable *avoidable, PsVariant *variant)
                                                : PS_CAUSE_WHAT_IF;
 }
 
-/* Costs whose gain is not known come last. */
+/* Costs whose gain is unknown come last. */
 static int fastest_first(gconstpointer a, gconstpointer b)
 {
     const PsAvoidable *x = *(PsAvoidable *const *)a, *y = *(PsAvoidable *const *)b;

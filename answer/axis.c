@@ -13,14 +13,15 @@
 /* Values of a list that are measured for the width of its column. */
 #define MAX_MEASURED 1000
 
-/* from, from + by, ... or from, from * by, ... up to the end. A single value is a range, too. */
+/* Values from, from + by, ... or from, from * by, ... up to the end. A single value is a range,
+ * too. */
 typedef struct {
     PsRational from, to, by;
-    gboolean from_max, to_max; /* the occupancy instead */
+    gboolean from_max, to_max; /* the word max, which means the occupancy */
     gboolean factor;
 } Range;
 
-/* Sets an error whose message begins with what the caller calls the axis. */
+/* Sets an error that begins with the caller's name of the axis. */
 static gboolean refuse(GError **error, PsErrorCode code, const char *option, const char *format,
                        ...) G_GNUC_PRINTF(4, 5);
 
@@ -44,7 +45,7 @@ static gboolean malformed(GError **error, const PsSweepAxis *axis, const char *w
                   axis->list, why);
 }
 
-/* The values that make sense for what is varied. */
+/* Why a value is impossible for what is varied; NULL: it is possible. */
 static const char *bad_value(const PsSweepAxis *axis, PsRational value)
 {
     if (axis->kind == PS_SWEEP_AXIS_PARAM || ps_sweep_axis_is_code(axis))
@@ -56,7 +57,7 @@ static const char *bad_value(const PsSweepAxis *axis, PsRational value)
     return NULL;
 }
 
-/* TRUE where the text begins with a needless zero, as "024" of "1,024" does. */
+/* TRUE if the text begins with a needless zero, as "024" of "1,024" does. */
 static gboolean begins_with_zero(const char *text)
 {
     return text[0] == '0' && g_ascii_isdigit(text[1]);
@@ -85,7 +86,7 @@ static gboolean parse_value(const PsSweepAxis *axis, const char *text, PsRationa
     return !why || malformed(error, axis, why);
 }
 
-/* The step behind the end of a range, cut off from it: "+4" or "*2". */
+/* Cuts the step off a range's end: "+4" or "*2". */
 static gboolean parse_step(const PsSweepAxis *axis, char *end, Range *range, GError **error)
 {
     char *sign = strpbrk(end, "*+");
@@ -132,7 +133,7 @@ static gboolean parse_range(PsSweepAxis *axis, const char *text, GError **error)
     return TRUE;
 }
 
-/* What every graph has. */
+/* Axes that every graph has. */
 static const struct {
     const char *name;
     PsSweepAxisKind kind;
@@ -163,7 +164,8 @@ static gboolean parse_name(PsSweepAxis *axis, GError **error)
                   axis->name);
 }
 
-/* Columns of the longest value; of a long list, of those at its beginning and of its ends. */
+/* Columns of the longest value; of a long list, of the values at its begin and at the ends of
+ * ranges. */
 static int longest(const PsSweepAxis *axis)
 {
     gsize width = 0;
@@ -182,7 +184,7 @@ static int longest(const PsSweepAxis *axis)
     return (int)width;
 }
 
-/* "NAME=LIST" taken apart. NULL and *error. */
+/* Takes "NAME=LIST" apart. NULL and *error. */
 static PsSweepAxis *axis_new(const char *option, const char *text, GError **error)
 {
     const char *equals = strchr(text, '=');
@@ -232,7 +234,7 @@ static gboolean is_argument(const char *name, const char *const *arguments)
     return FALSE;
 }
 
-/* FALSE: it is none of the code's. */
+/* FALSE: the name is none of the code's. */
 static gboolean parse_code_name(PsSweepAxis *axis, const char *const *arguments, gboolean source)
 {
     const gboolean launch = strcmp(axis->name, "active") == 0 || strcmp(axis->name, "groups") == 0;
@@ -244,7 +246,7 @@ static gboolean parse_code_name(PsSweepAxis *axis, const char *const *arguments,
     return axis->kind != PS_SWEEP_AXIS_MACRO || (source && !launch && ps_expr_is_name(axis->name));
 }
 
-/* Each part as it stands, unless it looks like a range that went wrong. */
+/* Takes each part as a word, unless it looks like a malformed range. */
 static gboolean take_words(PsSweepAxis *axis)
 {
     g_auto(GStrv) parts = g_strsplit(axis->list, ",", 0);
@@ -306,7 +308,7 @@ void ps_sweep_axis_free(PsSweepAxis *axis)
 
 /* ---- what a graph has ---------------------------------------------------------------------- */
 
-/* Adds the classes of the nodes. */
+/* Adds the classes of nodes. */
 static void add_classes(const GPtrArray *body, GPtrArray *classes)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -326,7 +328,7 @@ static char *join(const GPtrArray *names)
     return g_string_free(text, FALSE);
 }
 
-/* Names of classes, which the array owns, become what they are called. */
+/* Replaces names of classes, which the array owns, by the words for them. */
 static void name_in_words(const PsIdg *idg, GPtrArray *names)
 {
     for (guint i = 0; i < names->len; i++) {
@@ -380,7 +382,7 @@ gboolean ps_sweep_axis_check(const PsSweepAxis *axis, const PsIdg *idg, GError *
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* The ends of a range, with this for max. */
+/* The begin and the end of a range, with this value for max. */
 static PsRational first_of(const Range *range, gint64 max)
 {
     return range->from_max ? PS_RATIONAL_INT(max) : range->from;
@@ -391,7 +393,7 @@ static PsRational last_of(const Range *range, gint64 max)
     return range->to_max ? PS_RATIONAL_INT(max) : range->to;
 }
 
-/* Values that cannot be represented lie beyond the end, too. */
+/* Values that cannot be represented count as beyond the end. */
 static gboolean step(const Range *range, gint64 max, PsRational *value)
 {
     PsRational next = *value;
@@ -411,7 +413,7 @@ static gboolean scale(PsRational value, gint64 by, gint64 *result)
     return TRUE;
 }
 
-/* Where counting may end: at the range's end, or behind one step more than may be. */
+/* The limit of counting: the range's end, or one step more than is allowed. */
 static PsRational counted_until(const Range *range, gint64 max)
 {
     const PsRational end = last_of(range, max);
@@ -423,9 +425,9 @@ static PsRational counted_until(const Range *range, gint64 max)
                : end;
 }
 
-/* How many steps a range that adds has, or one more than may be, without walking it: all its values
- * are multiples of one unit, 1 / den. FALSE where one of them might not be representable; then only
- * walking tells. */
+/* Counts the steps of an adding range without walking it, or returns one more than is allowed: all
+ * its values are multiples of one unit, 1 / den. FALSE if a value might not be representable: then
+ * walking must tell. */
 static gboolean count_steps(const Range *range, gint64 max, gint64 *steps)
 {
     const PsRational start = first_of(range, max), end = counted_until(range, max);
@@ -440,8 +442,7 @@ static gboolean count_steps(const Range *range, gint64 max, gint64 *steps)
     return TRUE;
 }
 
-/* Counts by walking, at most one step beyond the allowed number. *why where a value makes no
- * sense. */
+/* Counts by walking, up to one step beyond the allowed number. *why: a value is impossible. */
 static gint64 walk_steps(const PsSweepAxis *axis, const Range *range, gint64 max, const char **why)
 {
     PsRational value = first_of(range, max);
@@ -488,7 +489,7 @@ gboolean ps_sweep_axis_count(const PsSweepAxis *axis, gint64 max, guint *n, GErr
                   axis->list, max);
 }
 
-/* Goes to the first value of the next range that has one, from this range on. */
+/* Enters the first value of the next range that is not empty, from this range on. */
 static gboolean enter(const PsSweepAxis *axis, guint range, PsSweepAxisAt *at)
 {
     for (; range < axis->ranges->len; range++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the cause that holds a run up most. Simulations know best, so advice decides where there is
- * any; the critical path alone may go along one of two pipelines that are both nearly saturated.
- * See explain.h. */
+/* Finds the cause that holds a run up most. A simulated change is the best evidence, so advice
+ * decides where there is any: the critical path alone may follow one of two pipelines that are both
+ * nearly saturated. See explain.h. */
 #include "answer/advised.h"
 #include "answer/avoidable.h"
 #include "answer/answer-private.h"
@@ -23,10 +23,10 @@ const char *ps_cause_name(PsCause cause)
 
 #define BIT(kind) (1U << (kind))
 
-/* Whatever a class's latencies are charged for. */
+/* Charges of a class's two latencies. */
 #define BOTH_LATENCIES (BIT(PS_PATH_PIPELINE) | BIT(PS_PATH_COMPLETION))
 
-/* How much of the path stretches of a class are that have one of these kinds. */
+/* The share of the path in stretches of a class with one of these kinds. */
 static double share_of_path(const PsExplain *explain, guint class_index, guint kinds)
 {
     double sum = 0;
@@ -38,8 +38,8 @@ static double share_of_path(const PsExplain *explain, guint class_index, guint k
     return sum;
 }
 
-/* The path's longest row of a class (G_MAXUINT: any) that has one of these kinds, else of the
- * class. */
+/* The path's longest row of a class (G_MAXUINT: any) with one of these kinds, otherwise the class's
+ * longest. */
 static const PsPathRow *longest_row(const PsExplain *explain, guint class_index, guint kinds)
 {
     const PsPathRow *any = NULL;
@@ -65,8 +65,8 @@ static const char *line_of(const PsAnswer *answer, const PsPathRow *row)
     return NULL;
 }
 
-/* Sets all but the kind: of throughput that is how long its pipeline is busy, where that is nearly
- * all the time. */
+/* Sets everything but the kind. For throughput the share is the pipeline's busy time, if that is
+ * nearly all the time. */
 static void place(const PsAnswer *answer, guint class_index, guint kinds, PsBottleneck *bottleneck)
 {
     const PsExplain *explain = answer->explain;
@@ -85,7 +85,7 @@ static void place(const PsAnswer *answer, guint class_index, guint kinds, PsBott
     }
 }
 
-/* Places a server of memory, by its busiest class. */
+/* Sets the place by a server of memory and its busiest class. */
 static void place_server(const PsAnswer *answer, const PsServerRow *server,
                          PsBottleneck *bottleneck)
 {
@@ -95,7 +95,7 @@ static void place_server(const PsAnswer *answer, const PsServerRow *server,
     bottleneck->of = PS_SHARE_OF_TIME;
 }
 
-/* Places a barrier, by how long warps wait at all of them. */
+/* Sets the place by a barrier; the share counts waits at all barriers. */
 static void place_barrier(const PsAnswer *answer, guint class_index, PsBottleneck *bottleneck)
 {
     place(answer, class_index, BIT(PS_PATH_BARRIER), bottleneck);
@@ -105,8 +105,8 @@ static void place_barrier(const PsAnswer *answer, guint class_index, PsBottlenec
 
 /* ---- by advice ----------------------------------------------------------------------------- */
 
-/* The kinds of stretches that the path charges to a cause; 0 for a cause that is not the run's
- * own. */
+/* The kinds of stretches that the path charges to a cause; 0: the cause is not one of the run
+ * itself. */
 static const guint CHARGES[PS_N_CAUSES] = {
     [PS_CAUSE_BANK_CONFLICT] = BOTH_LATENCIES,
     [PS_CAUSE_UNCOALESCED] = BOTH_LATENCIES | BIT(PS_PATH_MEMORY),
@@ -134,8 +134,8 @@ const PsPathRow *ps_cause_row(const PsAnswer *answer, PsCause cause, guint class
     return kinds ? longest_row(answer->explain, class_index, kinds) : NULL;
 }
 
-/* More groups at once, a number that shares out evenly, groups of another size, or more of a warp's
- * work at once hide a cause rather than being one. */
+/* TRUE for remedies that hide a cause: more groups at once, an even share of groups, groups of
+ * another size, or more of a warp's work at once. */
 static gboolean hides_a_cause(PsCause cause)
 {
     return cause == PS_CAUSE_OCCUPANCY || cause == PS_CAUSE_TAIL || cause == PS_CAUSE_SHAPE ||
@@ -144,9 +144,9 @@ static gboolean hides_a_cause(PsCause cause)
            cause == PS_CAUSE_TILE_SIZE;
 }
 
-/* There is no advice on latencies that no kernel avoids: neither on results of arithmetic, nor on
- * what a class keeps a pipeline for that has room. Half of what takes most of the path would gain
- * half of its share at most. */
+/* TRUE if a latency without advice may matter more. There is no advice on latencies that no kernel
+ * avoids: results of arithmetic, or the time of a class on a pipeline that is not full. Halving the
+ * largest would gain at most half of its share of the path. */
 static gboolean has_larger_latency(const PsAnswer *answer, double gain)
 {
     const PsExplainShare *top = answer->explain->by_class->pdata[0];
@@ -159,7 +159,7 @@ static gboolean has_larger_latency(const PsAnswer *answer, double gain)
                : top->kind == PS_PATH_COMPLETION && !ps_latency_is_avoidable(bound->asked);
 }
 
-/* FALSE where no advice comes first, or one that names no cause or gains less than a cause without
+/* FALSE if no advice comes first, or one that names no cause or gains less than a cause without
  * advice might. */
 static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
@@ -182,7 +182,7 @@ static gboolean by_advice(const PsAnswer *answer, PsBottleneck *bottleneck)
 
 /* ---- without advice ------------------------------------------------------------------------ */
 
-/* What keeps a pipeline is bandwidth where that is used up. */
+/* A busy pipeline means bandwidth if its bandwidth is used up. */
 static PsCause cause_of_pipeline(const PsAnswer *answer, guint class_index)
 {
     const guint pipeline = answer->machine->classes[class_index].pipeline;
@@ -221,7 +221,7 @@ static PsCause cause_of_share(const PsAnswer *answer, const PsExplainShare *shar
     return avoidable != PS_CAUSE_NOTHING ? avoidable : PS_CAUSE_LATENCY;
 }
 
-/* The class that keeps a saturated pipeline, as "Limited by" has it; G_MAXUINT for none. */
+/* The class that keeps a saturated pipeline busy, as "Limited by" names it; G_MAXUINT: none. */
 static guint saturating_class(const PsAnswer *answer)
 {
     const guint pipeline = ps_busiest_pipeline(answer);
@@ -230,7 +230,7 @@ static guint saturating_class(const PsAnswer *answer)
     return ps_busiest_class(answer, pipeline);
 }
 
-/* The server of memory that is saturated and busier than any pipeline; NULL for none. */
+/* The saturated server of memory that is busier than any pipeline; NULL: none. */
 static const PsServerRow *saturated_server(const PsAnswer *answer)
 {
     const PsServerRow *server = ps_busiest_server(answer);
@@ -238,7 +238,8 @@ static const PsServerRow *saturated_server(const PsAnswer *answer)
     return load >= PS_SATURATED && load >= ps_answer_busy(answer) ? server : NULL;
 }
 
-/* Requests that take turns are throughput; bytes may be more than there would have to be. */
+/* The cause of a busy server: requests that take turns are throughput, bytes may be more than
+ * necessary. */
 static PsCause cause_of_server(const PsAnswer *answer, const PsServerRow *server)
 {
     const PsCause avoidable = ps_avoidable_cause(answer, ps_server_busiest_class(answer, server));
@@ -247,7 +248,7 @@ static PsCause cause_of_server(const PsAnswer *answer, const PsServerRow *server
                                            : PS_CAUSE_BANDWIDTH;
 }
 
-/* The path's row of waits at a barrier, where nothing is waited for more; else NULL. */
+/* The path's row of waits at a barrier, if nothing takes more; otherwise NULL. */
 static const PsPathRow *waited_barrier(const PsExplain *explain)
 {
     const PsWaitRow *wait = NULL;
@@ -265,7 +266,7 @@ static const PsPathRow *waited_barrier(const PsExplain *explain)
     return NULL;
 }
 
-/* The instructions that most of the path holds issue ports for; FALSE where it has none. */
+/* The instructions that hold issue ports for most of the path; FALSE: none does. */
 static gboolean by_ports(const PsAnswer *answer, PsBottleneck *bottleneck)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A time that no simulation of a question stays below. */
+/* A time below which no simulation of a question falls. */
 #include "answer/answer-private.h"
 
-/* More than what rounding can add up to. */
+/* Relative; more than rounding errors can add up to. */
 #define ROUNDING 1e-9
 
-/* Warps of the fullest CU's groups that run each program. */
+/* [program]: warps that run it, in the fullest CU's groups. */
 static double *warps_by_program(const PsMachine *machine)
 {
     const PsKernel *kernel = machine->kernel;
@@ -17,8 +17,8 @@ static double *warps_by_program(const PsMachine *machine)
     return warps;
 }
 
-/* Ticks for which the groups of the fullest CU keep its pipelines, shared evenly by schedulers that
- * have one each, and its issue ports (R1): the busiest of these. */
+/* Ticks for which the groups of the fullest CU keep it busy: the busiest of its pipelines, shared
+ * evenly by schedulers that have one each, and of its issue ports (R1). */
 static double busy_ticks(const PsMachine *machine)
 {
     const gint64 schedulers = MAX(1, machine->refinements.schedulers);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two critical paths as one table: shares are matched by what they are charged to. See compare.h.
- */
+/* Two critical paths as one table: shares match if they are charged to the same thing. See
+ * compare.h. */
 #include "answer/compare.h"
 
 #include "answer/answer-private.h"
@@ -8,20 +8,19 @@
 
 #include <math.h>
 
-/* Work that differs by no more is the same. */
+/* A relative difference of work that counts as none. */
 #define SAME_WORK 0.1
 
 /* ---- one table ----------------------------------------------------------------------------- */
 
-/* A charge while its table is made. */
+/* A charge, while its table is made. */
 typedef struct {
     PsCharge charge;
     PsExplainKey key;
-    const PsLineGroup *group; /* of a line, which it is told apart by: A and B may each have a line
-                                 of one name that the other has not; else NULL */
+    const PsLineGroup *group; /* of its line, or NULL: A and B may each have a line of that name */
 } Row;
 
-/* Which warp comes last at a barrier is no reason to tell two charges apart. */
+/* The key of a charge. Which warp comes last at a barrier does not divide charges. */
 static PsExplainKey key_of(const PsAnswer *answer, const PsExplainShare *share, PsExplainBy by)
 {
     PsExplainKey key = ps_explain_key(answer, share, by);
@@ -39,7 +38,7 @@ static Row *find_row(const GPtrArray *rows, const PsExplainKey *key, const PsLin
     return NULL;
 }
 
-/* The group of a share's line; NULL: it is of no line, or the table is of something else. */
+/* The group of a share's line; NULL: the share has no line, or the table is not one of lines. */
 static const PsLineGroup *group_of(const PsComparison *comparison, guint side,
                                    const PsExplainShare *share)
 {
@@ -103,7 +102,7 @@ static int largest_first(gconstpointer a, gconstpointer b)
     return ps_explain_compare(&x->key, &y->key);
 }
 
-/* A charge is the beginning of its row. */
+/* A charge is the first member of its row. */
 static GPtrArray *make_table(const PsComparison *comparison, const GPtrArray *a, const GPtrArray *b,
                              PsExplainBy by)
 {
@@ -123,7 +122,7 @@ static PsCharge off_path(double a, double b)
     return (PsCharge){.there = {a != 0, b != 0}, .seconds = {a, b}, .difference = b - a};
 }
 
-/* Less work takes less time, which makes no kernel better. */
+/* Less work takes less time, which makes no kernel better: says where work differs. */
 static void find_work(PsComparison *comparison)
 {
     const PsAnswer *a = comparison->answers[0], *b = comparison->answers[1];
@@ -134,7 +133,7 @@ static void find_work(PsComparison *comparison)
     comparison->work = isfinite(ratio) && fabs(ratio - 1) > SAME_WORK ? ratio : 1;
 }
 
-/* Which of the two is said where both fail makes no difference; A comes first. */
+/* If both fail, A's error is reported. */
 gboolean ps_compared_answers(PsQuestion *const questions[2], PsAnswer *answers[2], GError **error)
 {
     const PsQuestion *const both[] = {questions[0], questions[1]};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classes that cost more than they would have to, by their names and what their nodes move. See
+/* Finds classes that cost more than necessary, by their names and the traffic of their nodes. See
  * avoidable.h. */
 #include "answer/avoidable.h"
 
@@ -12,8 +12,8 @@
 
 #define SECTOR 32 /* bytes */
 
-/* Sectors that a full warp's bytes fill, of the node that has most of them; 0 where one does not
- * say. */
+/* Sectors that a full warp's bytes fill, by the node with most of them; 0 if a node does not
+ * tell. */
 static gint64 least_sectors(const PsAnswer *answer, guint class_index)
 {
     const PsMachine *machine = answer->machine;
@@ -31,8 +31,7 @@ static gint64 least_sectors(const PsAnswer *answer, guint class_index)
     return (most * answer->gpu->warp_size + SECTOR - 1) / SECTOR;
 }
 
-/* Whether a class has other latencies than the plain one: by the GPU's description, or a what-if.
- */
+/* TRUE if a class has other latencies than the plain one, by the GPU's description or a what-if. */
 static gboolean costs(const PsAnswer *answer, guint class_index, const char *plain)
 {
     const PsMachineClass *bound = &answer->machine->classes[class_index];
@@ -44,8 +43,8 @@ static gboolean costs(const PsAnswer *answer, guint class_index, const char *pla
             ps_rational_cmp(own.completion, other->latency.completion) != 0);
 }
 
-/* The most that one of a node's levels sees of its bytes: above 1 it moves sectors of which threads
- * want a part. */
+/* The largest share of a node's bytes at any level: above 1 it moves sectors that threads want only
+ * in part. */
 static double largest_share(const PsProgramNode *node)
 {
     double most = 0;
@@ -54,8 +53,7 @@ static double largest_share(const PsProgramNode *node)
     return most;
 }
 
-/* Sectors of a full warp that its node moves which moves most, where levels say what it costs (R7).
- */
+/* Most sectors that any node moves for a full warp, where levels determine its cost (R7). */
 static gint64 moved_sectors(const PsAnswer *answer, guint class_index)
 {
     const PsMachine *machine = answer->machine;
@@ -70,7 +68,7 @@ static gint64 moved_sectors(const PsAnswer *answer, guint class_index)
     return (gint64)ceil(fmin(most * (double)answer->gpu->warp_size / SECTOR, G_MAXINT32));
 }
 
-/* Bytes that a thread moves with this node and those beside it. */
+/* Bytes of a thread that this node and those beside it move. */
 static gint64 bytes_beside(const PsProgram *program, const PsProgramNode *node)
 {
     gint64 bytes = node->item->vector ? node->bytes * node->item->vector : node->bytes;
@@ -82,8 +80,8 @@ static gint64 bytes_beside(const PsProgram *program, const PsProgramNode *node)
     return bytes;
 }
 
-/* Whether all nodes of a class are narrow accesses of which a wider one would fill so many sectors:
- * then it is that what costs. */
+/* TRUE if all nodes of a class are narrow accesses that a wider one would replace, with so many
+ * sectors: then narrowness is the cost. */
 static gboolean is_narrow(const PsAnswer *answer, guint class_index, gint64 sectors)
 {
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
@@ -97,16 +95,16 @@ static gboolean is_narrow(const PsAnswer *answer, guint class_index, gint64 sect
     return TRUE;
 }
 
-/* Threads that follow each other touch one sector more than they have to where they begin within
- * one: that is no matter of coalescing. */
+/* TRUE if sectors show scattered accesses. Adjacent threads touch one sector more than necessary if
+ * they begin within one: coalescing is not at fault. */
 static gboolean is_scattered(const PsAnswer *answer, guint class_index, gint64 sectors,
                              gint64 least)
 {
     return sectors > least + 1 && !is_narrow(answer, class_index, sectors);
 }
 
-/* With levels classes cost what their bytes do, so it stays the same class, but for the number of
- * its sectors. */
+/* The coalesced class: with levels a class costs what its bytes do, so it stays the same but for
+ * the number of sectors. */
 static char *coalesced_at_levels(const PsAnswer *answer, guint class_index, gint64 *sectors,
                                  gint64 *least)
 {

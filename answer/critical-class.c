@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a warp waits for most; answer-private.h says more. */
+/* Finds what a warp waits for most; answer-private.h says more. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 
-/* Instances that are followed: some milliseconds, and a few iterations of any real loop. */
+/* Instances that are followed, at most: some milliseconds of work, and a few iterations of any real
+ * loop. */
 #define MAX_INSTANCES 20000
 
-/* An instance: when its result is there, in cycles, and what it waited for. */
+/* An instance: when its result is ready, in cycles, and what it waited for. */
 typedef struct {
     double start, done;
-    guint on;     /* node, or NOBODY */
-    guint number; /* which instance of that node */
+    guint on;     /* node that it waited for, or NOBODY */
+    guint number; /* number of that node's instance */
 } Step;
 
 #define NOBODY G_MAXUINT
@@ -20,13 +21,13 @@ typedef struct {
     const PsProgram *program;
     const guint *class_of;
     const PsNodeCost *costs;
-    const double *wait; /* of each class, beyond Lambda */
-    GArray **steps;     /* Step, of each node that was met; else NULL */
+    const double *wait; /* [class]: mean wait beyond Lambda */
+    GArray **steps;     /* [node]: Step of its instances; NULL: not met yet */
     guint left;         /* instances that may yet be followed */
-    gboolean in_order;  /* R2 */
+    gboolean in_order;  /* program order (R2) */
     Step before;        /* the last instance in program order */
-    double hold;        /* for how long that holds the warp (R9), in cycles */
-    guint last;         /* node of the instance that is done last */
+    double hold;        /* cycles for which that instance holds the warp (R9) */
+    guint last;         /* node of the instance that ends last */
     guint last_number;
     double end;
 } Path;
@@ -36,8 +37,7 @@ static const Step *step_at(const Path *path, guint node, guint number)
     return &g_array_index(path->steps[node], Step, number);
 }
 
-/* From when an instance could issue until it is done. Nobody waits for a store's completion (T5).
- */
+/* Time from being ready to issue until completion. Nothing waits for a store's completion (T5). */
 static double time_of(const Path *path, guint n)
 {
     const PsNodeCost *cost = &path->costs[n];
@@ -46,7 +46,7 @@ static double time_of(const Path *path, guint n)
                : ps_answer_mean(path->answer, cost->completion, 1) + path->wait[path->class_of[n]];
 }
 
-/* The next instance of a node. */
+/* Follows the next instance of a node. */
 static void follow(Path *path, guint n)
 {
     const PsProgramNode *node = &path->program->nodes[n];
@@ -66,8 +66,8 @@ static void follow(Path *path, guint n)
             step.number = (guint)needed - 1;
         }
     }
-    /* It also waits for what the one before it waited for, and until that one no longer holds the
-     * warp. */
+    /* In order, an instance also waits for what the one before it waited for, and for the end of
+     * that one's hold. */
     if (path->in_order && path->before.start + path->hold > step.start) {
         step = path->before;
         step.start += path->hold;
@@ -84,13 +84,13 @@ static void follow(Path *path, guint n)
     }
 }
 
-/* The loop around a node at that depth, 0 being the outermost; NULL where there is none. */
+/* The loop around a node at that depth, from 0 for the outermost; NULL: there is none. */
 static const PsProgramLoop *loop_at(const PsProgramNode *node, guint depth)
 {
     return depth < node->n_loops ? &node->loops[node->n_loops - 1 - depth] : NULL;
 }
 
-/* Nodes from..to in program order, which share so many loops. */
+/* Follows nodes from..to in program order, which share so many loops. */
 static void follow_all(Path *path, guint from, guint to, guint depth)
 {
     while (from < to && path->left) {
@@ -112,7 +112,7 @@ static void follow_all(Path *path, guint from, guint to, guint depth)
     }
 }
 
-/* How many instances of each node are on the path. */
+/* Counts the instances of each node on the path. */
 static void count_nodes(const Path *path, guint *times)
 {
     guint n = path->last, number = path->last_number;
@@ -124,7 +124,7 @@ static void count_nodes(const Path *path, guint *times)
     }
 }
 
-/* Mean time in the queue and in memory of each class, in cycles. */
+/* [class]: mean cycles in the queue and in memory. */
 static double *find_waits(const PsAnswer *answer)
 {
     double *wait = g_new(double, answer->machine->n_classes);
@@ -136,7 +136,7 @@ static double *find_waits(const PsAnswer *answer)
     return wait;
 }
 
-/* The path of one program, and what each of its nodes takes on it. */
+/* The path of one program, and the time of each of its nodes on it. */
 static PsCriticalPath find_path(const PsAnswer *answer, guint p, const double *wait)
 {
     const PsProgram *program = &answer->kernel->programs[p];
@@ -170,7 +170,7 @@ PsCriticalPath ps_critical_path(const PsAnswer *answer)
     PsCriticalPath longest = {0, 0, NULL};
     for (guint p = 0; p < answer->kernel->n_programs; p++) {
         if (answer->kernel->kinds[answer->kernel->programs[p].kind].share == 0)
-            continue; /* no group runs it */
+            continue; /* no group runs the program */
         PsCriticalPath path = find_path(answer, p, wait), shorter = path;
         if (path.length > longest.length) {
             shorter = longest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See cache.h. The key names whatever sim/ reads of a machine. */
+/* See cache.h. The key names everything that sim/ reads of a machine. */
 #include "answer/cycle-cache.h"
 
 struct PsCycleCache {
@@ -34,7 +34,7 @@ static void put_rational(GString *key, PsRational value)
     put(key, value.den);
 }
 
-/* The number of all groups shows only in a CU's own share, unless all CUs are simulated. */
+/* The number of all groups matters only by a CU's own share, unless all CUs are simulated. */
 static void put_launch(GString *key, const PsMachine *machine)
 {
     const PsLaunch *launch = &machine->launch;
@@ -57,7 +57,7 @@ static void put_refinements(GString *key, const PsRefinements *refinements)
     put(key, refinements->levels);
 }
 
-/* The costs of nodes that levels of memory serve. */
+/* Adds the costs of nodes that levels of memory serve. */
 static void put_costs(GString *key, const PsMachine *machine)
 {
     for (guint p = 0; p < machine->kernel->n_programs; p++)
@@ -108,7 +108,7 @@ char *ps_cycle_cache_key(const PsQuestion *question, const PsMachine *machine)
 
 /* ---- what is known ------------------------------------------------------------------------- */
 
-/* A simulation says that it took too many ticks; what is known of another must not hide that. */
+/* A simulation reports that it takes too many ticks; another one's result must not hide that. */
 gboolean ps_cycle_cache_find(const PsCycleCache *cache, const char *key, gint64 ticks_per_cycle,
                              PsSimResult *result)
 {

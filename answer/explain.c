@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of the critical path's rows: by class and kind, by source line, by pipeline. See explain.h.
- */
+/* Sums the critical path's rows by class and kind, by source line, and by pipeline. See
+ * explain.h. */
 #include "answer/answer-private.h"
 #include "sass/image.h"
 
 /* ---- what is charged to the same ----------------------------------------------------------- */
 
-/* Ticks that are charged to no class come behind the classes; launches are one such row. */
+/* Ticks that belong to no class come behind the classes; launches are one such row. */
 static guint rank_of(const PsExplainShare *share)
 {
     return share->kind == PS_PATH_DRAIN                                       ? 2
@@ -64,7 +64,7 @@ static void free_share(void *data)
     g_free(share);
 }
 
-/* What is summed up by what. */
+/* The quantity that is summed, and its key. */
 typedef struct {
     const PsAnswer *answer;
     PsExplainBy by;
@@ -82,7 +82,7 @@ static const PsIdgItem *item_of(const PsAnswer *answer, guint program, guint nod
     return answer->kernel->programs[program].nodes[node].item;
 }
 
-/* Adds a row to the share that it belongs to. Rows come longest first. */
+/* Adds a row to its share. Rows come longest first. */
 static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row)
 {
     g_autofree char *line =
@@ -109,7 +109,7 @@ static void add_to_share(const Sum *sum, GPtrArray *shares, const PsPathRow *row
     share->times += row->times;
 }
 
-/* Equal ones go by name; what has none comes last. */
+/* Equal rows are ordered by name; rows without a name come last. */
 static int longest_first(gconstpointer a, gconstpointer b, gpointer sum)
 {
     const PsExplainShare *x = *(PsExplainShare *const *)a, *y = *(PsExplainShare *const *)b;
@@ -226,7 +226,8 @@ static void fit_waits(PsExplain *explain, double factor)
         g_array_index(explain->node_waits, PsNodeWait, i).ticks *= factor;
 }
 
-/* Has rows of so many ticks add up to others: what rounding takes from one, the next gets. */
+/* Changes rows of so many ticks to add up to another number: what rounding takes from one, the next
+ * gets. */
 static void fit_rows(const GPtrArray *rows, gint64 from, gint64 to)
 {
     __extension__ __int128 sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures that follow from an answer's own. See answer.h. */
+/* Figures that follow from those of an answer. See answer.h. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 
@@ -65,8 +65,8 @@ gboolean ps_what_if_is_each(const PsMachine *machine, guint class_index)
     return bound->per_scheduler || (pipeline->per_scheduler && machine->gpu->schedulers > 1);
 }
 
-/* A what-if is of one scheduler's pipeline where the description is, whether schedulers are in play
- * or not (sim/engine/machine.c). */
+/* A what-if refers to one scheduler's pipeline where the description does, with or without
+ * schedulers (sim/engine/machine.c). */
 PsLatency ps_what_if_latency(const PsMachine *machine, guint class_index)
 {
     const PsMachineClass *bound = &machine->classes[class_index];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How near such predictions were to measured times. See answer.h. */
+/* Errors of similar predictions against measured times. See answer.h. */
 #include "answer/answer.h"
 #include "answer/figures.h"
 #include "answer/words.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How far predictions were off for kernels with that limit on that architecture. */
+/* Errors of predictions for kernels with that limit on that architecture. */
 typedef struct {
     const char *architecture, *limit;
     guint rows;
@@ -16,7 +16,7 @@ typedef struct {
 
 /* clang-format off */
 
-/* `make fidelity` makes these of measurements (tests/validate/certainty.pl). */
+/* `make fidelity` makes these rows from measurements (tests/validate/certainty.pl). */
 static const Known KNOWN[] = {
     /* begin */
     {"Ada Lovelace", "device", 12, 0.014, 0.07},
@@ -46,7 +46,7 @@ static const Known KNOWN[] = {
 
 /* clang-format on */
 
-/* The unit that keeps the run busy, as far as that is its limit. */
+/* The unit that keeps the run busy, if it limits the run. */
 static const char *busy_limit(const PsBusiest *busiest)
 {
     if (busiest->load < PS_SATURATED)
@@ -76,7 +76,7 @@ char *ps_answer_limit_words(const PsAnswer *answer)
     return limit ? ps_answer_pipeline_words(answer, limit) : NULL;
 }
 
-/* Adds the row to those that count. */
+/* Adds the row to the sums. */
 static void add(PsKnownError *error, const Known *row)
 {
     const double sum = error->mean * error->rows + row->mean * row->rows;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where long groups stand in the launch. The model takes groups of the longest kind to start first
- * on the CU that gets one (docs/reference/model.md, Kinds of groups). Where they are fewer than
- * CUs, their place decides: a long group that starts last runs on when all others are done. The
- * latest end is then that of all others, and the long group's own time after it.
+ * Where long groups stand in the launch. The model lets groups of the longest kind start first on
+ * their CU (docs/reference/model.md, Kinds of groups). If they are fewer than the CUs, their place
+ * decides: a long group that starts last runs on when all others have ended. The latest end is then
+ * that of all others plus the long group's own time.
  */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 
 #include <math.h>
 
-/* Kinds whose place is looked at, and what such a run may simulate. */
+/* The kind that is looked at, and the instructions that its run may simulate. */
 #define LONGEST 0
 #define MOST_SIMULATED 4000000
-/* A time that is longer by less than that share is not worth a word. */
+/* A time that is longer by a smaller share is not worth a word. */
 #define LATE_LEAST 0.02
 
-/* Groups of the longest kind: few enough that each stands alone on its CU; else 0. */
+/* Groups of the longest kind, if they are few enough for a CU each; otherwise 0. */
 static gint64 lone_groups(const PsAnswer *answer)
 {
     const PsKernel *kernel = answer->kernel;
@@ -28,8 +28,8 @@ static gint64 lone_groups(const PsAnswer *answer)
     return groups < answer->machine->busy_cus ? MAX(groups, 1) : 0;
 }
 
-/* Seconds of the machine's launch where the longest kind is the only one, or the only one that
- * there is not; -1 where that takes long to simulate. */
+/* Seconds of the launch with the longest kind alone, or with all other kinds; -1 if that takes long
+ * to simulate. */
 static double seconds_of(const PsAnswer *answer, const PsMachine *machine, gboolean alone)
 {
     g_autofree PsKernelKind *kinds =

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Quotients that are equal but for how they were rounded. */
+/* Relative; quotients that differ by less are equal but for rounding. */
 #define ROUNDING 1e-9
 
 const char *ps_clamp_name(PsClamp clamp)
@@ -40,8 +40,8 @@ static int peak_of(PsKType type)
     return kinds[type];
 }
 
-/* Forgets the next parameter that needs a peak which the GPU lacks, in the order in which
- * ps_predict asks for them; the others stay true. FALSE where there is none. */
+/* Removes the next parameter that needs a peak which the GPU lacks, in the order in which
+ * ps_predict asks for them; the others stay valid. FALSE: there is none. */
 static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
 {
     const int op = peak_of(params->K_type);
@@ -58,7 +58,7 @@ static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
             continue;
         *needs[i].needs = NAN;
         if (needs[i].peak == op)
-            params->instructions = NAN; /* they would need it, too */
+            params->instructions = NAN; /* instructions need that peak, too */
         if (isnan(params->W_comp) || isnan(params->W_traf))
             params->O_krn = NAN;
         return TRUE;
@@ -66,8 +66,7 @@ static gboolean forget_one(PsParams *params, const PsPeaks *peaks)
     return FALSE;
 }
 
-/* A launch of which the roofline lacks something still has a time: that is a warning, not an
- * error. */
+/* A launch has a time even if its roofline lacks something: that is a warning, not an error. */
 static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *warnings)
 {
     const PsParams nothing = {.W_comp = NAN,
@@ -89,8 +88,8 @@ static void predict(PsLaunchRoofline *roofline, const PsGpu *gpu, GPtrArray *war
     }
 }
 
-/* Bytes that device memory moves at least while the kernel runs. With --cache warm caches may also
- * hold as much of what it reads as of what it writes. */
+/* The least bytes that device memory moves while the kernel runs. With --cache warm, caches may
+ * also hold as much of the data that it reads as of those that it writes. */
 static double least_traffic(const PsLaunchRoofline *roofline, const PsMachine *machine)
 {
     const double read = roofline->metrics.value[PS_M_TRAN_R];
@@ -100,20 +99,20 @@ static double least_traffic(const PsLaunchRoofline *roofline, const PsMachine *m
            ps_traffic_least(&loads, machine->gpu);
 }
 
-/* Seconds of that at a bandwidth. */
+/* Seconds of that traffic at a bandwidth. */
 static double memory_time(const PsLaunchRoofline *roofline, double bandwidth)
 {
     return roofline->least_traffic == 0 ? 0 : roofline->least_traffic / bandwidth;
 }
 
-/* Seconds that the traffic takes at the most that device memory can carry. */
+/* Seconds of that traffic at device memory's peak. */
 static double least_of_memory(const PsLaunchRoofline *roofline)
 {
     return memory_time(roofline, roofline->limits.value[PS_B_MEM]);
 }
 
 /* W_comp counts operations of several pipelines, which work at the same time. So no run is shorter
- * than its longest pipeline takes, or than its traffic takes. */
+ * than its longest pipeline's work, or than its traffic. */
 static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine, PsRational clock)
 {
     PsPrediction *prediction = &roofline->prediction;
@@ -130,8 +129,8 @@ static void find_ceiling(PsLaunchRoofline *roofline, const PsMachine *machine, P
         prediction->ceiling = rate;
 }
 
-/* Another bandwidth by a what-if is another GPU, and no other measurement of this one: the peak
- * follows it. */
+/* A what-if with another bandwidth describes another GPU, not another measurement of this one: the
+ * peak follows it. */
 static void follow_what_if(PsLaunchRoofline *roofline, const PsMachine *machine)
 {
     const PsMemoryLevel *device = ps_gpu_level(machine->gpu, PS_LEVEL_DEVICE);
@@ -161,7 +160,7 @@ void ps_launch_roofline_init(PsLaunchRoofline *roofline, const PsMachine *machin
     ps_params_from_metrics(&roofline->metrics, &roofline->params);
     predict(roofline, machine->gpu, warnings);
     find_ceiling(roofline, machine, clock);
-    /* Where the warnings say which peak is missing, "not memory" is no answer. */
+    /* Where the warnings name the missing peak, "not memory" is no answer. */
     if (isnan(roofline->prediction.seconds))
         roofline->prediction.bound = PS_BOUND_UNKNOWN;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds what limits a run, and what would help as far as its busy units tell. See answer.h. */
+/* Finds what limits a run, and the remedy that its busy units suggest. See answer.h. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 
@@ -51,7 +51,7 @@ void ps_limiting_clear(PsLimiting *limiting)
 
 /* ---- what would help ----------------------------------------------------------------------- */
 
-/* A pipeline takes no more instructions. */
+/* The hint where a pipeline is full. */
 static PsHint relieve_pipeline(const PsAnswer *answer)
 {
     const guint pipeline = ps_busiest_pipeline(answer);
@@ -63,7 +63,7 @@ static PsHint relieve_pipeline(const PsAnswer *answer)
                              ps_pipeline_utilization(answer, pipeline)};
 }
 
-/* Nothing is busy all the time: warps wait. */
+/* The hint where nothing is busy all the time: warps wait. */
 static PsHint hide_latency(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;

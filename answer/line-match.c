@@ -8,28 +8,28 @@
 
 #include <string.h>
 
-/* Lines share so many of their words, or one did not become the other. */
+/* The least share of common words in two lines of which one may have become the other. */
 #define ALIKE 0.5
 
-/* Stretches with more pairs of lines are not looked at. */
+/* Pairs of lines in a stretch that is compared, at most. */
 #define MOST_PAIRS 1000000
 
-/* A line that a kernel has instructions of. */
+/* A source line that has instructions of a kernel. */
 typedef struct {
-    const char *name; /* as PsExplainShare has it */
-    const char *file; /* as the graph has it; NULL: it does not say */
+    const char *name; /* as PsExplainShare names it */
+    const char *file; /* as the graph names it; NULL: unknown */
     int number;
-    gboolean main; /* the file is the kernel's */
-    char *text;    /* without needless white space; NULL: it goes by its number */
-    guint key;     /* equal where lines are the same */
-    GArray *words; /* of what stands beside none */
+    gboolean main; /* the file is the kernel's own */
+    char *text;    /* without needless white space; NULL: the line goes by its number */
+    guint key;     /* equal for equal lines */
+    GArray *words; /* words of a line without a counterpart */
     PsLineGroup *group;
 } Line;
 
-/* What lines of a file go by. */
+/* How lines of a file are recognised. */
 typedef struct {
-    gboolean unchanged; /* numbers, since both sides have the same text */
-    char **lines;       /* these texts, borrowed; NULL: numbers, since a side cannot be read */
+    gboolean unchanged; /* by numbers, since both sides have the same text */
+    char **lines;       /* borrowed; NULL: numbers, since a side cannot be read */
     guint n_lines;
 } File;
 
@@ -38,9 +38,9 @@ typedef struct {
     const PsAnswer *answers[2];
     GArray *lines[2];       /* Line: the kernel's file first, then by name and number */
     GHashTable *sources[2]; /* name of a file -> PsSourceFile */
-    GHashTable *files[2];   /* likewise -> File */
+    GHashTable *files[2];   /* name of a file -> File */
     guint *keys[2];
-    guint *beside; /* of A's lines */
+    guint *beside; /* [A's line]: its counterpart */
 } Matching;
 
 const char *ps_line_change_name(PsLineChange change)
@@ -109,7 +109,7 @@ static const PsSourceFile *source_of(Matching *matching, guint side, const char 
     return source;
 }
 
-/* The other side's file with the same part of the path; NULL: there is none. */
+/* The other side's file with the same end of the path; NULL: there is none. */
 static const char *counterpart_of(const Matching *matching, guint side, const Line *line)
 {
     if (line->main)
@@ -122,7 +122,7 @@ static const char *counterpart_of(const Matching *matching, guint side, const Li
     return NULL;
 }
 
-/* In a text that did not change, a line is the one with its number. */
+/* In an unchanged text, a line's counterpart has its number. */
 static gboolean is_unchanged(const Matching *matching, const PsSourceFile *source,
                              const PsSourceFile *other)
 {
@@ -132,7 +132,7 @@ static gboolean is_unchanged(const Matching *matching, const PsSourceFile *sourc
             g_strv_equal((const char *const *)source->lines, (const char *const *)other->lines));
 }
 
-/* Without white space at its ends, and with single blanks in between. */
+/* The text without white space at its ends, and with single blanks within. */
 static char *plain_text(const char *text)
 {
     GString *plain = g_string_new(NULL);
@@ -150,7 +150,7 @@ static void set_note(Matching *matching, const PsSourceFile *source)
             g_strdup_printf("lines go by their numbers, not by their text: %s", source->why);
 }
 
-/* Finds out once for each file what its lines go by. */
+/* Decides once for each file how its lines are recognised. */
 static const File *file_of(Matching *matching, guint side, const Line *line)
 {
     const char *name = line->file ? line->file : "";
@@ -173,8 +173,8 @@ static const File *file_of(Matching *matching, guint side, const Line *line)
     return file;
 }
 
-/* By its text what is read on both sides; else by the number, and the name of the file. No text has
- * a line end, as those keys have. */
+/* The line's key: its text if both sides can be read; otherwise its number and its file's name.
+ * Texts have no line end, which those keys have. */
 static char *find_key(Matching *matching, guint side, Line *line)
 {
     const File *file = file_of(matching, side, line);
@@ -213,8 +213,7 @@ static PsLineGroup *add_group(const Matching *matching, PsLineChange change)
     return group;
 }
 
-/* Makes groups of lines that stand beside each other; numbers of lines say nothing about an order.
- */
+/* Groups counterparts; numbers of lines show no order. */
 static void group_pairs(const Matching *matching, const guint *in_order)
 {
     for (guint i = 0; i < matching->lines[0]->len; i++) {
@@ -227,8 +226,8 @@ static void group_pairs(const Matching *matching, const guint *in_order)
     }
 }
 
-/* The line without a group of the other side's stretch that shares most words with this one; NULL:
- * none shares enough. */
+/* The ungrouped line of the other side's stretch that shares most words with this one; NULL: none
+ * shares enough. */
 static Line *likest(const Matching *matching, const Line *line, guint side, guint from, guint to)
 {
     Line *best = NULL;
@@ -244,7 +243,7 @@ static Line *likest(const Matching *matching, const Line *line, guint side, guin
     return best;
 }
 
-/* One line may have become several, and several one. */
+/* Groups the lines of a stretch: one line may have become several, and several one. */
 static void group_stretch(const Matching *matching, const guint from[2], const guint to[2])
 {
     if ((guint64)(to[0] - from[0]) * (to[1] - from[1]) > MOST_PAIRS)
@@ -264,7 +263,7 @@ static void group_stretch(const Matching *matching, const guint from[2], const g
     }
 }
 
-/* Looks between those that stand beside each other in the order of both. */
+/* Looks at stretches between counterparts that are in order on both sides. */
 static void group_stretches(const Matching *matching, const guint *in_order)
 {
     guint from[2] = {0, 0};
@@ -278,7 +277,7 @@ static void group_stretches(const Matching *matching, const guint *in_order)
     }
 }
 
-/* Lines with neither a group nor words cannot be alike. */
+/* Only lines without a group have words to be compared. */
 static void find_words(const Matching *matching)
 {
     g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -311,7 +310,7 @@ static void find_groups(Matching *matching)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Appends the lines from i to last, of one file, which the name may have already. */
+/* Appends the lines from first to last, of one file; the name may begin with the file. */
 static void append_lines(GString *name, const Line *first, const Line *last, gboolean same_file)
 {
     if (same_file)
@@ -322,8 +321,8 @@ static void append_lines(GString *name, const Line *first, const Line *last, gbo
         g_string_append_printf(name, "-%d", last->number);
 }
 
-/* "mmul.cu:24-27,30": lines that follow each other among those that have instructions are one
- * piece. */
+/* Names the groups of a side: "mmul.cu:24-27,30". Lines that follow each other among those with
+ * instructions are one piece. */
 static void name_side(Matching *matching, guint side)
 {
     g_autoptr(GHashTable) names = g_hash_table_new(NULL, NULL); /* PsLineGroup -> GString */
@@ -353,7 +352,7 @@ static void name_side(Matching *matching, guint side)
     }
 }
 
-/* What the shares of the path are looked up by. */
+/* Indexes lines by the names that shares of the path have. */
 static void index_lines(Matching *matching, guint side)
 {
     for (guint i = 0; i < matching->lines[side]->len; i++) {
@@ -364,7 +363,7 @@ static void index_lines(Matching *matching, guint side)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Neither braces nor likeness alone make two kernels one. */
+/* TRUE if the kernels have nothing in common: equal braces, or likeness alone, do not count. */
 static gboolean have_nothing_in_common(const Matching *matching)
 {
     for (guint i = 0; i < matching->lines[0]->len; i++) {

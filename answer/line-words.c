@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How alike two lines are, by their words. See line-match.h. */
+/* The likeness of two lines, by their words. See line-match.h. */
 #include "answer/line-match.h"
 
 #include "base/align.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two listings as one. First instructions that stand in the same order in both are paired: those
- * that are equal but for their registers, then those of one opcode. What is left is paired where it
- * has moved (base/align.h).
+ * Two listings as one. First, instructions in the same order in both are paired: those that are
+ * equal but for their registers, then those of one opcode. Then instructions that have moved are
+ * paired (base/align.h).
  */
 #include "answer/listing.h"
 
@@ -12,18 +12,18 @@
 
 typedef struct {
     const PsListing *sides[2];
-    guint *texts[2];         /* keys: equal where instructions are but for their registers */
-    guint *opcodes[2];       /* keys: equal where opcodes with their modifiers are */
-    guint *beside[2];        /* of each instruction the other side's */
-    gboolean *moved;         /* of B's */
-    guint *ahead, *backward; /* a row of the table each */
+    guint *texts[2];         /* keys: equal for instructions that are equal but for registers */
+    guint *opcodes[2];       /* keys: equal for equal opcodes with their modifiers */
+    guint *beside[2];        /* [instruction]: its counterpart on the other side */
+    gboolean *moved;         /* [B's instruction] */
+    guint *ahead, *backward; /* one row of the table each */
     GArray *pairs;           /* PsListingPair */
 } Align;
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-/* The text without numbers of registers, and whether these are kept for the next instruction:
- * "@!P FFMA R,R,c[0x0][0x160],R" (g_free). */
+/* The text without numbers of registers and without marks of their reuse: "@!P FFMA
+ * R,R,c[0x0][0x160],R" (g_free). */
 static char *without_registers(const char *text)
 {
     static const char kept[] = ".reuse";
@@ -60,15 +60,15 @@ static void find_keys(Align *align)
 
 /* ---- in the order of both ------------------------------------------------------------------- */
 
-/* Up to so many pairs are looked at; of longer stretches only opcodes count. */
+/* Pairs that are compared in full, at most; in longer stretches only opcodes count. */
 #define MOST_PAIRS (1U << 26)
 
-/* A stretch of each: from and up to. */
+/* A stretch of each listing: from and up to. */
 typedef struct {
     guint from[2], to[2];
 } Part;
 
-/* The value of both standing beside each other. */
+/* The value of pairing two instructions. */
 static guint worth(const Align *align, guint i, guint j)
 {
     enum { OPCODE = 2, WHOLE = 3 };
@@ -77,7 +77,7 @@ static guint worth(const Align *align, guint i, guint j)
                                                           : 0;
 }
 
-/* The most for the whole of A's stretch and each beginning (or end) of B's, in `row`. */
+/* The best value of A's whole stretch against each beginning (or end) of B's, in `row`. */
 static void find_most(const Align *align, const Part *part, gboolean from_end, guint *row)
 {
     const guint n = part->to[0] - part->from[0], m = part->to[1] - part->from[1];
@@ -115,8 +115,8 @@ static void align_by_opcode(const Align *align, const Part *part)
         beside[k] += beside[k] == PS_ALIGN_NONE ? 0 : part->from[1];
 }
 
-/* Hirschberg's algorithm (1975), which needs no more memory than a row of the table: it cuts A in
- * the middle, finds from both ends where B is best cut, and does the same with both parts. */
+/* Hirschberg's algorithm (1975), which needs memory for one row of the table: it cuts A in the
+ * middle, finds from both ends the best cut of B, and does the same with both halves. */
 static void align_part(const Align *align, Part part)
 {
     const guint n = part.to[0] - part.from[0], m = part.to[1] - part.from[1];
@@ -144,7 +144,7 @@ static void align_part(const Align *align, Part part)
     align_part(align, second);
 }
 
-/* A common beginning and a common end cost no search. */
+/* A common beginning and a common end need no search. */
 static void align_all(const Align *align, guint n, guint m)
 {
     Part part = {{0, 0}, {n, m}};
@@ -159,7 +159,7 @@ static void align_all(const Align *align, guint n, guint m)
 
 /* ---- moved ---------------------------------------------------------------------------------- */
 
-/* Instructions that still stand beside none, and are found elsewhere, have moved. */
+/* Instructions that still have no counterpart in order, but one elsewhere, have moved. */
 static void align_rest(const Align *align, guint n, guint m)
 {
     g_autofree guint *in_order = g_memdup2(align->beside[0], n * sizeof(guint));
@@ -190,7 +190,8 @@ static void add_pair(const Align *align, guint i, guint j)
     g_array_append_val(align->pairs, pair);
 }
 
-/* In the order of both, A's alone before B's; what has moved stands where B has it. */
+/* Pairs in the order of both, with A's own before B's; a moved instruction stands where B has
+ * it. */
 static void add_pairs(const Align *align, guint n, guint m)
 {
     guint i = 0;

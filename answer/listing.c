@@ -24,7 +24,7 @@ static char *text_of(const PsSassInstruction *instruction)
                        operands ? " " : "", operands, NULL);
 }
 
-/* A file's name as the graph's nodes have it: without its folders. */
+/* A file's name without its folders, as the graph's nodes have it. */
 static char *line_of(const PsSassLines *lines, const PsSassPlace *place)
 {
     if (place->line == 0)
@@ -54,7 +54,7 @@ static void add_rows(PsListing *listing)
     }
 }
 
-/* The row of a node; NULL: it is of no instruction. */
+/* The row of a node; NULL: the node belongs to no instruction. */
 static PsListingRow *row_of(const PsListing *listing, guint program, guint node)
 {
     const PsIdgItem *item = listing->answer->kernel->programs[program].nodes[node].item;
@@ -94,7 +94,7 @@ static void charge_path(PsListing *listing)
     }
 }
 
-/* Where most of what a node reads comes from. */
+/* The level that serves most of a node's reads. */
 static PsLevel level_of(const PsMachine *machine, guint program, guint node)
 {
     const PsRational *moved = machine->costs[program][node].moved;
@@ -135,7 +135,7 @@ static void add_wait(PsListingRow *row, const PsListingWait *wait)
     g_array_append_val(row->waits, *wait);
 }
 
-/* Equal ones go by the kind, then by the instruction that is waited for. */
+/* Equal rows are ordered by kind, then by the instruction that is waited for. */
 static int largest_first(gconstpointer a, gconstpointer b)
 {
     const PsListingWait *x = a, *y = b;

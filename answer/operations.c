@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch computes. See answer-private.h. */
+/* The operations of a launch. See answer-private.h. */
 #include "answer/answer-private.h"
 
 #include <string.h>

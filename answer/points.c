@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points of a sweep, and the questions that they ask. See sweep.h. */
+/* The points of a sweep, and their questions. See sweep.h. */
 #include "answer/sweep.h"
 
 /* ---- questions ----------------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ static PsScope *copy_scope(const PsScope *scope)
     return copy;
 }
 
-/* Puts a value in its place; latencies are collected as a what-if's text. */
+/* Puts a value in its place; latencies are collected as the text of a what-if. */
 static void apply(const PsSweepAxis *axis, PsRational value, PsVariedQuestion *varied,
                   GString *latencies)
 {
@@ -44,12 +44,12 @@ static void apply(const PsSweepAxis *axis, PsRational value, PsVariedQuestion *v
     case PS_SWEEP_AXIS_BLOCK:
     case PS_SWEEP_AXIS_ARGUMENT:
     case PS_SWEEP_AXIS_MACRO:
-        break; /* the graph is made with it */
+        break; /* the graph is built with it */
     }
 }
 
-/* A what-if's text also holds the varied latencies, so that the two together cover a class as they
- * would as one. */
+/* The what-if's text includes the varied latencies, so that both cover a class as one what-if
+ * would. */
 static gboolean parse_latencies(PsVariedQuestion *varied, const char *latencies,
                                 const char *what_if, GError **error)
 {
@@ -95,9 +95,9 @@ void ps_varied_question_free(PsVariedQuestion *varied)
 struct PsPoints {
     const PsQuestion *base;
     const GPtrArray *axes;
-    guint n;           /* lists */
-    PsSweepAxisAt *at; /* where each list stands */
-    guint made;        /* lists that could be made */
+    guint n;           /* number of lists */
+    PsSweepAxisAt *at; /* [list]: its present place */
+    guint made;        /* lists that could be built */
     gboolean started;
 };
 
@@ -123,7 +123,7 @@ void ps_points_free(PsPoints *points)
     g_free(points);
 }
 
-/* Groups that a CU holds at once with these values. */
+/* Finds the groups that a CU holds at once with these values. */
 static gboolean find_max(const PsPoints *points, const PsRational *values, guint known, gint64 *max,
                          GError **error)
 {
@@ -154,7 +154,7 @@ static gboolean make_list(PsPoints *points, guint i, const PsRational *values, G
     return TRUE;
 }
 
-/* Moves the last list that can move, and returns how many lists stay as they are. -1 at the end. */
+/* Moves the last list that can move, and returns how many lists before it stay. -1 at the end. */
 static int advance(PsPoints *points)
 {
     if (!points->started) {

@@ -103,7 +103,7 @@ static const struct {
 
 static const struct {
     const char *name;
-    gsize number; /* where it is, of PsAsked */
+    gsize number; /* its offset in PsAsked */
 } NUMBERS[] = {{"groups", G_STRUCT_OFFSET(PsAsked, question.launch.groups)},
                {"group-size", G_STRUCT_OFFSET(PsAsked, question.launch.group_size)},
                {"active", G_STRUCT_OFFSET(PsAsked, question.launch.active)}};
@@ -120,7 +120,7 @@ static gboolean set_number(gint64 *number, const char *name, const char *text, G
 
 static const struct {
     const char *name;
-    gsize on; /* where it is, of PsAsked */
+    gsize on; /* its offset in PsAsked */
 } SWITCHES[] = {{"exact", G_STRUCT_OFFSET(PsAsked, exact)},
                 {"no-fast-forward", G_STRUCT_OFFSET(PsAsked, question.no_fast_forward)},
                 {"published", G_STRUCT_OFFSET(PsAsked, refinements.published)},
@@ -147,7 +147,7 @@ static void set_order(PsAsked *asked, guint word)
     asked->refinements.order = (PsOrder)(word - (word > 0));
 }
 
-/* "on" is the first. */
+/* The word "on" comes first. */
 static PsChoice choice_of(guint word)
 {
     return word == 0 ? PS_CHOICE_GPU : word == 1 ? PS_CHOICE_ON : PS_CHOICE_OFF;
@@ -181,7 +181,7 @@ static void set_cus(PsAsked *asked, guint word)
 /* Words are counted from 1; 0 takes the option back. */
 static const struct {
     const char *name;
-    const char *words; /* blanks between them, in the order of the enumeration */
+    const char *words; /* separated by blanks, in the order of the enumeration */
     void (*set)(PsAsked *asked, guint word);
 } WORDS[] = {{"clamp", "ceiling roofline none", set_clamp},
              {"policy", "fifo lrr gto gty oldest", set_policy},
@@ -223,7 +223,7 @@ static gint64 *find_number(PsAsked *asked, const char *option)
     return NULL;
 }
 
-/* The index of the option; the number of all where it is none of them. */
+/* The index of the option; the number of options if there is none of that name. */
 static guint find_text(const char *option)
 {
     guint i = 0;
@@ -267,7 +267,7 @@ gboolean ps_question_set(PsQuestion *question, const char *option, const char *v
                : ps_usage_error(error, "a question has no option '%s'", option);
 }
 
-/* The published model leaves nothing for others to say. */
+/* The published model excludes options that would change it. */
 static gboolean check_published(const PsRefinementOptions *options, GError **error)
 {
     const gboolean other = options->has_policy || options->has_order || options->schedulers ||
@@ -285,7 +285,7 @@ gboolean ps_asked_complete(PsAsked *asked, GError **error)
     question->precision = exact ? 0 : asked->precision;
     question->explain = asked->explain || asked->advise;
     question->sketch = !asked->explain;
-    question->deadline = 0; /* an earlier answer's budget is over */
+    question->deadline = 0; /* an earlier answer's budget no longer counts */
     return check_published(&asked->refinements, error) &&
            ps_asked_question_clock("", &asked->clock, question->gpu, &question->clock, error);
 }

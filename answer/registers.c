@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See registers.h. All is asked of the occupancy itself, so that there is one rule for it. */
+/* See registers.h. Every trial asks the occupancy itself, so that its rule stands once. */
 #include "answer/registers.h"
 
 #include "gpu/gpu.h"
@@ -7,7 +7,7 @@
 
 #define MOST_REGISTERS 255 /* that an instruction can name */
 
-/* Groups at once with so many registers of a thread; 0: not even one fits. */
+/* Groups at once with so many registers per thread; 0: none fits. */
 static gint64 groups_with(const PsAnswer *answer, gint64 registers)
 {
     PsGroupNeeds needs = ps_kernel_needs(answer->kernel, answer->machine->launch.group_size);
@@ -18,7 +18,8 @@ static gint64 groups_with(const PsAnswer *answer, gint64 registers)
                : 0;
 }
 
-/* The nearest choice from `from` on, by steps of 1 or -1, with other groups than now. */
+/* The nearest choice from `from` on, in steps of 1 or -1, with another number of groups than
+ * now. */
 static PsRegisterStep nearest(const PsAnswer *answer, gint64 from, gint64 by)
 {
     for (gint64 r = from; r >= 1 && r <= MOST_REGISTERS; r += by) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums the waits of nodes up by what the warps do that wait. See role-waits.h. */
+/* Sums the waits of nodes by the role of the waiting warps. See role-waits.h. */
 #include "answer/role-waits.h"
 
 #include "base/class-name.h"
@@ -78,7 +78,7 @@ static void find_roles(PsRoleTable *table, const PsMachine *machine)
 
 /* ---- waits --------------------------------------------------------------------------------- */
 
-/* Whether a node waits until a stage is given back. */
+/* TRUE if a node waits until a stage is given back. */
 static gboolean waits_for_stage(const PsRoleTable *table, guint program, guint node)
 {
     for (guint r = 0; r < table->rings->len; r++) {
@@ -90,7 +90,7 @@ static gboolean waits_for_stage(const PsRoleTable *table, guint program, guint n
     return FALSE;
 }
 
-/* What a node waits for that stands at a barrier, or awaits other warps. */
+/* The cause of a wait at a barrier, or for other warps. */
 static PsRoleWait of_barrier(const PsRoleTable *table, const PsKernel *kernel,
                              const PsNodeWait *wait)
 {
@@ -107,7 +107,7 @@ static PsRoleWait of_barrier(const PsRoleTable *table, const PsKernel *kernel,
                         table->role_of[node->waits[0].program], 0};
 }
 
-/* The kind of an awaited node, if it is one of these; else PS_ROLE_N_FOR. */
+/* The kind of an awaited node, if it has one; otherwise PS_ROLE_N_FOR. */
 static PsRoleWait what_of(const PsRoleTable *table, const PsKernel *kernel, const PsNodeWait *wait)
 {
     const PsRoleWait none = {PS_ROLE_N_FOR, G_MAXUINT, 0};
@@ -164,7 +164,7 @@ static void find_waits(PsRoleTable *table, const PsKernel *kernel, const GArray 
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
-/* Whether two rings are the same one, in groups of two kinds. */
+/* TRUE if two rings of groups of two kinds are the same ring. */
 static gboolean is_same(const PsKernel *kernel, const PsRing *a, const PsRing *b)
 {
     const PsProgram *x = &kernel->programs[a->producer], *y = &kernel->programs[b->producer];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sensitivities of an answer, whoever found them. See sensitivity.h. */
+/* The sensitivities of an answer, from either source. See sensitivity.h. */
 #include "answer/sensitivity.h"
 
 #include "answer/answer-private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds how the result changes with one input, by simulating that. All values are exact fractions;
- * whole numbers stay whole. See sensitivity.h.
+ * Finds how the result changes with one input, by simulating the change. All values are exact
+ * fractions; whole numbers stay whole. See sensitivity.h.
  */
 #include "answer/avoidable.h"
 #include "answer/registers.h"
@@ -13,7 +13,7 @@
 
 static const PsRational FACTORS[PS_SENSITIVITY_FACTORS] = {{1, 2}, {11, 10}, {2, 1}};
 
-#define TENTH 1 /* which of them is 10 % more */
+#define TENTH 1 /* index of the factor that adds 10 % */
 
 static void free_row(void *data)
 {
@@ -30,12 +30,12 @@ typedef struct {
     const PsQuestion *question;
     const PsAnswer *answer;
     GPtrArray *rows;     /* PsSensitivity */
-    GPtrArray *variants; /* PsVariant, PS_SENSITIVITY_FACTORS of each row */
-    gboolean whole;      /* all of it; else half of what may matter */
+    GPtrArray *variants; /* PsVariant, PS_SENSITIVITY_FACTORS for each row */
+    gboolean whole;      /* all rows; otherwise half of them, those that may matter */
 } Plan;
 
-/* The value times a factor, whole where it must be: rounded away from what it is. NULL where it
- * can be, else why it cannot (g_free). */
+/* The value times a factor, rounded away from the value if it must be whole. NULL, or why it cannot
+ * be varied (g_free). */
 static char *vary(PsRational value, guint factor, gboolean whole, PsRational *tried)
 {
     const gboolean down = factor == 0;
@@ -50,7 +50,8 @@ static char *vary(PsRational value, guint factor, gboolean whole, PsRational *tr
     return g_strdup_printf("%s cannot be halved", text);
 }
 
-/* Groups that a CU would hold with these needs. NULL and *groups, or why none fits (g_free). */
+/* Finds the groups that a CU would hold with these needs. NULL and *groups, or why none fits
+ * (g_free). */
 static char *fitting(const PsAnswer *answer, gint64 registers, gint64 local_memory, gint64 *groups)
 {
     PsGroupNeeds needs = ps_kernel_needs(answer->kernel, answer->machine->launch.group_size);
@@ -64,7 +65,7 @@ static char *fitting(const PsAnswer *answer, gint64 registers, gint64 local_memo
     return NULL;
 }
 
-/* Registers and local memory decide nothing but how many groups fit. */
+/* Registers and local memory decide only how many groups fit. */
 static void set_needs(PsVariant *variant, const PsAnswer *answer, PsVaries varies, gint64 value)
 {
     const PsKernel *kernel = answer->kernel;
@@ -93,14 +94,14 @@ static void set_level(PsVariant *variant, const PsAnswer *answer, const PsSensit
                                                  : &what_if->port) = factor;
 }
 
-/* The row's value as it was tried with that factor. */
+/* Sets the row's value for that factor. */
 static void set_value(PsVariant *variant, const PsAnswer *answer, const PsSensitivity *row,
                       guint factor)
 {
     const PsRational value = row->tried[factor], kept = {0, 1};
     switch (row->varies) {
     case PS_VARIES_ISSUE:
-        /* The ceiling follows from such latencies, and would hide what they do. */
+        /* The ceiling follows from these latencies, and would hide their effect. */
         if (!answer->clamped)
             variant->question.clamp = PS_CLAMP_NONE;
         ps_variant_times_latency(variant, answer, row->class_index,
@@ -157,7 +158,7 @@ static void plan_row(Plan *plan, PsVaries varies, guint class_index, PsRational 
     g_ptr_array_add(plan->rows, row);
 }
 
-/* Latencies that advice may be about are tried even where nobody wants the whole table. */
+/* Latencies that advice may be about are tried even without the whole table. */
 static void plan_latencies(Plan *plan, guint class_index)
 {
     const PsAnswer *answer = plan->answer;
@@ -202,7 +203,7 @@ static void plan_all(Plan *plan)
     plan_row(plan, PS_VARIES_CLOCK, 0, plan->answer->clock);
 }
 
-/* The nearest choices of registers, where the compiler's is not known: two variants, fewer
+/* Plans the nearest choices of registers, where the compiler's is unknown: two variants, fewer
  * registers first. */
 static void plan_registers(const Plan *plan)
 {
@@ -220,7 +221,7 @@ static void plan_registers(const Plan *plan)
 
 /* ---- what it gave -------------------------------------------------------------------------- */
 
-/* How much the time changes, as a share of what it is. */
+/* The change of the time, as a share of it. */
 static double change(const PsAnswer *answer, double seconds)
 {
     return answer->seconds > 0 ? seconds / answer->seconds - 1 : 0;
@@ -241,7 +242,7 @@ static void conclude(PsSensitivity *row, const PsAnswer *answer, GPtrArray *vari
     row->elasticity = more > 0 ? change(answer, row->seconds[TENTH]) / more : NAN;
 }
 
-/* Whether the time may only grow (1) or shrink (-1) where the value does; 0: that is not known. */
+/* 1 if the time can only grow with the value, -1 if it can only shrink; 0: unknown. */
 static int direction(PsVaries varies)
 {
     switch (varies) {
@@ -271,28 +272,28 @@ static double find_chance(const GPtrArray *rows, const PsAnswer *answer)
     return most;
 }
 
-/* Equal effects go in the graph's order. */
+/* Equal effects keep the graph's order. */
 static int largest_first(gconstpointer a, gconstpointer b)
 {
     const PsSensitivity *x = *(PsSensitivity *const *)a, *y = *(PsSensitivity *const *)b;
     return (x->effect < y->effect) - (x->effect > y->effect);
 }
 
-/* Nothing varies where nothing runs. */
+/* TRUE for a launch without instructions: nothing can vary. */
 static gboolean runs_nothing(const PsAnswer *answer)
 {
     return answer->result.ticks == 0;
 }
 
-/* What was simulated already. */
+/* Takes over what was already simulated. */
 static void learn(PsCycleCache *cache, const PsQuestion *question, const PsAnswer *answer)
 {
     g_autofree char *key = ps_cycle_cache_key(question, answer->machine);
     ps_cycle_cache_add(cache, key, &answer->result);
 }
 
-/* The whole table is as precise as the answer. Of what all advice may cost it has half, and wants
- * precisely what may gain as much as is worth telling. */
+/* The effort for the whole table is that for the answer's precision. Otherwise the table may cost
+ * half of the effort for advice, and makes precise only what may gain enough to be told. */
 static PsVariantEffort find_effort(const Plan *plan)
 {
     PsVariantEffort effort = {.most = G_MAXINT64};
@@ -313,7 +314,7 @@ gboolean ps_answer_find_sensitivities(PsAnswer *answer, const PsQuestion *questi
     PsQuestion of_answer = *question;
     of_answer.clock = answer->clock;
     if (answer->of_waves)
-        of_answer.idg = answer->of_waves; /* what was simulated */
+        of_answer.idg = answer->of_waves; /* the graph that was simulated */
     question = &of_answer;
     Plan plan = {question, answer, g_ptr_array_new_with_free_func(free_row),
                  g_ptr_array_new_with_free_func((GDestroyNotify)ps_variant_free), whole};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work of levels of memory (rule R7), and of the other servers of memory of the whole chip
- * (R8), in a run. See answer.h.
+ * The work of levels of memory (rule R7), and of the whole chip's other servers of memory (R8), in
+ * a run. See answer.h.
  */
 #include "answer/answer.h"
 #include "answer/figures.h"
@@ -34,7 +34,7 @@ const PsServerRow *ps_busiest_server(const PsAnswer *answer)
     return busiest;
 }
 
-/* Without R6 the fullest CU stands for all, which have the other groups. */
+/* Without R6 the fullest CU stands for all; the others run the remaining groups. */
 double ps_server_bytes(const PsAnswer *answer, const PsServerRow *row)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -52,7 +52,7 @@ double ps_server_hits(const PsAnswer *answer, const PsServerRow *row)
     return NAN;
 }
 
-/* How long the nodes of a class keep a server busy, in ticks of a group. */
+/* Ticks of a group for which the nodes of a class keep a server busy. */
 static double time_at(const PsAnswer *answer, guint class_index, guint server)
 {
     const PsMachine *machine = answer->machine;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No source is longer; of what is longer nothing is read. */
+/* Bytes; longer files are no sources and are not read. */
 #define MAX_BYTES (4 * 1024 * 1024)
 
 static gboolean leads_astray(const char *name)
@@ -20,7 +20,7 @@ static gboolean leads_astray(const char *name)
     return FALSE;
 }
 
-/* The name under which a file is looked for (g_free); NULL where it is not. */
+/* The name under which a file is looked for (g_free); NULL: the name is unsafe. */
 static char *harmless_name(const char *name)
 {
     char *use = g_path_is_absolute(name) ? g_path_get_basename(name) : g_strdup(name);
@@ -29,7 +29,7 @@ static char *harmless_name(const char *name)
     return use;
 }
 
-/* Whether the file that the path stands for, behind all links, is in the folder as well. */
+/* TRUE if the path, with all links resolved, leads to a file in the folder. */
 static gboolean stays_in(const char *folder, const char *path)
 {
     char *real_folder = realpath(folder, NULL), *real_path = realpath(path, NULL);
@@ -49,7 +49,7 @@ static gboolean is_as_it_was(const PsSourceFile *source, const char *text, gsize
     return !source->digest || strcmp(digest, source->digest) == 0;
 }
 
-/* The file's lines; NULL and why where it is not what the graph speaks of. */
+/* The file's lines; NULL and why, if it is not the graph's source. */
 static char **read_lines(PsSourceFile *source, const char *path)
 {
     g_autoptr(GError) error = NULL;
@@ -64,7 +64,7 @@ static char **read_lines(PsSourceFile *source, const char *path)
             : NULL;
     if (source->why)
         return NULL;
-    const gsize mark = g_str_has_prefix(text, "\xEF\xBB\xBF") ? 3 : 0; /* of the byte order */
+    const gsize mark = g_str_has_prefix(text, "\xEF\xBB\xBF") ? 3 : 0; /* byte order mark */
     char **lines = g_strsplit(text + mark, "\n", PS_SOURCE_MAX_LINES);
     for (guint i = 0; lines[i]; i++)
         if (g_str_has_suffix(lines[i], "\r"))
@@ -82,7 +82,7 @@ static void read_text(PsSourceFile *source, const char *path)
         source->path = g_strdup(path);
 }
 
-/* Reads the file of that path in the folder, or says why not. FALSE where there is none. */
+/* Reads the file of that path in the folder, or says why not. FALSE: there is none. */
 static gboolean read_path(PsSourceFile *source, const char *folder, const char *path)
 {
     if (!g_file_test(path, G_FILE_TEST_EXISTS))
@@ -107,7 +107,7 @@ static gboolean is_source(const char *path)
     return FALSE;
 }
 
-/* Reads the file where code says that it is; a link must lead to a source, too. */
+/* Reads the file at the path that the code states; a link must lead to a source, too. */
 static gboolean read_stated(PsSourceFile *source, const char *path)
 {
     char *real = path ? realpath(path, NULL) : NULL;

@@ -13,7 +13,7 @@ static void blank(char *from, const char *to)
             *from = ' ';
 }
 
-/* Behind the string or the character that begins there, or at its line's end. */
+/* The place behind the string or character literal at `at`, or its line's end. */
 static char *quoted_end(char *at)
 {
     const char quote = *at;
@@ -23,7 +23,7 @@ static char *quoted_end(char *at)
     return *at == quote ? at + 1 : at;
 }
 
-/* Behind the last of the lines that a backslash joins. */
+/* The end of a line, with the lines that a backslash joins to it. */
 static char *line_end(char *at)
 {
     for (; *at && *at != '\n'; at++)
@@ -32,7 +32,7 @@ static char *line_end(char *at)
     return at;
 }
 
-/* Behind R"x(...)x", of which `at` is the first quote. */
+/* The place behind R"x(...)x"; `at` is its first quote. */
 static char *raw_end(char *at)
 {
     char *open = strchr(at, '(');
@@ -49,8 +49,8 @@ static gboolean is_first_of_line(const char *text, const char *at)
     return at == text || at[-1] == '\n';
 }
 
-/* The end of a stretch without loops that begins there (a comment, a string, ...); NULL where none
- * begins. */
+/* The end of a comment, a string or the like that begins here, in which no loop can stand; NULL:
+ * none begins. */
 static char *idle_end(const char *text, char *at)
 {
     if (at[0] == '/' && at[1] == '/')
@@ -63,13 +63,13 @@ static char *idle_end(const char *text, char *at)
         return line_end(at);
     if (*at == '"' && at > text && at[-1] == 'R')
         return raw_end(at);
-    /* 1'000 is a number */
+    /* 1'000 is a number, not a character */
     if (*at == '"' || (*at == '\'' && !(at > text && g_ascii_isdigit(at[-1]))))
         return quoted_end(at);
     return NULL;
 }
 
-/* A text of the same length and lines, with blanks where no loop can be (g_free). */
+/* A copy of the same length and lines, with blanks where no loop can stand (g_free). */
 static char *blanked(const char *text)
 {
     char *copy = g_strdup(text);
@@ -84,17 +84,17 @@ static char *blanked(const char *text)
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
-/* A `do` whose `while` is to come. */
+/* A `do` whose `while` has not come yet. */
 typedef struct {
     const char *at;
     guint line;
-    int depth; /* of braces around it */
+    int depth; /* number of braces around it */
 } Open;
 
 typedef struct {
-    const char *code;  /* blanked */
-    guint line;        /* that the head is to have */
-    const char *found; /* where the last such loop begins; NULL: there is none yet */
+    const char *code;  /* text with blanks for comments and strings */
+    guint line;        /* line of the wanted loop's head */
+    const char *found; /* begin of the latest such loop; NULL: none so far */
     GArray *open;      /* Open */
     int depth;
 } Search;
@@ -104,8 +104,8 @@ static gboolean is_letter(char c)
     return g_ascii_isalnum(c) || c == '_';
 }
 
-/* Behind the parenthesis that closes the first one, which only blanks precede; NULL where none
- * does. *lines grows by those up to there. */
+/* The place behind the parenthesis that closes the first one, before which only blanks stand; NULL:
+ * there is none. *lines grows by the lines up to there. */
 static const char *head_end(const char *at, guint *lines)
 {
     int depth = 0;
@@ -120,7 +120,8 @@ static const char *head_end(const char *at, guint *lines)
     return NULL;
 }
 
-/* The `do` that a `while` there ends, taken off the list; FALSE where it is a loop's own. */
+/* Takes off the list the `do` that a `while` here ends; FALSE: the `while` begins a loop of its
+ * own. */
 static gboolean take_open(Search *search, const char *at, Open *open)
 {
     const guint n = search->open->len;
@@ -169,7 +170,7 @@ static void look_for_loop(Search *search)
 
 /* ---- the pragma ---------------------------------------------------------------------------- */
 
-/* Where _Pragma(...) begins that ends there; NULL: it is something else. */
+/* The begin of a _Pragma(...) that ends here; NULL: it is something else. */
 static const char *operator_at(const char *code, const char *end)
 {
     static const char name[] = "_Pragma";
@@ -184,8 +185,8 @@ static const char *operator_at(const char *code, const char *end)
                : NULL;
 }
 
-/* Blanks out, of what stands between a statement and the loop behind it, lines and operators that
- * speak of unrolling. */
+/* Blanks out lines and operators about unrolling that stand between a statement and the loop behind
+ * it. */
 static void drop_pragmas(const char *code, char *text, gsize loop)
 {
     gsize at = loop;

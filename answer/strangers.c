@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How near answers were for kernels that people asked about in public. See figures.h. */
+/* Errors of answers for kernels that people asked about in public. See figures.h. */
 #include "answer/answer.h"
 #include "answer/figures.h"
 
@@ -13,7 +13,8 @@ typedef struct {
 
 /* clang-format off */
 
-/* `make questions` makes these of what docs/evidence/questions.md has (tests/validate/strangers.pl). */
+/* `make questions` makes these rows from docs/evidence/questions.md
+ * (tests/validate/strangers.pl). */
 static const Kind KINDS[] = {
     /* begin */
     {"device", {13, 11, 0.82, 1.58}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See timeline-cells.h. Spans are added up cell by cell as they are heard. */
+/* See timeline-cells.h. Spans are added up cell by cell as they arrive. */
 #include "answer/timeline-cells.h"
 
 #include "sim/listen/timeline.h"
@@ -7,18 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Without a window, about so many cycles are shown. */
+/* Cycles that are shown if no window is given. */
 #define USUAL_CYCLES 1000
 
 typedef struct {
     gint64 ticks[PS_WAIT_N_KINDS];
 } Cell;
 
-/* Fillings of a ring in one of two states, under way and full, by column: those that enter it less
- * those that leave it, and for how many ticks of that column they are there. */
+/* Fillings of a ring that are in one of two states, in copy and full, by column: those that enter
+ * the state less those that leave it, and the ticks of that column that they spend in it. */
 typedef struct {
     double *enter, *ticks;
-    double before; /* the first column */
+    double before; /* fillings in the state before the first column */
 } Fillings;
 
 struct PsTimelineCells {
@@ -26,7 +26,7 @@ struct PsTimelineCells {
     PsTimelineScale scale;
     guint per_group;
     guint n_rows;
-    guint *row_of;   /* [warp of the CU]: its row; G_MAXUINT: it is not shown */
+    guint *row_of;   /* [warp of the CU]: its row; G_MAXUINT: not shown */
     Cell *cells;     /* row by row */
     gint64 *skipped; /* [column]: ticks */
     GPtrArray *rings;
@@ -35,7 +35,7 @@ struct PsTimelineCells {
 
 /* ---- which cycles -------------------------------------------------------------------------- */
 
-/* 1, 2, 5, 10, 20 ... cycles, at least that many. */
+/* The least of 1, 2, 5, 10, 20 ... that is at least that many cycles. */
 static gint64 round_up(gint64 cycles)
 {
     gint64 nice = 1;
@@ -44,7 +44,7 @@ static gint64 round_up(gint64 cycles)
     return MAX(nice, cycles);
 }
 
-/* Columns of that step from its last multiple on; the first and the last may be in part outside of
+/* Makes columns of that step from its last multiple on; the first and the last may extend beyond
  * the window. */
 static void make_columns(PsTimelineScale *scale, gint64 step)
 {
@@ -53,7 +53,8 @@ static void make_columns(PsTimelineScale *scale, gint64 step)
     scale->columns = (guint)((scale->to - scale->origin - 1) / step + 1);
 }
 
-/* As many columns as there is room for. A window within a cycle is one, however short. */
+/* Makes as many columns as there is room for. A window within one cycle is one column, however
+ * short. */
 static void choose_columns(PsTimelineScale *scale, gint64 per_cycle, gint64 cycles, gint64 room)
 {
     if (scale->to - scale->from < per_cycle) {
@@ -128,7 +129,8 @@ static void on_change(void *data, const PsStageChange *change)
     of->ticks[column] += change->fillings * (double)(end_of(cells, column) - change->time);
 }
 
-/* What is there when a column begins is there throughout, but for what the column itself says. */
+/* A filling that is there when a column begins is there for all of it, but for what the column
+ * itself records. */
 static void sum_columns(PsTimelineCells *cells)
 {
     for (guint r = 0; r < cells->rings->len; r++)

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* From this share on it is the bytes that keep a pipeline: what else does so is too little to tell
- * of. */
+/* The least share of bytes in a pipeline's busy time at which bytes are named alone: the rest is
+ * too little to tell of. */
 #define MOST 0.75
 
 gboolean ps_traffic_may_be(const char *class_name)
@@ -19,7 +19,7 @@ gboolean ps_traffic_may_be(const char *class_name)
     return ps_class_is_global(class_name);
 }
 
-/* Sums over a group: cycles of the pipeline of a whole CU, and bytes of one lane of each warp. */
+/* Sums over a group: cycles of a whole CU's pipeline, and bytes of one lane of each warp. */
 typedef struct {
     double cycles, bytes;
 } Sums;
@@ -31,7 +31,7 @@ static double busy_cycles(const PsMachine *machine, guint class_index)
     return bound->per_scheduler ? lambda / (double)machine->refinements.schedulers : lambda;
 }
 
-/* Adds the nodes of one class that a program has; times warps run it. */
+/* Adds a program's nodes of one class; times: warps that run it. */
 static void add_nodes(const PsMachine *machine, guint p, guint class_index, double times,
                       Sums *sums)
 {
@@ -62,7 +62,7 @@ static void add_class(const PsAnswer *answer, guint class_index, Sums *sums)
     }
 }
 
-/* Each CU has its part of the bandwidth. */
+/* Each CU has its share of the bandwidth. */
 static double share_of(const PsAnswer *answer, const Sums *sums)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -72,7 +72,7 @@ static double share_of(const PsAnswer *answer, const Sums *sums)
     return seconds * ps_rational_to_double(answer->clock) * 1e6 / sums->cycles;
 }
 
-/* With levels (R7) it is they that bytes keep, and what does so to a pipeline is requests. */
+/* With levels (R7) bytes keep levels busy, and requests keep pipelines busy. */
 static gboolean is_of_requests(const PsAnswer *answer, guint class_index)
 {
     return answer->machine->classes[class_index].by_levels;
@@ -110,14 +110,13 @@ gboolean ps_traffic_is_of_pipeline(const PsAnswer *answer, guint pipeline, guint
 
 /* ---- what caches are taken to keep ----------------------------------------------------------- */
 
-/* Sectors that a request asks for from which on its lanes count as being apart. */
+/* Sectors of a request from which on its lanes count as apart. */
 #define APART 8
-/* Sectors that come from device memory once for so many requests may be a table that a cache has
+/* Requests per sector from device memory from which on the data may be a table that a cache holds
  * all the time. A sector's eight words are asked for one by one, and sectors come in pairs. */
 #define REUSED 16
 
-/* The traffic of a node: bytes that reach a level, of all groups; NaN where the graph does not
- * say. */
+/* A node's traffic: bytes of all groups that reach a level; NaN: the graph does not tell. */
 static double bytes_at(const PsGpu *gpu, const PsProgramNode *node, guint level, double warps)
 {
     const PsRational share = node->share[level];
@@ -127,7 +126,7 @@ static double bytes_at(const PsGpu *gpu, const PsProgramNode *node, guint level,
                      ps_rational_to_double(share);
 }
 
-/* Bytes of whole lines that the lanes of a load ask for, as an AMD GPU moves them. */
+/* Bytes of whole lines that the lanes of a load ask for, as AMD's GPUs move them. */
 static double bytes_of_lines(const PsGpu *gpu, const PsProgramNode *node, double warps)
 {
     const PsClassAccess access = ps_class_access(node->item->class_name);
@@ -140,8 +139,8 @@ static gboolean is_apart(const PsProgramNode *node)
     return ps_traffic_may_be(class_name) && ps_class_access(class_name).sectors >= APART;
 }
 
-/* Whether nodes are one access of the source, of which a compiler made several: the first may bring
- * what the others find. */
+/* TRUE if nodes are one access of the source that a compiler has split: the first may bring data
+ * that the others find. */
 static gboolean is_one_access(const PsAnswer *answer, const PsProgramNode *a,
                               const PsProgramNode *b)
 {
@@ -154,12 +153,12 @@ static gboolean is_one_access(const PsAnswer *answer, const PsProgramNode *a,
     return line && g_strcmp0(line, other) == 0;
 }
 
-/* Bytes of a launch: from device memory, and asked for at the first cache. */
+/* Bytes of a launch: from device memory, and requested at the first cache. */
 typedef struct {
     double moved, asked;
 } Moved;
 
-/* The sums of all nodes from that one on that are one access with it; none of an earlier one's. */
+/* Sums over all later nodes of the same access; zero for a node of an earlier one's access. */
 static Moved sum_of_access(const PsAnswer *answer, const PsProgram *program, guint from,
                            double warps)
 {
@@ -178,9 +177,9 @@ static Moved sum_of_access(const PsAnswer *answer, const PsProgram *program, gui
     return sum;
 }
 
-/* The bytes that an access moves if caches keep nothing of what its lanes leave of a sector, or of
- * the sectors that come with it: who asks for that later fetches it again. 0: it reads a table. A
- * store reads what it leaves of a sector. */
+/* Bytes that an access moves if caches keep none of the data around those that its lanes want, in
+ * the sector or in the sectors that come with it: a later request fetches them again. 0: it reads a
+ * table. A store reads the rest of its sector. */
 static double bytes_unkept(const PsAnswer *answer, const PsProgramNode *node, const Moved *sum,
                            double warps)
 {
@@ -193,8 +192,8 @@ static double bytes_unkept(const PsAnswer *answer, const PsProgramNode *node, co
     return sum->moved < sum->asked && sum->moved * REUSED >= sum->asked ? sum->asked * times : 0;
 }
 
-/* Sums over a launch: bytes of nodes whose lanes are apart, as they are and if nothing is kept, and
- * the class of most of these. */
+/* Sums over a launch for nodes whose lanes are apart: their bytes, their bytes if caches keep
+ * nothing, and the class with most of these. */
 typedef struct {
     double moved, unkept, most;
     const char *class_name;
@@ -249,8 +248,8 @@ double ps_traffic_distinct(const PsAnswer *answer, const PsProgramNode *node)
     return ps_rational_to_double(distinct);
 }
 
-/* Shares of all loads of a loop are of use together alone: distinct is a mean of theirs. What a
- * thread loads of its own memory it has stored there. */
+/* Shares of a loop's loads only have a meaning together: distinct is a mean over them. Loads of a
+ * thread's own memory find what the thread has stored there. */
 static double bytes_lost(const PsAnswer *answer, const PsProgramNode *node, double warps)
 {
     const char *class_name = node->item->class_name;
@@ -276,7 +275,7 @@ double ps_traffic_lost(const PsAnswer *answer)
     return answer->gpu->cache.l1_global ? fmax(0, lost) : 0;
 }
 
-/* A time that is so many times as long is worth a word. */
+/* A time that is at least so many times as long is worth a word. */
 #define UNKEPT_LEAST 1.5
 
 double ps_answer_unkept(const PsAnswer *answer, const char **class_name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the figures come from that a run used. See answer.h. */
+/* The sources of the figures that a run used. See answer.h. */
 #include "answer/answer.h"
 #include "answer/figures.h"
 #include "base/class-name.h"
@@ -29,7 +29,7 @@ static void add_source(PsTrust *trust, const PsGpu *gpu, const char *id, PsAssum
         add_assumed(trust, &one);
 }
 
-/* Figures that a description states once may be from several files. */
+/* A setting that stands once in a description may have figures from several files. */
 static void add_setting(PsTrust *trust, const PsGpu *gpu, const char *element, PsAssumedKind kind)
 {
     g_autoptr(GPtrArray) ids = ps_gpu_setting_sources(gpu, element);
@@ -37,8 +37,8 @@ static void add_setting(PsTrust *trust, const PsGpu *gpu, const char *element, P
         add_source(trust, gpu, ids->pdata[i], (PsAssumed){.kind = kind});
 }
 
-/* A class that issued something. What has no row of its own costs what its pipeline's server
- * says. */
+/* Adds a class that issued instructions. A class without a row of its own costs what its pipeline's
+ * server states. */
 static void add_class(PsTrust *trust, const PsGpu *gpu, const PsMachineClass *bound)
 {
     if (!bound->by_levels)

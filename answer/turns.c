@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What turns of atomics at one place may take beyond what the description says (model.md, R8). It
- * has one rate for all operations. That was measured with integers, which L2 adds one a cycle. The
- * sum of floating-point numbers must be there before the next number is added, and no adder gives
- * it within a cycle. On AMD's GPUs nobody has measured any of it: an operation may have to go to
- * the last cache and back, as all tries but one do where AMD's compiler makes a loop of it.
+ * How long turns of atomics at one place may take beyond the description's figure (model.md, R8).
+ * It has one rate for all operations, measured with integers, of which L2 adds one per cycle. A
+ * floating-point sum must be ready before the next number is added, and no adder is done within a
+ * cycle. Of AMD's GPUs none of this is measured: an operation may go to the last cache and back, as
+ * all tries but one do where AMD's compiler makes a loop of the atomic.
  */
 #include "answer/figures.h"
 #include "base/class-name.h"
@@ -12,17 +12,17 @@
 
 #include <math.h>
 
-/* A time that is longer by less than that share is not worth a word. */
+/* A time that is longer by a smaller share is not worth a word. */
 #define TURNS_LEAST 0.1
 
-/* Cycles of the compute units that a description's turn takes at that clock, in MHz. */
+/* A description's turn in cycles of the compute units at that clock (MHz). */
 static double turn_now(const PsAtomics *atomics, double clock)
 {
     const double at = atomics->rates_at.num ? ps_rational_to_double(atomics->rates_at) : clock;
     return at / (1000 * ps_rational_to_double(atomics->address));
 }
 
-/* Cycles at that clock that a request takes to the last cache and back; NaN where there is none. */
+/* Cycles at that clock of a request to the last cache and back; NaN: there is no such cache. */
 static double trip(const PsGpu *gpu, double clock)
 {
     const GArray *levels = gpu->memory.levels;
@@ -42,8 +42,7 @@ static gboolean is_assumed(const PsGpu *gpu)
     return source && source->kind == PS_SOURCE_ASSUMED;
 }
 
-/* Cycles that a turn of operations of that class takes at most; NaN: as many as the description
- * says. */
+/* Cycles of a turn of that class's operations, at most; NaN: the description's figure holds. */
 static double turn_at_most(const PsAnswer *answer, const char *class_name, PsTurns *turns)
 {
     const PsGpu *gpu = answer->gpu;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The least time of a kernel's operations, by the pipelines that serve them: integer products and
- * sums have one each on many GPUs, special functions theirs, minima that of sums. What a pipeline
- * takes for an instruction follows from the peak that is told by a class of that pipeline.
+ * sums have one each on many GPUs, special functions have their own, minima use that of sums. A
+ * pipeline's time for an instruction follows from the peak that a class of that pipeline states.
  */
 #include "answer/answer-private.h"
 
@@ -11,10 +11,11 @@
 
 #include <math.h>
 
-/* Peaks of a type's operations, and how many an instruction of the class that tells it does. */
+/* Peaks of a type's operations, and the operations in one instruction of the class that states the
+ * peak. */
 typedef struct {
     PsPeakKind peak;
-    double worth; /* 0: instructions differ, and operations count */
+    double worth; /* 0: instructions differ, so operations count */
 } Worth;
 
 #define MOST_PEAKS 2
@@ -30,8 +31,8 @@ static const Worths by_type[] = {[PS_K_FP64] = {{{PS_T_DP, 2}}, 1},
                                  [PS_K_TENSOR] = {{{PS_T_TENSOR, 0}}, 1},
                                  [PS_K_INT] = {{{PS_T_INT, 2}, {PS_T_ADD, 1}}, 2}};
 
-/* The share of the time of the class that tells the peak for which a class takes its pipeline. It
- * is what the description says, since a peak does not follow a what-if. */
+/* The ratio of the time that a class takes its pipeline to that of the class that states the peak.
+ * Both are from the description, since a peak does not follow a what-if. */
 static double share_of(const PsClass *class, const PsClass *tells)
 {
     double least = ps_rational_to_double(class->latency.issue);
@@ -41,8 +42,8 @@ static double share_of(const PsClass *class, const PsClass *tells)
     return fmin(1, least / ps_rational_to_double(tells->latency.issue));
 }
 
-/* Seconds that all CUs together take for an instruction of a thread, at least; NaN where the peak
- * says nothing of the pipeline that serves the class. */
+/* The least seconds that all CUs together take for a thread's instruction; NaN: the peak does not
+ * apply to the class's pipeline. */
 static double cost_of(const PsMachine *machine, const PsMachineClass *bound, const Worth *worth,
                       double ops, double peak)
 {
@@ -55,18 +56,18 @@ static double cost_of(const PsMachine *machine, const PsMachineClass *bound, con
     return tells ? whole * share_of(bound->class, tells) : whole;
 }
 
-/* Seconds of operations of a type, by pipeline. */
+/* Seconds of a type's operations, by pipeline. */
 typedef struct {
     const PsMachine *machine;
     PsRational clock;
     PsKType type;
     const PsPeaks *peaks;
     double *seconds;
-    int *told; /* by which peak; -1: none */
+    int *told; /* [pipeline]: number of the peak; -1: none */
 } Sums;
 
-/* Operations per second of a class by a peak: products of matrices have one for each kind, of which
- * peaks only have the mix. */
+/* Operations per second of a class by a peak. Products of matrices have a rate for each kind, and a
+ * peak states only their mix. */
 static double rate_of(const Sums *sums, const PsMachineClass *bound, PsPeakKind peak)
 {
     const double own =
@@ -74,8 +75,8 @@ static double rate_of(const Sums *sums, const PsMachineClass *bound, PsPeakKind 
     return isnan(own) ? sums->peaks->value[peak] : own;
 }
 
-/* The least that an instruction of so many operations takes by any peak of its type, in seconds of
- * a thread; NAN: none tells. *by is that peak. */
+/* The least seconds of a thread's instruction with so many operations, by any peak of its type;
+ * NAN: none applies. *by is that peak. */
 static double least_cost(const Sums *sums, const PsMachineClass *bound, double ops, int *by)
 {
     const Worths *worths = &by_type[sums->type];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How busy pipelines are, and what is busiest. Statistics have rows of used pipelines alone, so
- * they are found by name. See answer.h. */
+/* How busy pipelines are, and which unit is busiest. Statistics have rows of used pipelines alone,
+ * so pipelines are found by name. See answer.h. */
 #include "answer/answer.h"
 #include "answer/figures.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Measurements beside the predictions of both models. Both predictions are made for the clock at
- * which the kernel ran, since boost clocks differ from the description's; where cycles were
- * counted, no clock matters.
+ * Measurements beside the predictions of both models. Both predict for the clock at which the
+ * kernel ran, since boost clocks differ from the description's. Measured cycles need no clock.
  */
 #include "answer/validated.h"
 
@@ -13,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One point for a thread. */
+/* A thread's work: one point. */
 typedef struct {
     const PsGpu *gpu;
     PsValidatedPoint compared;
@@ -61,7 +60,7 @@ static double median_clock(const PsValidation *validation)
     return g_array_index(clocks, double, clocks->len / 2);
 }
 
-/* In whole MHz; 0: the description's own. */
+/* In whole MHz; 0: the description's clock. */
 static PsRational clock_of(const PsValidatedPoint *compared)
 {
     const PsValidationPoint *point = compared->point;
@@ -71,7 +70,8 @@ static PsRational clock_of(const PsValidatedPoint *compared)
 
 /* ---- one point ----------------------------------------------------------------------------- */
 
-/* Seconds that a timer round the launch counts besides; nothing where counters of CUs measured. */
+/* Seconds that a timer around the launch counts in addition; none where counters of CUs
+ * measured. */
 static double timer_of(const PsValidationPoint *point, const PsAnswer *answer)
 {
     const double timed = ps_answer_timed(answer);
@@ -97,7 +97,7 @@ static void take_answer(PsValidatedPoint *compared, const PsAnswer *answer)
     compared->bytes = answer->roofline.params.W_traf;
 }
 
-/* Latencies of a more general class. */
+/* Notes classes that take the latencies of a more general class. */
 static void note_fallbacks(const PsAnswer *answer, GPtrArray *warnings)
 {
     for (guint i = 0; i < answer->machine->n_classes; i++) {
@@ -108,7 +108,7 @@ static void note_fallbacks(const PsAnswer *answer, GPtrArray *warnings)
     }
 }
 
-/* Counters of CUs begin to count when the cost of a launch and its groups is over. */
+/* Counters of CUs start behind the cost of a launch and its groups. */
 static const PsRefinementOptions *refinements_of(const PsValidationPoint *point)
 {
     static const PsRefinementOptions counted = {.overheads = PS_CHOICE_OFF};
@@ -144,7 +144,7 @@ static void job_do(void *data)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-/* A message that many kernels share is said once, with their names. */
+/* A message that many kernels share is printed once, with their names. */
 typedef struct {
     char *text;
     GPtrArray *kernels; /* borrowed names */
@@ -210,7 +210,7 @@ static Job *job_new(const PsValidated *validated, const PsValidationPoint *point
     return job;
 }
 
-/* All points, in their order. */
+/* All points in order. */
 static GPtrArray *make_jobs(const PsValidated *validated, const PsValidation *validation,
                             const PsGpu *gpu)
 {
@@ -222,7 +222,7 @@ static GPtrArray *make_jobs(const PsValidated *validated, const PsValidation *va
     return jobs;
 }
 
-/* The results. FALSE and *error where all failed. */
+/* Collects the results. FALSE and *error if all failed. */
 static gboolean collect_all(PsValidated *validated, const GPtrArray *jobs, GError **error)
 {
     g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(remark_free);

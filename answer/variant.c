@@ -41,7 +41,7 @@ void ps_variant_free(PsVariant *variant)
     g_free(variant);
 }
 
-/* Appends what multiplies by figures that are set later. */
+/* Appends factors whose values are set later. */
 static PsWhatIf *add_factors(PsVariant *variant, const char *name)
 {
     PsWhatIf *what_if = ps_what_if_new(name);
@@ -78,11 +78,11 @@ void ps_variant_set_active(PsVariant *variant, const PsAnswer *answer, gint64 gr
 
 /* ---- what it costs -------------------------------------------------------------------------- */
 
-/* A machine of a graph takes as long for each of its nodes as so many instructions that are
- * simulated, with schedulers. */
+/* Building the machine of a graph takes as long, for each node, as simulating so many instructions
+ * with schedulers. */
 #define NODE_COST 32
 
-/* Without schedulers twice as many are simulated in the same time. */
+/* Twice as many instructions without schedulers are simulated in the same time. */
 static gint64 pace(const PsAnswer *answer)
 {
     return answer->machine->refinements.schedulers > 0 ? 1 : 2;
@@ -98,7 +98,7 @@ static gint64 cost_of_machine(const PsAnswer *answer)
 
 PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *answer)
 {
-    /* Instructions take thrice as long where their path and their waits are recorded. */
+    /* Instructions take three times as long if their path and waits are recorded. */
     static const gint64 runs = 5, explained = 3;
     static const gint64 longest = 15 * PS_SIM_EXACT_INSTRUCTIONS;
     static const gint64 least = 3 * PS_SIM_EXACT_INSTRUCTIONS;
@@ -115,7 +115,7 @@ PsVariantEffort ps_variants_effort(const PsQuestion *question, const PsAnswer *a
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* A pass through the variants: for sketches, or precisely. */
+/* A pass over the variants, as sketches or precisely. */
 typedef struct {
     const PsQuestion *question;
     guint threads;
@@ -124,10 +124,10 @@ typedef struct {
     gboolean sketch;
     PsVariantEffort before;
     PsWorkCourse course;
-    PsSpare early; /* variants whose turn has not come, while others are simulated */
+    PsSpare early; /* variants that idle threads may simulate before their turn */
 } Pass;
 
-/* Makes the graphs of those that have none yet, one after the other. */
+/* Builds the missing graphs, one after the other. */
 static GPtrArray *make_graphs(const GPtrArray *variants)
 {
     GPtrArray *made = g_ptr_array_new();
@@ -141,7 +141,7 @@ static GPtrArray *make_graphs(const GPtrArray *variants)
     return made;
 }
 
-/* The clock that power leaves what is changed. What was simulated early was so at another one. */
+/* Finds the clock that power allows after the change. An early simulation used another clock. */
 static void find_clock(PsVariant *variant)
 {
     PsQuestion usual = variant->question, slower;
@@ -151,8 +151,7 @@ static void find_clock(PsVariant *variant)
     variant->early.is_known = FALSE;
 }
 
-/* Makes its machine, unless it can have none (and why), and finds out what its time follows from.
- */
+/* Builds the variant's machine, or says why it has none, and finds the key of its result. */
 static void prepare(void *data)
 {
     PsVariant *variant = data;
@@ -167,7 +166,7 @@ static void prepare(void *data)
         variant->why = g_strdup(error->message);
 }
 
-/* The name of its sketch. */
+/* The key of its sketch. */
 static char *sketch_of(const char *key)
 {
     return g_strconcat("~", key, NULL);
@@ -190,8 +189,8 @@ static void note_result(PsVariant *variant, const PsSimResult *result)
     variant->half_width = variant->answer->clamped ? 0 : variant->answer->half_width;
 }
 
-/* What was simulated before its turn stands for what would be simulated now: the same up to where
- * it may not go on. FALSE where it was stopped before that. */
+/* Takes an early simulation as the present one: they agree up to the limit of instructions. FALSE
+ * if the early one stopped before that. */
 static gboolean take_early(PsVariant *variant)
 {
     const PsVariantEarly *early = &variant->early;
@@ -227,7 +226,7 @@ static void run_variant(void *data)
     note_result(variant, &variant->answer->result);
 }
 
-/* Simulates in a thread that has nothing else to do, with as much as it may have at most. */
+/* Simulates in an idle thread, with the largest limit that it may have. */
 static void run_early(void *data)
 {
     PsVariant *variant = data;
@@ -235,7 +234,7 @@ static void run_early(void *data)
     PsQuestion question = variant->question;
     early->is_tried = TRUE;
     g_autoptr(PsAnswer) answer = ps_answer_prepare(&question, NULL);
-    /* Several CUs share what they may simulate: the sum does not tell whether less had sufficed. */
+    /* Several CUs share the limit: their sum does not show whether a smaller one had sufficed. */
     if (!answer || answer->machine->n_cus > 1)
         return;
     g_autofree char *key = ps_cycle_cache_key(&question, answer->machine);
@@ -249,8 +248,8 @@ static void run_early(void *data)
     early->is_known = done || early->result.stopped;
 }
 
-/* Jobs of threads that have nothing to do: variants first, since the question's own can be done
- * later, beside one that is simulated alone. */
+/* Jobs of idle threads: variants first, since the question's own run can follow beside one that is
+ * simulated alone. */
 static PsSpare *spare_of(Pass *pass, const gint *cancel)
 {
     const GPtrArray *early = pass->early.jobs;
@@ -261,7 +260,7 @@ static PsSpare *spare_of(Pass *pass, const gint *cancel)
     return &pass->early;
 }
 
-/* Work on each of them. */
+/* Runs a function on each variant. */
 static gboolean work_off(Pass *pass, const GPtrArray *variants, void (*do_it)(void *),
                          PsPhase phase, GError **error)
 {
@@ -274,7 +273,7 @@ static gboolean work_off(Pass *pass, const GPtrArray *variants, void (*do_it)(vo
                          .phase = phase,
                          .progress = pass->question->progress,
                          .deadline = pass->question->deadline,
-                         .hurry = &cancel, /* what is hurried is no good to compare with */
+                         .hurry = &cancel, /* a hurried result cannot be compared */
                          .cancel = &cancel,
                          .spare = spare_of(pass, &cancel),
                          .course = phase == PS_PHASE_POINTS ? &pass->course : NULL};
@@ -289,7 +288,7 @@ static gboolean find_known(const Pass *pass, PsVariant *variant)
                      &variant->result);
 }
 
-/* A sketch may be all that a precise run would give. */
+/* A sketch may be as precise as a full run. */
 static void learn(const Pass *pass, const GPtrArray *variants)
 {
     for (guint i = 0; i < variants->len; i++) {
@@ -299,25 +298,25 @@ static void learn(const Pass *pass, const GPtrArray *variants)
             !pass->sketch ||
             (result->half_width == 0 && result->simulated <= PS_SIM_EXACT_INSTRUCTIONS);
         g_autofree char *sketch = sketch_of(variant->key);
-        if (variant->has_result && !variant->idg) /* another graph may come to lie where its is */
+        if (variant->has_result && !variant->idg) /* another graph may later have its address */
             ps_cycle_cache_add(pass->cache, is_precise ? variant->key : sketch, result);
     }
 }
 
-/* Instructions that were simulated for it: of a run that was ended, as many as it might have. */
+/* Instructions that were simulated for it; for a run that was ended, its limit. */
 static gint64 simulated_of(const PsVariant *variant)
 {
     const PsSimResult *result = &variant->answer->result;
     return variant->ended ? variant->most : result->simulated;
 }
 
-/* The cost of a variant so far, with a graph of its own. */
+/* The cost of a variant so far, with building its own graph. */
 static gint64 cost_of(const PsVariant *variant)
 {
     return (1 + variant->making) * cost_of_machine(variant->answer) + simulated_of(variant);
 }
 
-/* Divides those with a machine: some must be simulated, others are known then. */
+/* Divides variants with a machine into those to simulate and those whose results follow. */
 static void divide(const Pass *pass, const GPtrArray *variants, GPtrArray *new, GPtrArray *same)
 {
     g_autoptr(GHashTable) planned = g_hash_table_new(g_str_hash, g_str_equal);
@@ -334,7 +333,7 @@ static void divide(const Pass *pass, const GPtrArray *variants, GPtrArray *new, 
 
 /* ---- as many as may be ---------------------------------------------------------------------- */
 
-/* Adds the costs of variants, simulated or not, and frees what nobody wants of them. */
+/* Adds the costs of variants, simulated or not, and frees unwanted results. */
 static void account(const Pass *pass, const GPtrArray *variants)
 {
     PsVariantEffort *effort = pass->effort;
@@ -353,9 +352,9 @@ static void account(const Pass *pass, const GPtrArray *variants)
     }
 }
 
-/* Simulates the new ones of some; others are like them, or known, or (where ps_cycle_cache_find is
- * careful) simulated after all. Threads that are left do those whose turn is early yet (NULL: none
- * is). */
+/* Simulates the new ones of some variants; others have the same key, or are known, or (where
+ * ps_cycle_cache_find is careful) must be simulated after all. Idle threads do variants of `early`
+ * (NULL: none). */
 static gboolean simulate(Pass *pass, const GPtrArray *some, const GPtrArray *early, gint64 most,
                          GError **error)
 {
@@ -386,12 +385,12 @@ static gboolean simulate(Pass *pass, const GPtrArray *some, const GPtrArray *ear
     return TRUE;
 }
 
-/* As many variants begin before the effort is looked at again; where the effort allows all, as many
- * for each thread, since threads wait for each other in between. */
+/* Variants that start before the effort is checked again; with unlimited effort as many per thread,
+ * since threads wait for each other in between. */
 #define TOGETHER 8
 #define TOGETHER_OF_THREAD 32
 
-/* The expected cost of a variant: as many instructions as those before it, or more. */
+/* The expected cost of a variant: the mean number of instructions so far, or more. */
 static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
 {
     const PsVariantEffort *effort = pass->effort, *before = &pass->before;
@@ -401,12 +400,12 @@ static gint64 expected_cost(const Pass *pass, const PsVariant *variant)
     return (1 + variant->making) * effort->machine + simulated;
 }
 
-/* Variants that begin together are kept this many times what they are thought to cost: one of them
- * may take many times what the run took, which repeats soon. */
+/* Room for variants that start together, in multiples of their expected cost: one may take many
+ * times the run's instructions, if the run soon repeats and the variant does not. */
 #define ROOM 8
 
-/* The next ones, as many as may be simulated now: what is left has that room for them, or is enough
- * for one. Those for which it is not are passed over. */
+/* The next variants that may be simulated now: the remaining effort has room for all of them, or is
+ * enough for one. Variants that exceed it are skipped. */
 static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *next)
 {
     const PsVariantEffort *effort = pass->effort;
@@ -427,8 +426,8 @@ static GPtrArray *next_ones(const Pass *pass, const GPtrArray *variants, guint *
     return some;
 }
 
-/* Variants that come next, as far as what is left is thought to suffice. Where there is no end,
- * many begin together anyway. One that makes its graph in its turn does not make it before. */
+/* The variants that come next, as far as the remaining effort should suffice. With unlimited effort
+ * many start together anyway. A variant that builds its graph in its turn is not built early. */
 static GPtrArray *early_ones(const Pass *pass, const GPtrArray *some, const GPtrArray *variants,
                              guint next)
 {
@@ -451,7 +450,7 @@ static GPtrArray *early_ones(const Pass *pass, const GPtrArray *some, const GPtr
     return early;
 }
 
-/* Runs the variants that were ended once more, one after the other, with all that is left. */
+/* Runs the variants that were ended once more, one after the other, with all remaining effort. */
 static gboolean run_ended(Pass *pass, const GPtrArray *variants, GError **error)
 {
     for (guint i = 0; i < variants->len; i++) {
@@ -471,14 +470,14 @@ static gboolean run_pass(Pass *pass, const GPtrArray *variants, GError **error)
     pass->before = *effort;
     pass->course = ps_work_course(PS_PHASE_POINTS, variants->len);
     for (guint i = 0; i < variants->len; i++)
-        ((PsVariant *)variants->pdata[i])->early = (PsVariantEarly){0}; /* of another pass */
+        ((PsVariant *)variants->pdata[i])->early = (PsVariantEarly){0}; /* from an earlier pass */
     for (guint next = 0; next < variants->len;) {
         g_autoptr(GPtrArray) some = next_ones(pass, variants, &next);
         g_autoptr(GPtrArray) early = early_ones(pass, some, variants, next);
         const gint64 each = (effort->most - effort->cost) / MAX(some->len, 1);
         if (!simulate(pass, some, early, effort->most < G_MAXINT64 ? MAX(each, 1) : 0, error))
             return FALSE;
-        pass->course.progress.done = next; /* with those that cannot run */
+        pass->course.progress.done = next; /* including variants that cannot run */
     }
     return run_ended(pass, variants, error);
 }
@@ -531,7 +530,8 @@ gboolean ps_variants_run(const PsQuestion *question, const GPtrArray *variants, 
     }
     pass.sketch = FALSE;
     g_ptr_array_sort(wanted, fastest_first);
-    /* Others may be worth more than to know these better, which may have half of what is left. */
+    /* Half of the remaining effort may make these results precise; the other half may be worth more
+     * elsewhere. */
     const gint64 most = effort->most;
     if (most < G_MAXINT64)
         effort->most -= (effort->most - effort->cost) / 2;

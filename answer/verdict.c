@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says why the simulated time differs from the roofline's. See answer.h. */
+/* Explains why the simulated time differs from the roofline's. See answer.h. */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- faster than the ceiling --------------------------------------------------------------- */
 
-/* Device memory's bytes, or operations of the kernel's type, that a thread has of a node. */
+/* A thread's bytes from device memory, or operations of the kernel's type, in a node. */
 static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *type)
 {
     const PsRational share = node->share[PS_LEVEL_DEVICE];
@@ -17,9 +17,8 @@ static double weight_of(const PsProgramNode *node, PsPeakKind peak, const char *
     return node->item->type && type && strcmp(node->item->type, type) == 0 ? (double)node->ops : 0;
 }
 
-/* The class that most of the ceiling's operations come from, of the pipeline whose operations it
- * counts; codes of different warps count alike, kinds of groups by their share. G_MAXUINT where
- * there is none. */
+/* The class with most of the ceiling's operations, on the pipeline whose operations count. Codes of
+ * different warps count alike, kinds of groups by their share. G_MAXUINT: there is none. */
 static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
 {
     const PsMachine *machine = answer->machine;
@@ -43,7 +42,7 @@ static guint class_of_most(const PsAnswer *answer, PsPeakKind peak)
     return most < machine->n_classes ? most : G_MAXUINT;
 }
 
-/* Without levels an access takes what its class does, however many bytes it moves. */
+/* Without levels an access takes its class's time, whatever its bytes. */
 static gint64 bytes_of_class(const PsAnswer *answer, guint class_index)
 {
     const PsMachine *machine = answer->machine;
@@ -57,7 +56,7 @@ static gint64 bytes_of_class(const PsAnswer *answer, guint class_index)
     return most > PS_REQUEST_BYTES ? most : 0;
 }
 
-/* B_mem that was reached, or the peak of the operations that take longer. */
+/* The peak that was reached: B_mem, or that of the operations that take longest. */
 static PsPeakKind peak_of_clamp(const PsLaunchRoofline *roofline)
 {
     const double least = ps_launch_roofline_seconds(roofline, PS_CLAMP_CEILING);
@@ -78,7 +77,7 @@ static PsVerdict find_impossible(const PsAnswer *answer)
 
 /* ---- slower than equation 19 --------------------------------------------------------------- */
 
-/* How much of all CUs' places groups fill, if the fullest CU has work all the time. */
+/* The share of all CUs' places that groups fill, if the fullest CU has work all the time. */
 static double filled(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -86,7 +85,7 @@ static double filled(const PsAnswer *answer)
            ((double)launch->groups_per_cu * (double)answer->gpu->compute_units);
 }
 
-/* The limit of a saturated run; of equal loads the dispatch of groups comes first, then memory. */
+/* The limit of a saturated run. Of equal loads the dispatch of groups comes first, then memory. */
 static PsVerdictKind find_saturated(const PsAnswer *answer, double load, const PsServerRow **server)
 {
     if (ps_answer_busiest_part(answer).kind == PS_BUSY_PORTS)
@@ -112,7 +111,7 @@ static PsVerdict find_slower(const PsAnswer *answer)
     verdict.kind = verdict.load < PS_SATURATED
                        ? PS_VERDICT_LATENCY
                        : find_saturated(answer, verdict.load, &verdict.server);
-    /* Where the run was explained, its path says what is waited for. */
+    /* The path of an explained run shows what warps wait for. */
     const gboolean explained =
         answer->explain && answer->explain->by_class && answer->explain->by_class->len > 0;
     if (verdict.kind == PS_VERDICT_LATENCY && !explained)

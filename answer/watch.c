@@ -2,7 +2,7 @@
 /* See watch.h. */
 #include "answer/watch.h"
 
-/* On the GPU's CUs, events are those of one sort after another (PsListener). */
+/* On several CUs, events come from one sort of CUs after another (PsListener). */
 static void on_launched(void *self, gint64 time, const PsGroups *groups)
 {
     PsWatch *watch = self;
@@ -51,8 +51,8 @@ PsListener ps_watch_listener(PsWatch *watch, const PsMachine *machine)
         .self = watch, .launched = on_launched, .finished = on_finished, .skipped = on_skipped};
 }
 
-/* Groups that are simulated before all is done. That there are more than two sorts of CUs is rare,
- * and known no sooner than the second begins. */
+/* Groups that are simulated before the run is done. More than two sorts of CUs are rare, and known
+ * only when the second begins. */
 static gint64 total(const PsWatch *watch)
 {
     const gint64 each = watch->groups_per_cu - watch->skipped;

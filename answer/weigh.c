@@ -68,7 +68,7 @@ static gboolean is_atomic(const Weights *weights, const PsMachineClass *bound)
     return weights->answer->gpu->atomics.stated && ps_class_covers("atomic", bound->asked);
 }
 
-/* lambda of a class. */
+/* Adds lambda of a class. */
 static void add_issue(Weights *weights, const PsMachineClass *bound, double share)
 {
     const PsAnswer *answer = weights->answer;
@@ -82,7 +82,7 @@ static void add_issue(Weights *weights, const PsMachineClass *bound, double shar
         add_setting(weights, kind, wavefronts ? "wavefront" : "request", share);
 }
 
-/* A pipeline is busy by its classes, as long as these keep it. */
+/* Adds a busy pipeline: its classes share it by the times that they keep it busy. */
 static void add_pipeline(Weights *weights, guint pipeline, double share)
 {
     const PsAnswer *answer = weights->answer;
@@ -100,8 +100,7 @@ static void add_pipeline(Weights *weights, guint pipeline, double share)
         }
 }
 
-/* Adds the queue in front of a pipeline (R11): what a warp waited in front of that at most goes by
- * how many instructions it holds. */
+/* Adds the queue in front of a pipeline (R11): the longest wait before it depends on its length. */
 static void add_queue(Weights *weights, const PsMachineClass *bound, double share)
 {
     const PsPipeline *pipeline = weights->answer->gpu->pipelines->pdata[bound->pipeline];
@@ -113,8 +112,8 @@ static void add_queue(Weights *weights, const PsMachineClass *bound, double shar
         add(weights, queue, pipeline->queue_source);
 }
 
-/* A pipeline is busy for so much of the time: no queue in front of it gains more than the rest, and
- * one that never fills gains nothing. */
+/* Adds queues of a pipeline that is busy for that share of the time. No queue gains more than the
+ * rest, and a queue that never fills gains nothing. */
 static void add_queues(Weights *weights, guint pipeline, double load, double share)
 {
     const PsAnswer *answer = weights->answer;
@@ -130,7 +129,7 @@ static void add_queues(Weights *weights, guint pipeline, double load, double sha
     }
 }
 
-/* How much of the first level's time its tags decide, and not its port. */
+/* The share of the first level's time that its tags decide, rather than its port. */
 static double share_of_tags(const PsAnswer *answer)
 {
     const PsMachine *machine = answer->machine;
@@ -151,8 +150,8 @@ static double share_of_tags(const PsAnswer *answer)
     return all > 0 ? tags / all : 0;
 }
 
-/* The parts of the time of L2's slices: sectors that are written in part, whole ones that are
- * stored, and all else. */
+/* The parts of L2's slices' time: sectors written in part, whole sectors stored, and everything
+ * else. */
 typedef struct {
     double partial, stored, other;
 } Slices;
@@ -186,7 +185,7 @@ static const PsMemoryLevel *find_l2(const PsMachine *machine)
     return NULL;
 }
 
-/* Adds the slices of L2: what has no rate there takes its part of L2's bandwidth. */
+/* Adds L2's slices: work without a rate there takes its part of L2's bandwidth. */
 static void add_slices(Weights *weights, guint server, double share)
 {
     const PsMachine *machine = weights->answer->machine;
@@ -230,8 +229,7 @@ static void add_server(Weights *weights, guint server, double share)
 
 /* ---- what a warp waits for ----------------------------------------------------------------- */
 
-/* Adds the part of Lambda that is the latency of each level: r_i L_i, less what the next level has
- * in its place. */
+/* Adds each level's part of Lambda: r_i L_i, less what the next level has in its place. */
 static void add_latency(Weights *weights, const PsNodeCost *cost, gboolean atomic, double share)
 {
     const PsMachine *machine = weights->answer->machine;
@@ -261,7 +259,7 @@ static void add_latency(Weights *weights, const PsNodeCost *cost, gboolean atomi
         add_setting(weights, PS_ASSUMED_ATOMICS, "latency", share * left);
 }
 
-/* Mean ticks that loads take which get to a server; 0: none does. */
+/* Mean ticks of loads that get to a server; 0: none does. */
 static double mean_load(const PsAnswer *answer, guint server)
 {
     const PsMachine *machine = answer->machine;
@@ -282,9 +280,10 @@ static double mean_load(const PsAnswer *answer, guint server)
     return times > 0 ? all / times : 0;
 }
 
-/* A device memory that has a window (R7): loads take W ticks, of which they wait x q for work of x
- * windows, and it is busy for 1 - (1 - x)^2 of the time. What loads take and what memory does limit
- * each other: if loads go out by 1 % more, they take so much of 1 % longer. */
+/* A device memory with a window (R7). Loads take W ticks, of which they wait x q for the work of x
+ * windows, and the memory is busy for 1 - (1 - x)^2 of the time. The time of loads and the load of
+ * memory limit each other: if loads are issued 1 % faster, they take longer by that share of 1
+ * %. */
 typedef struct {
     double takes, waits; /* W, x q */
     double slows;
@@ -300,7 +299,7 @@ static Crowd crowd_at(const PsAnswer *answer, guint server)
     return crowd;
 }
 
-/* Adds what loads waited at a busy device memory: they would wait less if it were less busy. */
+/* Adds the waits of loads at a busy device memory, which would be shorter if it were less busy. */
 static void add_wait(Weights *weights, guint server, double share)
 {
     const double slows = crowd_at(weights->answer, server).slows;
@@ -308,7 +307,7 @@ static void add_wait(Weights *weights, guint server, double share)
     add_setting(weights, PS_ASSUMED_MEMORY, "queue", share / (1 + slows));
 }
 
-/* Whether loads wait there the longer, the busier it is: at device memory, not at L2's slices. */
+/* TRUE if loads wait longer the busier the server is: at device memory, not at L2's slices. */
 static gboolean is_crowded(const PsAnswer *answer, guint number)
 {
     const PsServer *server = &g_array_index(answer->machine->servers, PsServer, number);
@@ -328,8 +327,8 @@ static void add_saturated(Weights *weights, guint server, double share)
     add_setting(weights, PS_ASSUMED_MEMORY, "queue", share * queue);
 }
 
-/* What a node waited in memory for so many cycles, each of them so much of the time: as loads wait
- * at a busy device memory, and the rest by how busy what it visits is. */
+/* Adds a node's wait in memory, so many cycles of that share of the time each: first as loads wait
+ * at a busy device memory, the rest by the load of the servers that it visits. */
 static void add_delay(Weights *weights, const PsNodeCost *cost, double delay, double cycle)
 {
     const PsAnswer *answer = weights->answer;
@@ -352,7 +351,7 @@ static void add_delay(Weights *weights, const PsNodeCost *cost, double delay, do
     }
 }
 
-/* One cycle of the path is so much of the time. */
+/* Adds a node; one cycle of the path is so much of the time. */
 static void add_node(Weights *weights, guint p, guint n, double cycle)
 {
     const PsAnswer *answer = weights->answer;
@@ -387,7 +386,7 @@ static void add_path(Weights *weights, double share)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* The figures that the run used at all. */
+/* Adds all figures that the run used. */
 static void add_used(Weights *weights)
 {
     const PsAnswer *answer = weights->answer;
@@ -399,7 +398,7 @@ static void add_used(Weights *weights)
             add_server(weights, i, 0);
 }
 
-/* Adds the figures of what is busiest; FALSE where nothing is nearly saturated. */
+/* Adds the figures of the busiest unit; FALSE if nothing is nearly saturated. */
 static gboolean add_busiest(Weights *weights, double load, double share)
 {
     const PsAnswer *answer = weights->answer;
@@ -418,8 +417,8 @@ static gboolean add_busiest(Weights *weights, double load, double share)
     return TRUE;
 }
 
-/* What groups cost that follow each other on a place, and the first instructions: these come from
- * device memory. Returns how much of the time that is. */
+/* Adds the costs of groups that follow each other in a place, and of the first instructions, which
+ * come from device memory. Returns their share of the time. */
 static double add_launches(Weights *weights, double share)
 {
     const PsMachine *machine = weights->answer->machine;
@@ -440,8 +439,8 @@ static double add_launches(Weights *weights, double share)
     return fmin(1, next + start + fetch);
 }
 
-/* The instructions that the warps of a group issue on one scheduler, in the mean of all kinds,
- * where the first warp of a group is scheduler 0's. */
+/* Instructions that a group's warps issue on one scheduler, in the mean over all kinds, if the
+ * group's first warp belongs to scheduler 0. */
 static double work_of_scheduler(const PsAnswer *answer, gint64 scheduler)
 {
     const PsKernel *kernel = answer->kernel;
@@ -456,10 +455,9 @@ static double work_of_scheduler(const PsAnswer *answer, gint64 scheduler)
     return work;
 }
 
-/* Where the warps of a group do unequal work, which scheduler has most goes by where a group's
- * first slot is (R1), and nobody published that. Adds that and returns how much of the time it
- * decides: by how much the fullest scheduler has more than the mean, where it is nearly saturated.
- */
+/* If the warps of a group do unequal work, the place of its first slot (R1) decides which scheduler
+ * has most, and no vendor has published that place. Adds the share of the time that it decides, and
+ * returns it: the fullest scheduler's excess over the mean, if it is nearly saturated. */
 static double add_first_slot(Weights *weights, double share)
 {
     const PsAnswer *answer = weights->answer;
@@ -489,9 +487,8 @@ static double add_first_slot(Weights *weights, double share)
     return part;
 }
 
-/* Where not all groups were executed that differ, the time goes by what the others do: by as much
- * of the time without the launch as their mean work may be off, and for as many as are like none.
- */
+/* If not all different groups were executed, the time depends on the others' work: by the error of
+ * their mean, for as many groups as have no like among the executed ones. */
 static void add_groups(Weights *weights)
 {
     const PsAnswer *answer = weights->answer;
@@ -526,7 +523,7 @@ GArray *ps_answer_weigh(const PsAnswer *answer)
                     answer->launch_seconds / answer->seconds);
     /* Where the roofline decides, no figure of the simulation does. */
     double share = answer->clamped ? 0 : 1 - answer->launch_seconds / answer->seconds;
-    /* No assumption is about ports. */
+    /* No assumption concerns ports. */
     const double ports = ps_port_utilization(answer);
     share *= 1 - add_first_slot(&weights, share);
     if (add_busiest(&weights, ports, share))
@@ -576,7 +573,8 @@ static gboolean is_in_seconds(const PsAnswer *answer, const PsWeighed *figure)
     }
 }
 
-/* Where the roofline decides, the peak that it is of: of computing, or of memory. */
+/* Where the roofline decides, the clock decides if its peak is one of computing, and not if it is
+ * memory's. */
 static double clock_share_of_roofline(const PsAnswer *answer)
 {
     const PsLaunchRoofline *roofline = &answer->roofline;

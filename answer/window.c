@@ -2,10 +2,10 @@
 /* See window.h. */
 #include "answer/window.h"
 
-/* Instructions that may be simulated for a window to be whole: some seconds. */
+/* Instructions that may be simulated to make a window whole: some seconds. */
 #define MOST_WHOLE (G_GINT64_CONSTANT(1) << 25)
 
-/* What is beyond any run is its end. */
+/* A time behind the end of any run means the end. */
 static gint64 ticks_of(const PsAnswer *answer, PsRational cycles, gboolean up)
 {
     PsRational ticks;
@@ -22,8 +22,7 @@ gboolean ps_window_ticks(const PsWindow *window, const PsAnswer *answer, gint64 
     return *from < *to;
 }
 
-/* A run that skips nothing is whole. One that does is tried out, since how much a window takes only
- * shows in a run. */
+/* A run without skips is whole. Other runs are tried: only a run shows how much a window costs. */
 void ps_window_make_whole(const PsAnswer *answer, gint64 from, gint64 to, PsSimOptions *options)
 {
     if (answer->result.skips == 0)

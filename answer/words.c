@@ -11,7 +11,7 @@ char *ps_answer_class_words(const PsAnswer *answer, guint class_index)
     return ps_idg_class_words(answer->idg, answer->machine->classes[class_index].asked);
 }
 
-/* The name of the pipeline that serves the memory that a group shares; NULL: none does. */
+/* The name of the pipeline that serves a group's shared memory; NULL: none does. */
 static const char *local_pipeline(const PsGpu *gpu)
 {
     const guint pipeline = gpu->local.pipeline;
@@ -24,7 +24,7 @@ char *ps_answer_pipeline_words(const PsAnswer *answer, const char *pipeline)
 {
     const PsGpu *gpu = answer->gpu;
     const gboolean serves_both = gpu->memory.wavefront.num > 0;
-    /* A description without <local-memory> has classes of its own for it, by this name. */
+    /* A description without <local-memory> has its own classes under this name. */
     const char *local = local_pipeline(gpu);
     if (strcmp(pipeline, local ? local : "local") != 0)
         return ps_text_clean(pipeline);
