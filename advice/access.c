@@ -74,7 +74,7 @@ void ps_access_leave_global(PsIdgItem *item, const char *class_name)
     g_clear_pointer(&item->spot, g_free);
 }
 
-/* A part that says something of an access is no part of the plain name. */
+/* Suffixes that describe an access are left out of the plain name. */
 char *ps_access_class(const char *class_name, const PsClassAccess *access)
 {
     g_autofree char *plain = g_strdup(class_name);

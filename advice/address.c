@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the addresses of accesses follow from. See access.h. */
+/* Finds what an access's address is computed from. See access.h. */
 #include "advice/access.h"
 
 #include "base/class-name.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 
 typedef struct {
-    const GPtrArray *body; /* that the access is in; what is outside of it stays meanwhile */
-    GHashTable *seen;      /* nodes that were looked through */
+    const GPtrArray *body; /* the access's body; values from outside of it do not change in it */
+    GHashTable *seen;      /* nodes that were looked at */
     PsAddress address;
 } Following;
 
@@ -34,7 +34,7 @@ static PsAddress address_by(const PsIdgItem *node)
     return PS_ADDRESS_COMPUTED;
 }
 
-/* Follows what a node waits for, each of it once. */
+/* Follows everything that a node waits for; each node is looked at once. */
 static void follow(Following *following, const GPtrArray *deps)
 {
     for (guint i = 0; deps && i < deps->len; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds what would help most, among all causes of which there are signs. See kind.h. */
+/* Finds what would help most, among all causes that show signs. See kind.h. */
 #include "advice/kind.h"
 
 #include <math.h>
 
-/* Items that are told at most. */
+/* Items that are told, at most. */
 #define MAX_ITEMS 8
 
 #define DECLARE_KIND(name) extern const PsAdviceKind ps_advice_kind_##name;
@@ -13,11 +13,10 @@ PS_ADVICE_KINDS(DECLARE_KIND)
 #define POINT_TO_KIND(name) &ps_advice_kind_##name,
 static const PsAdviceKind *const KINDS[] = {PS_ADVICE_KINDS(POINT_TO_KIND)};
 
-/* Nodes of all these graphs together: what fits into some hundreds of MB. */
+/* Nodes of all variants' graphs together, at most: they take some hundreds of MB. */
 #define MOST_NODES 500000
 
-/* Making graphs may take one part in so many of the effort that is left, before any is simulated.
- */
+/* Making graphs may take this fraction of the remaining effort, before any is simulated. */
 #define PART_FOR_GRAPHS 3
 
 static guint count_nodes(const PsKernel *kernel)
@@ -28,7 +27,7 @@ static guint count_nodes(const PsKernel *kernel)
     return n;
 }
 
-/* Graphs among the items. */
+/* Number of graphs among the items. */
 static guint count_graphs(const PsAdvicePlan *plan)
 {
     guint n = 0;
@@ -39,7 +38,7 @@ static guint count_graphs(const PsAdvicePlan *plan)
     return n;
 }
 
-/* Items by other latencies, limits and launches. */
+/* Plans the items with other latencies, limits and launches. */
 static void plan_others(PsAdvicePlan *plan)
 {
     for (guint i = 0; i < G_N_ELEMENTS(KINDS); i++)
@@ -47,7 +46,8 @@ static void plan_others(PsAdvicePlan *plan)
             KINDS[i]->find(plan);
 }
 
-/* Few other graphs are made of a large one, unless the time is given. */
+/* Plans the items with graphs of their own; only few of a large graph, unless the user gives the
+ * time. */
 static void plan_graphs(PsAdvicePlan *plan)
 {
     PsVariantEffort *effort = &plan->effort;
@@ -75,8 +75,9 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
     return (x->advice->gain < y->advice->gain) - (x->advice->gain > y->advice->gain);
 }
 
-/* Several changes together must give more than each alone. The cost of launches, and CUs that end
- * late, are a bound: where another shape of the launch gets half of that, it is told instead. */
+/* Several changes together must gain more than each alone. The cost of launches, and CUs that end
+ * early, are upper bounds: if another shape of the launch gains half of that, the shape is told
+ * instead. */
 static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
 {
     for (guint i = 0; item->more_than && i < plan->items->len; i++) {
@@ -89,8 +90,8 @@ static void demand_more(const PsAdvicePlan *plan, PsAdviceItem *item)
     }
 }
 
-/* When work meets by another chance, times change by a few per cent, up or down: what longer
- * latencies gain tells how much. */
+/* If work happens to meet differently, times change by a few per cent, up or down. The gain of
+ * longer latencies shows how much of a gain is chance. */
 static void demand_more_than_chance(PsAdvicePlan *plan)
 {
     double chance = 0;
@@ -106,12 +107,12 @@ static void demand_more_than_chance(PsAdvicePlan *plan)
     }
 }
 
-/* Where seconds are known: of the variant, or beforehand. */
+/* Finds the gain, if seconds are known: of the variant, or beforehand. */
 static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
 {
     PsAdvice *advice = item->advice;
     const double now = plan->answer->seconds;
-    /* Without the opposite change nobody knows whether it helps by more than chance. */
+    /* If the opposite change was not tried, a gain may be chance. */
     const gboolean is_checked = !item->check || item->check->why || !isnan(item->check->seconds);
     if (item->variant)
         advice->seconds = is_checked ? item->variant->seconds : NAN;
@@ -127,7 +128,8 @@ static void find_gain(const PsAdvicePlan *plan, PsAdviceItem *item)
                        now;
 }
 
-/* From what time on it may be worth telling. Room for more work may take longer. */
+/* The time up to which an item may be worth telling. An item that makes room for more work may take
+ * longer. */
 static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
 {
     return item->advice->change->has_room
@@ -135,11 +137,11 @@ static double most_seconds(const PsAdvicePlan *plan, const PsAdviceItem *item)
                : plan->answer->seconds * (1 - ps_advice_least_gain(plan->answer)) / item->weight;
 }
 
-/* What is simulated one after the other. */
+/* The order in which variants are simulated. */
 typedef enum { CHANGES, OPPOSITES_OF_GAINS, OTHER_OPPOSITES } Turn;
 
-/* Simulates the items' changes, or the opposites of these: first the opposites of changes that gain
- * anything. The other opposites only show better what chance does. */
+/* Simulates the items' changes, or the opposites of these: first the opposites of changes with any
+ * gain. The other opposites only show the size of chance better. */
 static gboolean simulate_all(PsAdvicePlan *plan, Turn turn, guint threads, GError **error)
 {
     g_autoptr(GPtrArray) variants = g_ptr_array_new();
@@ -218,7 +220,7 @@ static void tell_nothing(const PsAnswer *answer, GPtrArray *list)
     g_ptr_array_add(list, advice);
 }
 
-/* Whether another time of the tensor cores' work would leave another clock (R13). */
+/* TRUE if another time of the tensor cores' work might lead to another clock (R13). */
 static gboolean may_change_clock(const PsQuestion *asked, const PsAnswer *answer)
 {
     return !asked->clock.num && asked->gpu->power_clock.num &&
@@ -234,7 +236,7 @@ gboolean ps_answer_find_advice(PsAnswer *answer, const PsQuestion *question, gui
     PsQuestion of_answer = *question;
     of_answer.clock = answer->clock;
     if (answer->of_waves)
-        of_answer.idg = answer->of_waves; /* what was simulated */
+        of_answer.idg = answer->of_waves; /* the graph that was simulated */
     question = &of_answer;
     PsAdvicePlan plan = {.question = question,
                          .answer = answer,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on accesses of threads that follow each other, which begin within a sector (PsIdgItem,
- * offset). See kind.h. */
+/* Advice on accesses of adjacent threads that begin within a sector (PsIdgItem, offset). See
+ * kind.h. */
 #include "advice/access.h"
 
 #include "base/class-name.h"
@@ -29,9 +29,9 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 static const PsAdviceChange at_sectors = PS_MOVED_CHANGE("aligned", sentence);
 
 #define SECTOR 32 /* bytes */
-#define WORD 4.0  /* bytes of a thread that fill a wavefront */
+#define WORD 4.0  /* bytes of each thread that fill one wavefront */
 
-/* The most that one of its levels moves of a full warp's bytes, in sectors. */
+/* The most sectors that any level moves for a full warp's bytes. */
 static gint64 sectors_of(const PsAnswer *answer, const PsProgramNode *node)
 {
     const PsAccessTraffic traffic = ps_access_traffic(node);
@@ -43,7 +43,7 @@ static gint64 sectors_of(const PsAnswer *answer, const PsProgramNode *node)
     return MAX(named, (gint64)sectors);
 }
 
-/* From a sector's begin on a level sees each byte at most once. */
+/* Accesses that begin at a sector make each level see each byte at most once. */
 static void align(PsIdg *idg, guint program, const PsProgramNode *node)
 {
     PsIdgItem *item = ps_idg_find(idg, program, node->item->name);

@@ -8,18 +8,18 @@
 #include "answer/asked.h"
 #include "code/built.h"
 
-/* A budget of more seconds, some thirty years, is as good as none. */
+/* Seconds, some thirty years: a larger budget is no limit. */
 #define MOST_BUDGET 1e9
 
-/* Each step that is to come, `steps` of them, gets the same part of the time that is left. */
+/* Gives each of the next `steps` steps the same part of the remaining time. */
 static void begin_step(PsAsked *asked, gint64 end, gint64 steps)
 {
     const gint64 now = g_get_monotonic_time(), left = MAX(end - now, 1);
     asked->question.deadline = end ? now + left / steps : 0;
 }
 
-/* The code that advice tries in other shapes; without what is no longer there. Values for the
- * graph's parameters are for its own launch. */
+/* Finds the code that advice tries in other shapes, without texts that are gone. Values for the
+ * graph's parameters hold for its own launch only. */
 static void find_code(PsAsked *asked)
 {
     g_autoptr(GPtrArray) params = ps_scope_names(asked->params);
@@ -38,7 +38,7 @@ static void try_pragmas(PsAsked *asked, PsAnswer *answer)
         ps_answer_unroll(answer, &asked->question, path, built);
 }
 
-/* What would help, as far as that is asked. */
+/* Finds what would help, as far as the options ask for it. */
 static gboolean look_further(PsAsked *asked, PsAnswer *answer, gint64 end, guint threads,
                              GError **error)
 {
@@ -56,7 +56,7 @@ static gboolean look_further(PsAsked *asked, PsAnswer *answer, gint64 end, guint
     return TRUE;
 }
 
-/* The parts that the options ask for by name, which may be less than the answer has. */
+/* The parts that the options name; the answer may have more. */
 static guint shown_of(const PsAsked *asked)
 {
     return (asked->explain ? PS_EXPLAIN_SHOWS_PATH : 0) |

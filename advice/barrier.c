@@ -8,18 +8,18 @@
 #include <math.h>
 
 typedef struct {
-    double share; /* of the time of all warps, spent at barriers */
-    guint warp;   /* that comes last */
-    gint64 other; /* whose code it ran */
-    guint kind;   /* of groups, in which it is */
+    double share; /* share of the time of all warps that is spent at barriers */
+    guint warp;   /* warp that arrives last */
+    gint64 other; /* warp whose code it ran in the variant */
+    guint kind;   /* kind of groups that has the warp */
 } Late;
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
 #define MOST_RANGES 4
 
-/* The warps of a group of that kind that run the code of one: "warps 4 to 7 and 9". *n is how many.
- */
+/* Names the warps of a group of that kind that run the code of one: "warps 4 to 7 and 9". *n is
+ * their number. */
 static char *describe_warps(const PsAnswer *answer, guint kind, gint64 warp, gint64 *n)
 {
     const PsKernel *kernel = answer->kernel;
@@ -51,7 +51,7 @@ static char *describe_warps(const PsAnswer *answer, guint kind, gint64 warp, gin
     return g_string_free(out, FALSE);
 }
 
-/* The variant changes all warps of the late one's code, and its words say so. */
+/* The variant changes all warps with the late one's code, and the sentence says so. */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const Late *late = advice->data;
@@ -74,7 +74,7 @@ static void tell_figures(const PsAdvice *advice, PsTold *facts)
     ps_tell_entry_whole(facts, "other_warp", (double)late->other);
 }
 
-/* Whether told advice is about the same late warp, which may be compared with each kind of other
+/* TRUE if advice on the same late warp was told. The warp may be compared with each kind of other
  * warp. */
 static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
 {
@@ -88,13 +88,13 @@ static const PsAdviceChange late_warp = {.name = "late-warp",
 
 /* ---- which it is --------------------------------------------------------------------------- */
 
-/* The program of a warp of a group of that kind. */
+/* The program that a warp runs, in a group of that kind. */
 static guint program_of(const PsAnswer *answer, guint kind, gint64 warp)
 {
     return (guint)ps_kernel_program_of(answer->kernel, kind, warp);
 }
 
-/* A warp of the groups of that kind that runs that program. */
+/* A warp that runs that program, in a group of that kind. */
 static gint64 warp_of(const PsAnswer *answer, guint kind, guint program)
 {
     gint64 warp = 0;
@@ -104,7 +104,7 @@ static gint64 warp_of(const PsAnswer *answer, guint kind, guint program)
     return warp;
 }
 
-/* The barrier's row of the path that takes longest; NULL where none is on it. */
+/* The longest row of the path at a barrier; NULL: there is none. */
 static const PsPathRow *longest_barrier(const PsAnswer *answer)
 {
     const GPtrArray *path = answer->explain->path;
@@ -123,8 +123,8 @@ static double share_of_more(const char *key, GHashTable *late, GHashTable *other
     return times > 0 ? fmax(0, 1 - ps_work_times(other, key) / times) : 0;
 }
 
-/* Where the late warp's code has most of the critical path that the other's has not; where nothing
- * is known of that, the barrier stays the place. */
+/* Puts the advice where the late warp's code has most of the critical path beyond the other's; if
+ * that is unknown, the barrier stays the place. */
 static void place_late(const PsAnswer *answer, guint late, guint other, PsAdvice *advice)
 {
     g_autoptr(GHashTable) does = ps_work_new(answer->kernel, late, FALSE);
@@ -148,7 +148,8 @@ static void place_late(const PsAnswer *answer, guint late, guint other, PsAdvice
     }
 }
 
-/* Where the warps of a group have different code, the late one gets that of each other, in turn. */
+/* If the warps of a group have different code, tries the late one with the code of each other, in
+ * turn. */
 static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;

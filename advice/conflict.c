@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on accesses that cost too much: bank conflicts, and what is not coalesced. See kind.h. */
+/* Advice on accesses that cost too much: bank conflicts and uncoalesced accesses. See kind.h. */
 #include "advice/kind.h"
 
 #include "tell/format.h"
@@ -9,7 +9,7 @@
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* "issue latency 7 -> 1 and completion latency 100 -> 30", of what changes. */
+/* The latencies that change: "issue latency 7 -> 1 and completion latency 100 -> 30". */
 static char *describe_latencies(const PsAvoidable *avoidable)
 {
     GString *out = g_string_new(NULL);
@@ -29,7 +29,7 @@ static char *describe_latencies(const PsAvoidable *avoidable)
     return g_string_free(out, FALSE);
 }
 
-/* The part of device memory in it: its bytes are in the graph, and may have been more. */
+/* The change of device memory's traffic, whose bytes are in the graph. */
 static char *describe_traffic(const PsAvoidable *avoidable)
 {
     if (isnan(avoidable->traffic_from) || isnan(avoidable->traffic_to))
@@ -92,7 +92,7 @@ static const PsAdviceChange plain = {
 
 /* ---- what it is ---------------------------------------------------------------------------- */
 
-/* The machine's class of that name: a what-if's may be more general. */
+/* The machine's class of that name; that of a what-if may be more general. */
 static guint class_of(const PsAnswer *answer, const char *class_name)
 {
     for (guint i = 0; i < answer->machine->n_classes; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on products of matrices with one group of consuming warps: a second one beside it, and a
- * tile that is twice as large, so that each byte of one factor's tile serves both. See kind.h. The
- * graph has the consumers' code twice, half as many groups, and of what the copies of two lines
- * bring, which must be as much, one twice: which of the two makes no difference, as long as other
- * groups copy the same bytes of the other one.
+ * Advice on products of matrices with one group of consuming warps: add a second one, and make the
+ * tile twice as large, so that each byte of one factor's tile serves both. See kind.h. The
+ * variant's graph has the consumers' code twice and half as many groups. Copies come from two
+ * lines, which must bring as much; it copies one line's bytes twice. Which of the two makes no
+ * difference as long as other groups copy the same bytes of the other line.
  */
 #include "advice/kind.h"
 
@@ -12,19 +12,19 @@
 #include "idg/edit.h"
 #include "tell/format.h"
 
-/* A warpgroup. */
+/* Warps of a warpgroup. */
 #define WARPS 4
 
-/* Registers of a thread that setmaxnreg leaves those that only copy, those that it can give, and
- * the unit of both. */
+/* Registers per thread: what setmaxnreg leaves to warps that only copy, the most that it can give,
+ * and the unit of both. */
 #define FEW 40
 #define MANY 240
 #define UNIT 8
 
 typedef struct {
-    gint64 registers; /* of a thread, at the launch */
-    gint64 given;     /* to the consumers by setmaxnreg; 0: none is needed */
-    gint64 bytes;     /* of a group's memory */
+    gint64 registers; /* per thread, at the launch */
+    gint64 given;     /* that setmaxnreg gives to the consumers; 0: it is not needed */
+    gint64 bytes;     /* bytes of a group's memory */
 } Two;
 
 /* ---- what is said of it -------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static const PsAdviceChange consumers = {
 
 /* ---- which kernels ------------------------------------------------------------------------- */
 
-/* One warpgroup multiplies, and both factors bring as much. */
+/* TRUE if one warpgroup multiplies, and both factors bring equal bytes. */
 static gboolean has_one_consumer(const PsAnswer *answer, const PsRing *ring)
 {
     const gint64 first = ps_ring_factor_bytes(answer, ring, TRUE);
@@ -77,8 +77,8 @@ static gint64 bytes_then(const PsAnswer *answer, const PsRing *ring)
            ring->stages * (ring->bytes * answer->gpu->warp_size / ring->fills) / 2;
 }
 
-/* The registers with which a group fits; where these are fewer than now, setmaxnreg must give the
- * consumers as many. FALSE where it cannot. */
+/* Finds the registers with which a group fits. If these are fewer than now, setmaxnreg must give
+ * the consumers the present number. FALSE if it cannot. */
 static gboolean find_needs(const PsAnswer *answer, const PsRing *ring, Two *two)
 {
     const gint64 size = answer->gpu->warp_size, now = answer->kernel->registers;
@@ -96,7 +96,7 @@ static gboolean find_needs(const PsAnswer *answer, const PsRing *ring, Two *two)
 
 /* ---- the graph ----------------------------------------------------------------------------- */
 
-/* The name of the second group's role, for a role of the first (g_free). */
+/* The role's name in the second group, for a role of the first (g_free). */
 static char *twin_of(const char *role)
 {
     return g_strconcat(role, "_twin", NULL);
@@ -126,8 +126,7 @@ static void copy_await(PsIdgItem *item, const PsIdgAwait *await, const char *rol
     copy->before = copy_expr(await->before);
 }
 
-/* Nodes that await warps of the first group await those of the second: besides, or in place of
- * them. */
+/* Nodes that await warps of the first group also await those of the second, or those instead. */
 static void await_twins(GPtrArray *body, const PsAnswer *answer, const PsRing *ring, gboolean also)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -150,7 +149,7 @@ static void await_twins(GPtrArray *body, const PsAnswer *answer, const PsRing *r
     }
 }
 
-/* The second group runs copies of the first one's codes. */
+/* Adds copies of the first group's codes for the second one. */
 static void add_consumers(PsIdg *idg, const PsAnswer *answer, const PsRing *ring)
 {
     const gint64 warps = answer->machine->launch.warps_per_group;

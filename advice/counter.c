@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on loops' counters that are converted in each iteration. See strength.h. */
+/* Advice on counters of loops that are converted in each iteration. See strength.h. */
 #include "advice/strength.h"
 
 #include "base/class-name.h"
@@ -18,10 +18,11 @@ static const PsAdviceChange second_counter = PS_CHEAPER_CHANGE("counter", senten
 
 typedef struct {
     const PsProgram *program;
-    GHashTable *number; /* name -> of the node, as a pointer-sized number */
+    GHashTable *number; /* name -> number of the node, as a pointer */
 } Nodes;
 
-/* The nodes that one waits for, and in machine code whose results it reads without. */
+/* The nodes that one waits for; in machine code, also those whose results it reads without a
+ * wait. */
 static GArray *sources_of(const Nodes *nodes, guint node)
 {
     const PsProgramNode *at = &nodes->program->nodes[node];
@@ -40,7 +41,7 @@ static GArray *sources_of(const Nodes *nodes, guint node)
     return sources;
 }
 
-/* An addition that adds to its own result, or what counts and branches back in one. */
+/* TRUE for an addition to its own result, or for an instruction that counts and branches back. */
 static gboolean is_counter(const Nodes *nodes, guint node)
 {
     const PsProgramNode *at = &nodes->program->nodes[node];
@@ -52,7 +53,7 @@ static gboolean is_counter(const Nodes *nodes, guint node)
     return counts && at->n_loops > 0;
 }
 
-/* Whether a node waits for a counter, and for nothing else but what a loop begins with. */
+/* TRUE if a node waits for a counter, and otherwise only for values from before the loop. */
 static gboolean is_of_counter(const Nodes *nodes, guint node, int depth)
 {
     const PsProgramNode *at = &nodes->program->nodes[node];
@@ -78,7 +79,7 @@ static gboolean makes_single(const PsIdgItem *node)
            strchr("su", node->op[strlen("cvt.rn.f32.")]);
 }
 
-/* Conversions of counters become additions. */
+/* Replaces conversions of counters by additions. */
 static void choose(PsStrength *strength, const PsProgram *program)
 {
     g_autoptr(GHashTable) number = g_hash_table_new(g_str_hash, g_str_equal);

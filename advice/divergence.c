@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on divergence: threads of a group sorted, so that those of a warp go the same way, or run
- * a loop about equally often. Of the warps that come by, as many go each way as threads do now, and
- * loops are run as often by all threads together. Traffic stays what it is in all: a request of a
- * full warp moves as much as those of the parts of warps that it stands for. See kind.h.
+ * Advice on divergence: sort a group's threads, so that those of one warp take the same way, or run
+ * a loop about equally often. As many of the warps that come by take each way as threads do now,
+ * and all threads together run loops as often as now. Total traffic stays: a request of a full warp
+ * moves as much as the requests of the partial warps that it replaces. See kind.h.
  */
 #include "advice/kind.h"
 
@@ -15,17 +15,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Places that are tried at most. */
+/* Places that are tried, at most. */
 #define MOST_PLACES 3
 
-/* A line of the source with all divergences there: code may be there several times. */
+/* A source line with all of its divergences: a compiler may repeat its code. */
 typedef struct {
     char *line;
-    GPtrArray *divergences; /* PsDivergence, borrowed; some may lie in others */
-    GHashTable *nodes;      /* PsIdgItem: theirs */
-    GHashTable *lines;      /* ps_line_shares_new of these */
-    double share;           /* of the critical path, that their nodes have */
-    double instances, idle; /* of these nodes: how many, and the threads that stay away, in warps */
+    GPtrArray *divergences; /* PsDivergence, borrowed; they may be nested */
+    GHashTable *nodes;      /* PsIdgItem: the nodes in these divergences */
+    GHashTable *lines;      /* ps_line_shares_new of these nodes */
+    double share;           /* share of the critical path that these nodes have */
+    double instances, idle; /* of these nodes: their instances, and idle threads, in warps */
     guint first_line, last_line;
 } Place;
 
@@ -43,7 +43,7 @@ static void place_free(void *data)
 
 typedef struct {
     const PsAnswer *answer;
-    GHashTable *nodes; /* ps_node_shares */
+    GHashTable *nodes; /* ps_node_shares of the answer */
     const PsDivergence *divergence;
     Place *place;
 } Weighing;
@@ -102,7 +102,7 @@ static int largest_share_first(gconstpointer a, gconstpointer b)
     return (x->share < y->share) - (x->share > y->share);
 }
 
-/* Divergences that the critical path goes through most come first. */
+/* Places, those with most of the critical path first. */
 static GPtrArray *find_places(const PsAnswer *answer, GHashTable *nodes,
                               const GPtrArray *divergences)
 {
@@ -118,12 +118,11 @@ static GPtrArray *find_places(const PsAnswer *answer, GHashTable *nodes,
 
 /* ---- warps --------------------------------------------------------------------------------- */
 
-/* The way of one of n warps that come by the place: the rank-th from 0, in the order of what
- * threads do. */
+/* The way of one of n warps that come by: the rank-th from 0, ordered by what threads do. */
 typedef struct {
     const PsKernel *kernel;
     const Place *place;
-    guint code; /* that it runs */
+    guint code; /* code that the warp runs */
     guint rank, n;
 } Sorted;
 
@@ -133,8 +132,8 @@ static gboolean goes(const Sorted *sorted, const PsWay *way)
     return at >= way->from && at < way->to;
 }
 
-/* Iterations of a loop that the warp's threads run: from few on to as many as now, by a power of
- * the rank, so that the threads' mean stays what it is; a warp waits for its last. */
+/* Iterations of a loop in the warp of that rank: from few up to the present number, by a power of
+ * the rank, so that the threads' mean stays. A warp runs as often as its last thread. */
 static gint64 times_of(const Sorted *sorted, const PsIdgItem *loop, const PsWay *way)
 {
     PsRational times = PS_RATIONAL_INT(0);
@@ -162,7 +161,7 @@ static char *describe(const Sorted *sorted)
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
-/* Sectors of a request, "global.load.s16", where its warp is full. */
+/* The sectors of a full warp's request: "global.load.s16". */
 static void fill_sectors(PsIdgItem *node, double share)
 {
     const char *last = strrchr(node->class_name, '.');
@@ -184,7 +183,7 @@ static void fill_share(PsExpr **of, double share)
     *of = ps_expr_new(text, (PsPlace){"share", 0}, NULL);
 }
 
-/* As much traffic in fewer requests. */
+/* Keeps the traffic, with fewer and fuller requests. */
 static void fill(const GPtrArray *items, guint i, double share)
 {
     PsIdgItem *item = items->pdata[i];
@@ -208,7 +207,7 @@ static gboolean is_gone(const PsIdgItem *node, void *gone)
     return g_hash_table_contains(gone, node->name);
 }
 
-/* Replaces item i of a copy of a divergence's body. */
+/* Replaces item i in a copy of a divergence's body by what the warp runs of it. */
 static void sort_item(const Sorted *sorted, const PsDivergence *divergence, const PsWay *way,
                       GPtrArray *to, guint i, GHashTable *gone)
 {
@@ -222,7 +221,7 @@ static void sort_item(const Sorted *sorted, const PsDivergence *divergence, cons
     }
 }
 
-/* Changes a copy of a body to what the warp does of it. Recursive as the graph's loops are. */
+/* Changes a copy of a body to what the warp runs of it. Recursive like the graph's loops. */
 static void sort_body(const Sorted *sorted, const GPtrArray *from, GPtrArray *to, GHashTable *gone)
 {
     const GPtrArray *divergences = sorted->place->divergences;
@@ -241,7 +240,7 @@ static void sort_body(const Sorted *sorted, const GPtrArray *from, GPtrArray *to
     }
 }
 
-/* Adds what a warp of the code runs. */
+/* Adds a code for the warp. */
 static PsIdgCode *add_sorted(const Sorted *sorted, PsIdg *idg)
 {
     g_autoptr(GHashTable) gone = g_hash_table_new(g_str_hash, g_str_equal);
@@ -252,7 +251,7 @@ static PsIdgCode *add_sorted(const Sorted *sorted, PsIdg *idg)
     return code;
 }
 
-/* Whether warps of the program come by. */
+/* TRUE if warps of the program come to the place. */
 static gboolean comes_by(const Place *place, int program)
 {
     for (guint d = 0; d < place->divergences->len; d++)
@@ -261,7 +260,7 @@ static gboolean comes_by(const Place *place, int program)
     return FALSE;
 }
 
-/* How many warps of a group of that kind come by. */
+/* Number of warps of a group of that kind that come to the place. */
 static guint count_warps(const PsAnswer *answer, const Place *place, guint kind)
 {
     guint n = 0;
@@ -270,7 +269,7 @@ static guint count_warps(const PsAnswer *answer, const Place *place, guint kind)
     return n;
 }
 
-/* A group's only warp has nobody to give threads to. */
+/* FALSE for a group of one warp, which has no other to exchange threads with. */
 static gboolean may_sort(const PsAnswer *answer, const Place *place)
 {
     for (guint kind = 0; kind < answer->kernel->n_kinds; kind++)
@@ -279,7 +278,7 @@ static gboolean may_sort(const PsAnswer *answer, const Place *place)
     return FALSE;
 }
 
-/* Adds codes for the warps of one: for those that do the same, one. */
+/* Adds codes for the warps that share one: a single code for those that do the same. */
 static void sort_code(const PsAnswer *answer, Sorted *sorted, PsIdg *idg)
 {
     const guint kind = answer->kernel->programs[sorted->code].kind;
@@ -321,12 +320,12 @@ static PsIdg *sort_warps(const PsAnswer *answer, const Place *place)
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* What is known of such a place. */
+/* Facts about such a place. */
 typedef struct {
-    double share;                /* of a warp's threads, that stay away */
-    gboolean alike;              /* it is a loop that some threads leave before others */
-    guint first_line, last_line; /* of the source where they stay away; 0: not known */
-    guint part_line;             /* where they part; 0: not known */
+    double share;                /* share of a warp's threads that idle */
+    gboolean alike;              /* the place is a loop that some threads leave early */
+    guint first_line, last_line; /* source lines that the idle threads do not run; 0: unknown */
+    guint part_line;             /* source line where threads part; 0: unknown */
 } Idle;
 
 /* "where lines 14 to 18 run" */
@@ -368,7 +367,7 @@ static void tell_figures(const PsAdvice *advice, PsTold *facts)
 static const PsAdviceChange sorted_threads = {
     .name = "sorted", .sentence = sentence, .tell_figures = tell_figures};
 
-/* A thread that does for its warp what need be done once idles nobody. */
+/* TRUE if one thread works for its warp: nothing is lost, since the work is needed once. */
 static gboolean is_of_one(const PsAnswer *answer, const Place *place)
 {
     return 1 - place->idle / place->instances <= 1.0 / (double)answer->gpu->warp_size;

@@ -30,8 +30,8 @@ static char *describe_narrow(const PsAnswer *answer, const PsAdvice *advice)
 
 static const PsAdviceChange narrow = PS_CHEAPER_CHANGE("narrow-division", describe_narrow);
 
-/* By a number that is the same for all, x / n is the upper half of x * m, shifted, where m is
- * computed once. Of all 32 bits an addition more is needed, of signed numbers one for the sign. */
+/* If n is the same for all threads, x / n is the upper half of x * m, shifted, with m computed
+ * once. All 32 bits take one addition more, signed numbers one for the sign. */
 static const char *by_inverse(const PsIdgItem *node, const PsGpu *gpu)
 {
     static const struct {

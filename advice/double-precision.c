@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on computing in types that are wider than what is computed. See strength.h. */
+/* Advice on operations in wider types than their data. See strength.h. */
 #include "advice/strength.h"
 
 #include "base/class-name.h"
@@ -22,18 +22,18 @@ static const PsAdviceChange single = PS_CHEAPER_CHANGE("single", sentence);
 
 /* ---- doubles between singles --------------------------------------------------------------- */
 
-/* Regions that are tried. */
+/* Regions that are tried, at most. */
 #define MOST_REGIONS 3
 
-/* The operations on doubles of a line, or of a region of lines that hand doubles to each other. */
+/* The operations on doubles of one line, or of a region: lines that hand doubles to each other. */
 typedef struct Doubles {
     const PsIdgItem *on;    /* a node of the line */
-    struct Doubles *region; /* another line of it, nearer to the one that stands for it; or NULL */
+    struct Doubles *region; /* a line of the region nearer to the one that stands for it; or NULL */
     gboolean widens, narrows; /* singles become doubles, and doubles singles */
-    gboolean elsewhere;       /* doubles come from memory, or go there */
+    gboolean elsewhere;       /* doubles are loaded or stored */
 } Doubles;
 
-/* A conversion between two types, such as (".f64", ".f32"): "cvt.f64.f32". */
+/* TRUE for a conversion between two types: "cvt.f64.f32" for (".f64", ".f32"). */
 static gboolean converts(const PsIdgItem *node, const char *to, const char *from)
 {
     return g_str_has_prefix(node->op ? node->op : "", "cvt.") &&
@@ -46,7 +46,7 @@ static gboolean is_conversion(const PsIdgItem *node)
     return g_str_has_prefix(node->op ? node->op : "", "cvt.");
 }
 
-/* A conversion of doubles as one of singles. */
+/* The conversion with singles in place of doubles. */
 static const char *convert_single(const PsIdgItem *node)
 {
     if (converts(node, ".f64", ".f32") || converts(node, ".f32", ".f64"))
@@ -85,7 +85,8 @@ static const char *as_single(const PsIdgItem *node)
     return steps;
 }
 
-/* What stands for the region of a node's line; lines (Doubles) that are not there yet are added. */
+/* The line that stands for the region of a node's line; lines (Doubles) that are missing are
+ * added. */
 static Doubles *doubles_of(GPtrArray *lines, const PsIdgItem *node)
 {
     Doubles *line = NULL;
@@ -102,7 +103,7 @@ static Doubles *doubles_of(GPtrArray *lines, const PsIdgItem *node)
     return line;
 }
 
-/* Joins the regions of both lines. */
+/* Joins the regions of two lines. */
 static void unite(Doubles *one, Doubles *other)
 {
     if (one == other)
@@ -113,21 +114,21 @@ static void unite(Doubles *one, Doubles *other)
     other->elsewhere |= one->elsewhere;
 }
 
-/* Operations that compute with doubles, rather than convert them. */
+/* TRUE for operations that compute with doubles, other than conversions. */
 static gboolean computes(const PsIdgItem *whole)
 {
     return as_single(whole) && !is_conversion(whole);
 }
 
-/* Whether doubles come from, or go to, such a node: memory, other threads, or bits of integers.
- * What else machine code waits for by a scoreboard need not be what it reads. */
+/* TRUE if a node may hold doubles that come from elsewhere: memory, other threads, or bits of
+ * integers. Other nodes that machine code waits for by a scoreboard may not be its sources. */
 static gboolean holds_doubles(const PsIdgItem *item)
 {
     return ps_strength_moves_wide(item) || ps_class_covers("shuffle", item->class_name) ||
            g_str_has_suffix(item->op ? item->op : "", ".b64");
 }
 
-/* Whether its result, or what it reads, are doubles. */
+/* TRUE if the node's result or its sources are doubles. */
 static gboolean makes_doubles(const PsIdgItem *item)
 {
     return is_conversion(item) ? strstr(item->op, ".f64.") != NULL
@@ -139,7 +140,7 @@ static gboolean takes_doubles(const PsIdgItem *item)
     return is_conversion(item) ? g_str_has_suffix(item->op, ".f64") : computes(item);
 }
 
-/* A value goes from one node to another. */
+/* Looks at a value that goes from one node to another. */
 static void look_at(GPtrArray *lines, const PsIdgItem *from, const PsIdgItem *to)
 {
     if (makes_doubles(from) && takes_doubles(to))
@@ -168,7 +169,7 @@ static void look_at_program(const PsStrength *strength, guint p, GPtrArray *line
     }
 }
 
-/* A region's operations as ones on singles. */
+/* Adds a variant in which a region computes with singles. */
 static void add_region(PsAdvicePlan *plan, GPtrArray *lines, const Doubles *region)
 {
     g_autoptr(PsStrength) strength = ps_strength_new(plan->answer);
@@ -184,8 +185,8 @@ static void add_region(PsAdvicePlan *plan, GPtrArray *lines, const Doubles *regi
                     &(PsAdviceAbout){PS_CAUSE_DOUBLE_PRECISION, &single});
 }
 
-/* Regions that take singles, compute with doubles, and leave singles: a literal without f, most
- * often. */
+/* Finds regions that take singles, compute with doubles, and leave singles: most often because of a
+ * literal without f. */
 static void find(PsAdvicePlan *plan)
 {
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on square roots and functions that could be cheaper ones. See kind.h. */
+/* Advice on square roots and functions with cheaper approximations. See kind.h. */
 #include "advice/strength.h"
 
 #include "base/class-name.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Names of approximate forms: __sinf for sinf. */
+/* The approximate form's name: __sinf for sinf. */
 static char *written(const char *op)
 {
     return g_str_has_prefix(op, "sqrt.") ? g_strdup("-prec-sqrt=false")
@@ -38,14 +38,14 @@ static char *describe_all(const PsAnswer *answer, const PsAdvice *advice)
 
 static const PsAdviceChange fast_math = PS_CHEAPER_CHANGE("fast-math", describe_all);
 
-/* The exact operations of singles, with what stands for them in code where it is written
- * (__fdividef, __sinf and the like), and everywhere with -use_fast_math, which also takes very
- * small numbers as zeros: as PTX calls it, or the text of a sequence. */
+/* An exact operation on singles and its approximation, as PTX calls it or as the text of a
+ * sequence. Source has it as __fdividef, __sinf and the like; -use_fast_math puts it everywhere,
+ * and flushes subnormal numbers to zero. */
 typedef struct {
     const char *exact, *here, *everywhere;
 } Approximate;
 
-/* The compute capability from which on there is an instruction for tanhf. */
+/* The least compute capability with an instruction for tanhf. */
 #define WITH_TANH 75
 
 #define LOG2 "fadd.setp:* fmul:*,0 log2:1 "
@@ -67,7 +67,7 @@ static const Approximate APPROXIMATE[] = {
     {"exp", "fmul:* fadd.setp:0 fmul:0,1 exp2:2 =fmul:1,3", "fmul:* =exp2:0"},
 };
 
-/* The last product of 2^x, and what adds it to something, stays where that is one instruction. */
+/* The last product of 2^x and an addition to it stay, if they are one instruction. */
 static const Approximate ADDED = {"exp", "fmul:* fadd.setp:0 fmul:0,1 exp2:2 =fmadd:*,1,3",
                                   "fmul:* exp2:0 =fadd:*,1"};
 

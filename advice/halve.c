@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Half of a latency of several classes. See kind.h. */
+/* Halves one latency of several classes. See kind.h. */
 #include "advice/kind.h"
 
 void ps_advice_halve(PsVariant *variant, const PsAnswer *answer, PsVaries varies,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on warps of a group that have more to do than others: the group holds its place until the
- * last of them ends. All warps run the code that is longest, each of its loops as often as warps do
- * in the mean. What fewer than half of them do is not work that could be shared out; and nothing is
- * told where all of them move less then, since the longest's accesses do. Of kinds of groups each
- * is looked at for itself. See kind.h.
+ * Advice on warps of a group that have more to do than others: the group keeps its place until the
+ * last of them ends. In the variant all warps run the longest code, each loop as often as the mean
+ * over warps. Work of fewer than half of the warps does not count as work to share. Nothing is told
+ * if the variant moves less data, since accesses of the longest code stand for all. Each kind of
+ * groups is looked at by itself. See kind.h.
  */
 #include "advice/kind.h"
 
@@ -17,19 +17,19 @@
 
 #include <math.h>
 
-/* Other warps may do at most this share of work that the longest does not do; with more, these are
+/* The largest share of another warp's work that the longest does not do; beyond it, the warps have
  * different tasks. */
 #define MOST_OTHER 0.1
 
 typedef struct {
     const PsAnswer *answer;
-    guint kind;           /* of groups: no other group's warps could share it out */
-    GPtrArray *work;      /* ps_work_new of each program */
-    gint64 *warps;        /* of a group, that run it */
-    gint64 n_warps;       /* in all */
-    guint longest;        /* program */
-    GHashTable *straight; /* its work outside of loops, which others are taken to do, too */
-    GHashTable *keep; /* loop (PsIdgItem) of the longest -> its share of iterations (double *) */
+    guint kind;           /* kind of groups: groups of other kinds cannot share the work */
+    GPtrArray *work;      /* [program]: ps_work_new */
+    gint64 *warps;        /* [program]: warps of a group that run it */
+    gint64 n_warps;       /* warps of a group */
+    guint longest;        /* the longest program */
+    GHashTable *straight; /* its work outside of loops, which others are assumed to do, too */
+    GHashTable *keep;     /* PsIdgItem of the longest -> share of iterations that stays */
 } Sharing;
 
 static void sharing_clear(Sharing *sharing)
@@ -88,8 +88,8 @@ static gboolean is_one_task(const Sharing *sharing)
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
-/* How often a warp does what the nodes of a loop do, those of inner loops aside: the longest, and
- * the mean; and how many warps do. */
+/* Executions of a loop's nodes, without inner loops: by a warp of the longest program, and by a
+ * warp in the mean; and the warps that execute any. */
 typedef struct {
     double longest, mean;
     gint64 warps;
@@ -116,7 +116,7 @@ static Times times_of(const Sharing *sharing, const PsIdgItem *loop)
     return times;
 }
 
-/* Warps go round such a loop together: that some do less in it is the algorithm's. */
+/* Warps go round a loop with a barrier together: unequal work in it belongs to the algorithm. */
 static gboolean has_barrier(const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -127,8 +127,8 @@ static gboolean has_barrier(const GPtrArray *body)
     return FALSE;
 }
 
-/* The share of its iterations that each loop keeps, beside the share of the loops around it.
- * Recursive as the graph's loops are. */
+/* Finds the share of its iterations that each loop keeps, in addition to that of the loops around
+ * it. Recursive like the graph's loops. */
 static void find_loops(Sharing *sharing, const GPtrArray *body, double around)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -167,9 +167,9 @@ static gboolean has_loop(const GPtrArray *body)
     return FALSE;
 }
 
-/* Sets the loops of a copy of the body for one of the warps, and adds to the text what they became:
- * those with other loops inside to whole numbers above, and the inner ones to what that leaves of
- * the share, so that those of all warps add up. */
+/* Sets the loops in a copy of the body for one of the warps, and adds their trip counts to the
+ * text. Outer loops are rounded up, inner ones get what that leaves of the share, so that all warps
+ * together do all of the work. */
 static void share_body(const Sharing *sharing, gint64 rank, double left, const GPtrArray *from,
                        GPtrArray *to, GString *text)
 {
@@ -198,7 +198,7 @@ static guint leave_others(const Sharing *sharing, const PsIdg *idg)
     return idg->codes->len;
 }
 
-/* Gives all warps of the kind's groups codes that are as long as the others'. */
+/* Gives all warps of the kind's groups codes of equal length. */
 static void share_out(const Sharing *sharing, PsIdg *idg)
 {
     const PsKernel *kernel = sharing->answer->kernel;
@@ -224,15 +224,15 @@ static void share_out(const Sharing *sharing, PsIdg *idg)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-/* The loop that gives most away, of those on the critical path. */
+/* The loop on the critical path that gives most away. */
 typedef struct {
     const PsIdg *idg;
-    GHashTable *path; /* ps_work_key -> share of the path, of all warps (double *) */
+    GHashTable *path; /* ps_work_key -> share of the path of all warps (double *) */
     const PsIdgItem *loop;
-    double most, share; /* what it gives away, and of all loops that do, of the path */
+    double most, share; /* what it gives away; and all loops that do, as a share of the path */
 } Giving;
 
-/* Shares of the critical path by what is done, whichever warp of that kind's groups does it. */
+/* Shares of the critical path by the work, whichever warp of that kind's groups does it. */
 static GHashTable *path_shares(const PsAnswer *answer, guint kind, GHashTable *nodes)
 {
     GHashTable *path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -255,7 +255,7 @@ static void add_share(const PsIdgItem *node, void *data)
     Giving *giving = data;
     g_autofree char *key = ps_work_key(giving->idg, node);
     giving->share += ps_work_times(giving->path, key);
-    g_hash_table_remove(giving->path, key); /* once, though several nodes do it */
+    g_hash_table_remove(giving->path, key); /* count it once, though several nodes do it */
 }
 
 static void find_giving(const Sharing *sharing, const GPtrArray *body, Giving *giving)
@@ -278,7 +278,7 @@ static void find_giving(const Sharing *sharing, const GPtrArray *body, Giving *g
     }
 }
 
-/* The item has the line of the loop's condition. */
+/* The loop's last node has the line of the loop's condition. */
 static const PsIdgItem *last_node(const PsIdgItem *item)
 {
     while (item->kind == PS_IDG_LOOP)
@@ -289,7 +289,7 @@ static const PsIdgItem *last_node(const PsIdgItem *item)
 /* The node of the loop whose line has most of the path. */
 typedef struct {
     const PsIdg *idg;
-    GHashTable *path; /* as of Giving */
+    GHashTable *path; /* as in Giving */
     GHashTable *lines;
     const PsIdgItem *first;
 } Lines;
@@ -323,15 +323,15 @@ static gint64 warp_of(const Sharing *sharing)
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* What is known of the loop. */
+/* Facts about the loop. */
 typedef struct {
-    guint warp;   /* that comes last */
-    guint kind;   /* of groups, in which it is */
-    double share; /* of what the last does in the loop, what warps do in the mean */
-    guint line;   /* of the loop; 0: not known */
+    guint warp;   /* warp that ends last */
+    guint kind;   /* kind of groups that has it */
+    double share; /* the mean warp's work in the loop, as a share of the last warp's */
+    guint line;   /* line of the loop; 0: unknown */
 } Uneven;
 
-/* " of a group of the kind edge": where there are several. */
+/* " of a group of the kind edge", if there are several kinds. */
 static char *kind_words(const PsAnswer *answer, guint kind)
 {
     const PsKernel *kernel = answer->kernel;
@@ -366,10 +366,10 @@ static void tell_figures(const PsAdvice *advice, PsTold *facts)
 static const PsAdviceChange shared_out = {
     .name = "shared-out", .sentence = sentence, .tell_figures = tell_figures};
 
-/* What is shared out, of the kind of groups where that gives most. */
+/* The shared work of the kind of groups where sharing gains most. */
 typedef struct {
-    PsIdg *idg;   /* as it would be, of all kinds; NULL: nothing is */
-    double share; /* of the critical path, of the loops */
+    PsIdg *idg;   /* the graph with shared work, all kinds; NULL: there is none */
+    double share; /* the loops' share of the critical path */
     guint program, node, warp, kind, line;
     double times;
 } SharedOut;

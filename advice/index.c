@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on indices of 64 bits where 32 would do. See strength.h. */
+/* Advice on 64-bit indices where 32 bits would do. See strength.h. */
 #include "advice/strength.h"
 
 #include "base/class-name.h"
@@ -21,10 +21,10 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 
 static const PsAdviceChange narrow = PS_CHEAPER_CHANGE("narrow-index", sentence);
 
-/* Operations on 64-bit integers as such on 32 bits. */
+/* Operations on 64-bit integers, and the same on 32 bits. */
 static const struct {
     const char *opcode, *to;
-    gboolean of_indices; /* pointers without indices of 64 bits have none of these */
+    gboolean of_indices; /* pointers without 64-bit indices need no such operation */
 } NARROW[] = {
     {"add", "=iadd:*", FALSE},       {"sub", "=iadd:*", FALSE},
     {"neg", "=iadd.sign:*", TRUE},   {"abs", "=iadd.sign:*", TRUE},
@@ -52,11 +52,11 @@ static int row_of(const PsIdgItem *whole)
     return -1;
 }
 
-/* The uses of such operations' results, and of what is computed of them. */
+/* How results of such operations, and values computed from them, are used. */
 typedef struct {
     PsStrength *strength;
-    GHashTable *data;    /* PsIdgItem: numbers of 64 bits that memory has, or floats are made of */
-    GHashTable *address; /* likewise: read by an access */
+    GHashTable *data;    /* PsIdgItem: 64-bit numbers that are loaded or stored, or become floats */
+    GHashTable *address; /* PsIdgItem: an access reads them */
     gboolean changed;
 } Uses;
 
@@ -91,7 +91,7 @@ static void look_at_ends(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
         g_hash_table_add(uses->data, (gpointer)to);
 }
 
-/* Hands a use on to values that are computed of data, and to values that data are computed of. */
+/* Passes a use on to values computed from data, and to values from which data are computed. */
 static void spread(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
 {
     if (row_of(from) < 0 || row_of(to) < 0)
@@ -120,13 +120,13 @@ static gboolean has_indices(const Uses *uses)
     return FALSE;
 }
 
-/* An index becomes one of 32 bits. */
+/* The 32-bit form of an index's operation. */
 static const char *as_narrow(const Uses *uses, const PsIdgItem *item)
 {
     return is_index(uses, item) ? NARROW[row_of(item)].to : NULL;
 }
 
-/* An address that is computed of one, one wide product with its base. */
+/* Replaces the address of a 32-bit index by one wide product with its base. */
 static void choose_address(Uses *uses, const PsIdgItem *from, const PsIdgItem *to)
 {
     if (is_index(uses, from) && row_of(to) >= 0 && g_hash_table_contains(uses->address, to))

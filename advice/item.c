@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice while it is made, and what rules other advice out. See kind.h. */
+/* Makes items of advice, and says which other advice an item rules out. See kind.h. */
 #include "advice/kind.h"
 #include "answer/figures.h"
 #include "base/class-name.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on latencies that take long: of one class, or of several that wait side by side. See
+/* Advice on long latencies: of one class, or of several that warps wait for side by side. See
  * kind.h. */
 #include "advice/kind.h"
 
@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Latencies that are told at most. */
+/* Latencies that are told, at most. */
 #define MOST_LATENCIES 5
 
-/* Classes whose completions are waited for side by side. */
+/* Classes whose completions warps wait for side by side. */
 typedef struct {
-    GArray *classes; /* guint, of the machine's */
+    GArray *classes; /* guint: the machine's classes */
 } Together;
 
 static void clear(void *data)
@@ -38,7 +38,7 @@ static gboolean has_class(const Together *together, guint class_index)
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* What a kernel may do about a completion latency. */
+/* How a kernel can shorten waits for a completion latency. */
 static const char *less_waiting(const char *class_name)
 {
     if (ps_class_covers("barrier", class_name))
@@ -65,7 +65,7 @@ static char *describe_one(const PsAnswer *answer, const PsAdvice *advice)
                : g_strdup_printf("%s %s %s -> %s %s: %s", name, varies, from, to, gives, less);
 }
 
-/* Classes that are named; one more is, rather than "1 other". */
+/* Classes that are named; one more is named rather than told as "1 other". */
 #define MOST_CLASSES 3
 
 static char *describe_all(const PsAnswer *answer, const PsAdvice *advice)
@@ -111,7 +111,7 @@ static const PsAdviceChange all = {.name = "latencies",
                                    .is_about = is_about,
                                    .clear = clear};
 
-/* Whether told advice covers this one: latencies that help more together are told together. */
+/* TRUE if told advice covers this: latencies that help more together are told together. */
 static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
 {
     return told->change == &all && has_class(told->data, advice->class_index);
@@ -124,8 +124,8 @@ static const PsAdviceChange one = {.name = "latency",
 
 /* ---- which they are ------------------------------------------------------------------------ */
 
-/* Whether it is a completion latency that a kernel may wait for less, and that nothing else covers.
- */
+/* TRUE for a completion latency for which a kernel can wait less, and that no other advice
+ * covers. */
 static gboolean is_candidate(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
     return row->varies == PS_VARIES_COMPLETION && !isnan(row->seconds[0]) &&
@@ -138,7 +138,7 @@ static gboolean is_served_by(const PsMachineClass *bound, const void *to)
     return bound->class == to;
 }
 
-/* The machine's classes that a class of the GPU serves, and whose completion is waited for. */
+/* The machine's classes that one class of the GPU serves, and for whose completion warps wait. */
 static GArray *find_served(const PsMachine *machine, const PsClass *class)
 {
     GArray *served = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -149,7 +149,7 @@ static GArray *find_served(const PsMachine *machine, const PsClass *class)
     return served;
 }
 
-/* How much of the critical path completions of a class of the GPU take. */
+/* The share of the critical path that completions of a class of the GPU take. */
 static double completions_of(const PsAnswer *answer, const PsClass *class)
 {
     const GPtrArray *shares = answer->explain->by_class;
@@ -163,7 +163,7 @@ static double completions_of(const PsAnswer *answer, const PsClass *class)
     return sum;
 }
 
-/* The class whose completions take most of the path, among those that it serves. */
+/* Among the machine's classes that it serves, the one whose completions take most of the path. */
 static guint longest_completion(const PsAnswer *answer, const PsClass *class)
 {
     const GPtrArray *shares = answer->explain->by_class;
@@ -176,11 +176,11 @@ static guint longest_completion(const PsAnswer *answer, const PsClass *class)
     return G_MAXUINT;
 }
 
-/* The class of the GPU whose completions take most of the path, of those that serve several classes
- * of the machine and may be waited for less; NULL where that is next to nothing. */
+/* The class of the GPU whose completions take most of the path, among those that serve several
+ * classes of the machine and for which warps can wait less; NULL: the share is too small. */
 static const PsClass *find_shared(const PsAnswer *answer)
 {
-    double most = 2 * PS_ADVICE_LEAST; /* half of them gains half of it at most */
+    double most = 2 * PS_ADVICE_LEAST; /* half of a latency gains at most half of its share */
     const PsClass *found = NULL;
     for (guint i = 0; i < answer->machine->n_classes; i++) {
         const PsClass *class = answer->machine->classes[i].class;
@@ -194,7 +194,7 @@ static const PsClass *find_shared(const PsAnswer *answer)
     return found;
 }
 
-/* The item is about the class that is longest on the path. */
+/* Puts the item at the class that is longest on the path. */
 static void place_longest(const PsAnswer *answer, PsAdvice *advice)
 {
     const GArray *classes = ((const Together *)advice->data)->classes;
@@ -211,8 +211,8 @@ static void place_longest(const PsAnswer *answer, PsAdvice *advice)
     advice->node = longest->node;
 }
 
-/* Loads that go side by side: a faster one alone helps none of them. best is what half of one
- * latency gains. */
+/* Adds loads that run side by side: a faster one alone helps nothing. best is the gain of halving
+ * one latency. */
 static void add_together(PsAdvicePlan *plan, double best)
 {
     const PsAnswer *answer = plan->answer;
@@ -230,7 +230,7 @@ static void add_together(PsAdvicePlan *plan, double best)
     item->least = best >= PS_ADVICE_LEAST ? best + PS_ADVICE_LEAST : PS_ADVICE_LEAST;
 }
 
-/* A latency of which half gains something. */
+/* A latency whose half gains something. */
 typedef struct {
     const PsSensitivity *row;
     guint at;
@@ -245,7 +245,7 @@ static int most_helpful_first(gconstpointer a, gconstpointer b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Latencies that nothing else covers, the most helpful first. */
+/* Latencies that no other advice covers, the most helpful first. */
 static GArray *find_candidates(const PsAdvicePlan *plan)
 {
     const GPtrArray *rows = plan->sensitivities->rows;
@@ -262,7 +262,7 @@ static GArray *find_candidates(const PsAdvicePlan *plan)
     return found;
 }
 
-/* The latency of a row twice as long. */
+/* A variant with twice the latency of a row. */
 static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
 {
     PsVariant *variant = ps_variant_new(plan->question);
@@ -271,8 +271,8 @@ static PsVariant *doubled(const PsAdvicePlan *plan, const PsSensitivity *row)
     return variant;
 }
 
-/* The completion latencies of which half helps most, and those that help together. To issue less is
- * advice where a pipeline is saturated. */
+/* Finds the completion latencies of which half helps most, and those that help together. Shorter
+ * issue latencies are advice only where a pipeline is saturated. */
 static void find(PsAdvicePlan *plan)
 {
     double best = 0;

@@ -19,7 +19,7 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 
 static const PsAdviceChange faster = {.name = "level", .sentence = sentence};
 
-/* Half of the bytes take as long as all of them do at twice the rate. */
+/* Moving half of the bytes takes as long as moving all at twice the rate. */
 static PsVariant *double_rate(const PsAdvicePlan *plan, const PsMemoryLevel *level)
 {
     PsVariant *variant = ps_variant_new(plan->question);
@@ -28,8 +28,8 @@ static PsVariant *double_rate(const PsAdvicePlan *plan, const PsMemoryLevel *lev
     return variant;
 }
 
-/* Whether a node moves no more there than its threads ask for, and could not have moved it before:
- * passes over the same data are loops of their own, or loops around one. */
+/* TRUE if a node moves no more at the level than its threads request, and cannot have moved the
+ * same data before: repeated passes would be loops of their own, or loops around one. */
 static gboolean asks_once(const PsProgramNode *node, PsLevel level)
 {
     return node->n_loops <= 1 && ps_rational_cmp(node->share[level], PS_RATIONAL_INT(1)) <= 0;
@@ -40,7 +40,7 @@ static gboolean reaches(const PsProgramNode *node, PsLevel level)
     return node->bytes > 0 && node->count > 0 && node->share[level].num > 0;
 }
 
-/* Whether each byte that crosses the level is asked for once: the kernel cannot do with less. */
+/* TRUE if each byte that crosses the level is requested once: then the kernel needs all of them. */
 static gboolean moves_once(const PsAnswer *answer, PsLevel level)
 {
     const PsProgramNode *first = NULL;
@@ -56,8 +56,8 @@ static gboolean moves_once(const PsAnswer *answer, PsLevel level)
     return TRUE;
 }
 
-/* A class that is known to move more than it has to is told of there. Where device memory is busy
- * with what the kernel has to move, nothing is left. */
+/* A class that is known to move more than necessary is told there. If the kernel needs everything
+ * that device memory moves, nothing is left to tell. */
 static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;

@@ -5,7 +5,7 @@
 #include "base/class-name.h"
 #include "tell/format.h"
 
-/* A thread has no more, whatever the GPU. */
+/* Registers of a thread on any GPU. */
 #define MOST_REGISTERS 255
 
 void ps_loop_ways_init(PsAdvice *advice, guint loop, const PsLoopWay *way)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on loops: several iterations at once, loads an iteration ahead or as early as they may be.
- * Each way is a graph of its own (idg/rearrange.h). See kind.h.
+ * Advice on loops: several iterations at once, loads an iteration ahead, or loads as early as
+ * possible. Each way has a graph of its own (idg/rearrange.h). See kind.h.
  */
 #include "advice/loop-way.h"
 
@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Loops that are tried at most. */
+/* Loops that are tried, at most. */
 #define MOST_LOOPS 3
 
-/* The simplest first: a later one is told where it gives more. */
+/* The simplest way comes first: a later one is told only if it gains more. */
 static const struct {
     guint times;
     gboolean ahead, chains;
@@ -26,16 +26,16 @@ static const struct {
 
 /* A loop of the source: codes of several kinds of warps may each have it. */
 typedef struct {
-    char *line;               /* of its branch; NULL: not known, and then it is one code's */
+    char *line;               /* line of its branch; NULL: unknown, so the loop is one code's */
     GArray *places;           /* Place */
-    gint64 trips;             /* most */
-    double share;             /* of the critical path */
-    double loaded;            /* of that, what its loads take */
-    const PsPathRow *longest; /* of what is loaded in it, else of all */
+    gint64 trips;             /* the largest number of iterations */
+    double share;             /* share of the critical path */
+    double loaded;            /* the part of that share that its loads take */
+    const PsPathRow *longest; /* longest row among loads in it, or among all its nodes */
     gboolean loads;
 } Loop;
 
-/* A loop of a program, by the first node in its own body and the last. */
+/* A loop of a program, by the first and last node of its own body. */
 typedef struct {
     guint program, first, last;
 } Place;
@@ -55,13 +55,13 @@ static const PsProgramNode *node_at(const PsAnswer *answer, guint program, guint
     return &answer->kernel->programs[program].nodes[node];
 }
 
-/* Whether two nodes of a program have the same innermost loop. */
+/* TRUE if two nodes of a program have the same innermost loop. */
 static gboolean is_same_loop(const PsProgramNode *a, const PsProgramNode *b)
 {
     return a->n_loops > 0 && a->n_loops == b->n_loops && a->loops[0].number == b->loops[0].number;
 }
 
-/* The loop with that line, or a new one. */
+/* The loop with that line; added if it is new. */
 static Loop *loop_with(GPtrArray *loops, char *line /* taken */)
 {
     for (guint i = 0; line && i < loops->len; i++)
@@ -76,7 +76,7 @@ static Loop *loop_with(GPtrArray *loops, char *line /* taken */)
     return loop;
 }
 
-/* Loops of a program that run more than once and have no loop inside, in their own bodies. */
+/* Finds the innermost loops of a program that run more than once. */
 static void find_loops(const PsAnswer *answer, guint p, GPtrArray *loops)
 {
     const PsProgram *program = &answer->kernel->programs[p];
@@ -116,7 +116,7 @@ static int largest_share_first(gconstpointer a, gconstpointer b)
     return (x->share < y->share) - (x->share > y->share);
 }
 
-/* Loops, those with most of the path first. Rows come longest first. */
+/* The loops, those with most of the path first. Rows come longest first. */
 static GPtrArray *list_loops(const PsAnswer *answer)
 {
     GPtrArray *loops = g_ptr_array_new_with_free_func(loop_free);
@@ -143,7 +143,7 @@ static guint loop_of(const PsAdvice *advice)
     return ((const PsLoopWays *)advice->data)->loop;
 }
 
-/* "two iterations", "iterations as they are": what is written otherwise. */
+/* "two iterations", or "iterations as they are": the words for the way. */
 static char *describe_way(const PsLoopWay *way, const char *of)
 {
     const char *times = way->times == 2 ? "two" : "four";
@@ -162,7 +162,7 @@ static char *describe_way(const PsLoopWay *way, const char *of)
                                       : "an instruction of each in turns");
 }
 
-/* A way of a loop in short, as one of several. */
+/* A short name of a way, in a list of several. */
 static char *name_way(const PsLoopWay *way)
 {
     const char *times = way->times == 2 ? "two" : "four";
@@ -173,8 +173,8 @@ static char *name_way(const PsLoopWay *way)
                              : g_strdup(times);
 }
 
-/* "; four: 8.1 us; loads an iteration ahead: 9.2 us", of those that are known and give something.
- * More sums have a price, so they are told where they give more. */
+/* "; four: 8.1 us; loads an iteration ahead: 9.2 us": the ways that are known to gain something.
+ * Several sums have a price, so they are told only where they gain more. */
 static char *describe_others(const GArray *ways, double now)
 {
     GString *out = g_string_new(NULL);
@@ -190,7 +190,7 @@ static char *describe_others(const GArray *ways, double now)
     return g_string_free(out, FALSE);
 }
 
-/* "; `#pragma unroll 4` before it, compiled, gives 8.1 us"; nothing where nobody asked. */
+/* "; `#pragma unroll 4` before it, compiled, gives 8.1 us"; empty if nothing asked for it. */
 static char *describe_pragma(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsPragma *pragma = &((const PsLoopWays *)advice->data)->pragma;
@@ -240,7 +240,7 @@ static void tell_way(const PsLoopWay *way, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The ways that were tried. */
+/* Tells the ways that were tried. */
 static void tell_own(const PsAnswer *answer, const PsAdvice *advice, PsTold *facts)
 {
     g_auto(PsNodePlace) end = ps_answer_place(answer, advice->program, loop_of(advice));
@@ -263,7 +263,7 @@ gboolean ps_advice_is_loop(const PsAdvice *advice)
 
 /* ---- ways to write one --------------------------------------------------------------------- */
 
-/* Rearranges the loop wherever the graph has it; FALSE where that cannot be everywhere. */
+/* Rearranges the loop wherever the graph has it; FALSE if that is impossible somewhere. */
 static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgWay *way, PsIdg *idg,
                           PsLoopWay *found)
 {
@@ -285,7 +285,7 @@ static gboolean rearrange(const PsAnswer *answer, const Loop *loop, const PsIdgW
     return TRUE;
 }
 
-/* The node by whose line the loop is known, where most of its time is. */
+/* The node whose line stands for the loop, where most of its time is. */
 static guint end_of(const Loop *loop)
 {
     for (guint i = 0; i < loop->places->len; i++) {
@@ -310,14 +310,14 @@ static void add_item(PsAdvicePlan *plan, const Loop *loop, const PsLoopWay *way,
     ps_loop_ways_init(advice, end_of(loop), way);
 }
 
-/* FALSE where the loop cannot be written that way. */
+/* FALSE if the loop cannot be written that way. */
 static gboolean add_way(PsAdvicePlan *plan, const Loop *loop, guint w)
 {
     const PsAnswer *answer = plan->answer;
     const PsIdgWay way = {WAYS[w].times, WAYS[w].chains, WAYS[w].ahead, answer->kernel->scope};
     PsLoopWay found = {.times = way.times, .ahead = way.prefetch, .seconds = NAN};
     g_autoptr(PsIdg) idg = ps_idg_copy(plan->question->idg);
-    /* where all time goes to loads, sums are none of the matter */
+    /* if loads take all of the time, sums do not matter */
     if (loop->trips < way.times || (way.chains && loop->share - loop->loaded < PS_ADVICE_LEAST) ||
         !rearrange(answer, loop, &way, idg, &found) ||
         !ps_advice_add_registers(answer, found.registers, idg))
@@ -347,8 +347,7 @@ static gboolean is_of(const PsAdviceItem *item, const PsAdvice *advice)
            loop_of(item->advice) == loop_of(advice);
 }
 
-/* The simplest of the ways to write a loop that gives no less than others, but for what is not
- * worth telling. */
+/* The simplest way whose gain is not noticeably smaller than that of others. */
 static PsAdviceItem *best_of(const PsAdvicePlan *plan, const PsAdvice *advice)
 {
     PsAdviceItem *best = NULL;
@@ -361,7 +360,8 @@ static PsAdviceItem *best_of(const PsAdvicePlan *plan, const PsAdvice *advice)
     return best;
 }
 
-/* Gives the best item of a loop the ways of the others, of which none is told. */
+/* Gives the best item of a loop the facts about the other ways, which are not told by
+ * themselves. */
 static void gather_ways(const PsAdvicePlan *plan, PsAdviceItem *best)
 {
     for (guint i = 0; i < plan->items->len; i++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on tiles that several groups copy: clusters of two groups of which each copies half of the
- * tile to both. See kind.h. That a tile is shared shows in what reaches device memory: of what the
- * copies move at L2 at most half does, so groups copy the same bytes.
+ * Advice on tiles that several groups copy: clusters of two groups, of which each copies half of
+ * the tile to both. See kind.h. Sharing shows in device memory's traffic: if at most half of the
+ * bytes that copies move at L2 come from there, groups copy the same bytes.
  */
 #include "advice/kind.h"
 
 #include "advice/ring-change.h"
 #include "idg/edit.h"
 
-/* The groups of a cluster. */
+/* Groups of a cluster. */
 #define CLUSTER 2
 
 /* ---- what is said of it -------------------------------------------------------------------- */
@@ -42,13 +42,13 @@ static const PsAdviceChange multicast = {.name = "multicast",
 
 /* ---- which tiles they are ------------------------------------------------------------------ */
 
-/* Whether groups copy the same bytes, and all of it can be halved. */
+/* TRUE if groups copy the same bytes, and each of the copy's counts can be halved. */
 static gboolean is_shared(const PsProgramNode *copy)
 {
     return ps_ring_is_shared(copy) && copy->bytes % CLUSTER == 0;
 }
 
-/* All copies of one line move half, of which as much reaches device memory. */
+/* Halves the bytes of all copies of one line; as many as before reach device memory. */
 static PsIdg *halve_line(const PsAnswer *answer, const PsIdgItem *line)
 {
     const GPtrArray *rings = answer->explain->roles->rings;
@@ -103,7 +103,7 @@ static Weight weigh(const PsAnswer *answer, const PsRing *ring, const PsIdgItem 
     return weight;
 }
 
-/* The line whose copies bring most; of equal ones, that on which the critical path waits longer. */
+/* Adds the line whose copies bring most; of equal ones, the one with more of the critical path. */
 static void add_heaviest(PsAdvicePlan *plan, const PsRing *ring)
 {
     const PsAnswer *answer = plan->answer;
@@ -121,7 +121,7 @@ static void add_heaviest(PsAdvicePlan *plan, const PsRing *ring)
         add_line(plan, ring, heaviest);
 }
 
-/* Where there is code, which says whether it is launched in clusters already. */
+/* TRUE if there is code, which tells that it is not launched in clusters yet. */
 static gboolean may_cluster(const PsAdvicePlan *plan)
 {
     return plan->question->code && !ps_ring_is_clustered(plan) &&

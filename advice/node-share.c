@@ -7,7 +7,7 @@
 
 typedef struct {
     const PsIdgItem *node;
-    double share, sum; /* of the node, and of all of the line */
+    double share, sum; /* share of the node, and of its whole line */
 } LineShare;
 
 GHashTable *ps_line_shares_new(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing helps: that is advice, too. See kind.h. */
+/* Says that nothing helps, which is advice, too. See kind.h. */
 #include "advice/kind.h"
 
 #include "answer/avoidable.h"
@@ -9,12 +9,12 @@
 #include "tell/words.h"
 
 typedef struct {
-    double share; /* of the critical path, the completion latency of its class */
+    double share; /* share of the critical path that is its class's completion latency */
 } Own;
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* What is busiest, of a run that nothing helps. */
+/* The busiest unit of a run that nothing helps. */
 static char *advise_busiest(const PsAnswer *answer, const PsBusiest *busiest)
 {
     const PsServerRow *server = ps_busiest_server(answer);
@@ -57,7 +57,7 @@ static char *busiest_is(const PsAnswer *answer, const PsBusiest *busiest, const 
     return g_strdup_printf("the busiest pipeline, %s, is busy %s of the time", name, busy);
 }
 
-/* Says that nothing of what was tried helps. */
+/* Says that nothing that was tried helps. */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsBusiest busiest = ps_answer_busiest_part(answer);
@@ -80,7 +80,7 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
         ps_server_utilization(answer, device) >= busiest.load)
         return g_strdup_printf("nothing is left: %s, the run moves what its threads ask for, once",
                                where);
-    /* A variant with half of its issue latencies was among those that gave nothing. */
+    /* A variant with half of its issue latencies was tried and gained nothing. */
     if (ps_answer_busy(answer) >= PS_SATURATED && ps_answer_busy(answer) >= busiest.load)
         return g_strdup_printf(
             "nothing alone gives more than %.0f %%: %s, but with half of its issue "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on groups at once. See kind.h. */
+/* Advice on the number of groups at once. See kind.h. */
 #include "advice/kind.h"
 
 #include "idg/words.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 
 typedef struct {
-    gint64 groups;                  /* at once */
-    gint64 registers, local_memory; /* with which one more group fits, where they limit */
-    double share;                   /* of the critical path, the completion latency of its class */
+    gint64 groups;                  /* groups at once */
+    gint64 registers, local_memory; /* needs with which one more group fits, if they limit it */
+    double share;                   /* share of the critical path in its class's latency */
 } More;
 
 /* ---- what is said of it -------------------------------------------------------------------- */
@@ -89,8 +89,8 @@ static gint64 fitting(const PsAnswer *answer, gint64 registers, gint64 local_mem
     return ps_gpu_occupancy(answer->gpu, &needs, &occupancy, NULL) ? occupancy.groups : 0;
 }
 
-/* The largest need, below what it is, with which so many groups fit as far as that resource goes;
- * the other resource is given as much as it takes. 0 where there is none. */
+/* The largest smaller need with which so many groups fit, if only this resource limited them. 0:
+ * there is none. */
 static gint64 largest_need(const PsAnswer *answer, gboolean registers, gint64 groups)
 {
     gint64 low = 0, high = registers ? answer->kernel->registers : answer->kernel->local_memory;
@@ -104,14 +104,14 @@ static gint64 largest_need(const PsAnswer *answer, gboolean registers, gint64 gr
     return low;
 }
 
-/* Whether that many groups fit with no fewer registers than the code has in use at once. */
+/* TRUE if that many groups fit with no fewer registers than the code has live at once. */
 static gboolean registers_can_fit(const PsAnswer *answer, gint64 groups)
 {
     const gint64 need = largest_need(answer, TRUE, groups);
     return need > 0 && need >= answer->kernel->alive;
 }
 
-/* Whether less of the limited resources could make room for that many groups. */
+/* TRUE if smaller needs of the limiting resources could make room for that many groups. */
 static gboolean can_fit(const PsAnswer *answer, gint64 groups)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -123,7 +123,7 @@ static gboolean can_fit(const PsAnswer *answer, gint64 groups)
             largest_need(answer, FALSE, groups) > 0);
 }
 
-/* With what lets one more group fit, several may. */
+/* The needs that let one more group fit may let several fit. */
 static gint64 that_fit(const PsAnswer *answer, gint64 groups)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -137,8 +137,8 @@ static gint64 that_fit(const PsAnswer *answer, gint64 groups)
     return MIN(fitting(answer, registers, local_memory), launch->groups_per_cu);
 }
 
-/* As many groups as fit, where fewer were asked for: the class that is waited for is the cause, if
- * it is known. */
+/* Adds advice for as many groups as fit, if fewer were asked for. The class that warps wait for is
+ * the cause, if it is known. */
 static void add_active(PsAdvicePlan *plan, gint64 groups)
 {
     const PsExplainShare *top = ps_advice_longest_latency(plan->answer);
@@ -150,7 +150,7 @@ static void add_active(PsAdvicePlan *plan, gint64 groups)
     *ps_advice_data_new(advice, More) = (More){.groups = groups, .share = top ? top->share : 0};
 }
 
-/* One group more, or as many as fit with the same resources. */
+/* Adds advice for one group more, or for as many as fit with the same needs. */
 static void add_needs(PsAdvicePlan *plan, gint64 wanted)
 {
     const PsAnswer *answer = plan->answer;
@@ -176,7 +176,7 @@ static void find(PsAdvicePlan *plan)
         add_needs(plan, wanted);
 }
 
-/* The facts of the next step, which are told even where it is no advice. */
+/* Adds the facts of the next step, which are told even if it is no advice. */
 static void conclude(PsAdvicePlan *plan)
 {
     for (guint i = 0; i < plan->items->len && !plan->step; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on what launches cost. See kind.h. */
+/* Advice on the cost of launches. See kind.h. */
 #include "advice/kind.h"
 
 #include "tell/format.h"

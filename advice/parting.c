@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Shares this near to each other are the same. */
+/* Shares that differ by less are equal. */
 #define NEAR 0.02
 
 typedef struct {
@@ -53,7 +53,7 @@ static void find_most(const PsIdgItem *node, void *data)
     most->most = fmax(most->most, share_of(most->search, node));
 }
 
-/* The largest share that a node of the items has. */
+/* The largest share of any node of the items. */
 static double most_of(const Search *search, const GPtrArray *body, guint first, guint end)
 {
     Most most = {search, 0};
@@ -82,8 +82,8 @@ static void find_placed(const PsIdgItem *node, void *data)
         placed->node = node;
 }
 
-/* The branch stands before its ways; where none does, they begin with something that has a place.
- * A loop is where its end is, which has the line of its condition. */
+/* A branch stands before its ways. Without one, they begin with something that has a place. The
+ * place of a loop is its end, which has the line of its condition. */
 static const PsIdgItem *place_of(const GPtrArray *body, guint first, guint end, gboolean loop)
 {
     Placed placed = {NULL};
@@ -116,8 +116,8 @@ static PsDivergence *add(Search *search, const GPtrArray *body, GArray *ways, gb
 typedef struct {
     const GPtrArray *body;
     guint first, end;
-    double share; /* of a warp's threads that come to what is around */
-    guint side;   /* that it is on */
+    double share; /* share of a warp's threads that enter what is around */
+    guint side;   /* side of a branch that the part is on */
 } Part;
 
 static void search_part(Search *search, const Part *part);
@@ -136,8 +136,8 @@ static guint way_of(const Part *part, const GArray *ways, guint side)
     return ways->len;
 }
 
-/* From item i on, what lies on sides of a branch. Who returns to a side was on others inside of it;
- * and so is a side for whose threads there is no room beside those of the ways before. */
+/* Finds, from item i on, the ways on the sides of a branch. A return to a side ends the inner ways;
+ * so does a side whose threads exceed those that the earlier ways leave. */
 static GArray *find_ways(const Search *search, const Part *part, guint i)
 {
     GArray *ways = g_array_new(FALSE, FALSE, sizeof(PsWay));
@@ -159,7 +159,7 @@ static GArray *find_ways(const Search *search, const Part *part, guint i)
     return ways;
 }
 
-/* The ways that begin at item i. Returns the item behind them. */
+/* Looks at the ways that begin at item i. Returns the item behind them. */
 static guint search_ways(Search *search, const Part *part, guint i)
 {
     g_autoptr(GArray) ways = find_ways(search, part, i);
@@ -175,7 +175,7 @@ static guint search_ways(Search *search, const Part *part, guint i)
     return g_array_index(ways, PsWay, ways->len - 1).end;
 }
 
-/* A loop that all of the part's threads enter. */
+/* Looks at a loop that all of the part's threads enter. */
 static void search_loop(Search *search, const Part *part, guint i)
 {
     const PsIdgItem *loop = part->body->pdata[i];
@@ -190,7 +190,7 @@ static void search_loop(Search *search, const Part *part, guint i)
     search_part(search, &inside);
 }
 
-/* Recursive; the depth of the graph's loops and of its sides bounds it. */
+/* Recursive; the depth of the graph's loops and sides bounds it. */
 static void search_part(Search *search, const Part *part)
 {
     for (guint i = part->first; i < part->end;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on pipelines that are saturated. See kind.h. */
+/* Advice on saturated pipelines. See kind.h. */
 #include "advice/kind.h"
 
 #include "answer/figures.h"
@@ -11,9 +11,8 @@
 #include <math.h>
 
 typedef struct {
-    GArray *pipelines; /* guint, of the GPU's, busiest first */
-    double traffic;    /* what device memory needs of the first one's busy time; NaN where that is
-                          no matter */
+    GArray *pipelines; /* guint: the GPU's pipelines, busiest first */
+    double traffic;    /* share that device memory needs; NaN: not applicable */
 } Busy;
 
 static void clear(void *data)
@@ -22,7 +21,7 @@ static void clear(void *data)
     g_array_unref(busy->pipelines);
 }
 
-/* A number of the machine's pipelines. */
+/* A number of one of the machine's pipelines. */
 static guint pipeline_at(const Busy *busy, guint i)
 {
     return g_array_index(busy->pipelines, guint, i);
@@ -39,8 +38,8 @@ static gboolean is_about(const PsAnswer *answer, const PsAdvice *advice, guint c
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* "at 96.1 % of the global pipeline", and where its classes may reach device memory what that needs
- * of the time. */
+/* "at 96.1 % of the global pipeline"; if its classes may reach device memory, with the share of the
+ * time that the traffic needs. */
 static char *describe_busy(const PsAnswer *answer, const PsAdvice *advice)
 {
     const Busy *of = advice->data;
@@ -82,7 +81,7 @@ static char *class_above_all(const PsAnswer *answer, guint pipeline)
     return ps_answer_class_words(answer, ps_busiest_class(answer, pipeline));
 }
 
-/* "global at 96.1 % and local at 87.4 %", or what else is said of each. */
+/* "global at 96.1 % and local at 87.4 %", or other words for each. */
 static char *list_pipelines(const PsAnswer *answer, const PsAdvice *advice,
                             char *(*say)(const PsAnswer *answer, guint pipeline))
 {
@@ -133,8 +132,8 @@ static gboolean is_on_pipeline(const PsMachineClass *bound, const void *to)
     return bound->pipeline == *(const guint *)to;
 }
 
-/* What device memory needs of the time for which a pipeline is busy; NaN where its classes may not
- * reach it, or it is known to be busy with that or with requests. */
+/* The share of a pipeline's busy time that device memory needs; NaN: its classes may not reach it,
+ * or the pipeline is known to be busy with the traffic or with requests. */
 static double share_of_traffic(const PsAnswer *answer, guint pipeline, guint busiest,
                                gboolean bandwidth)
 {
@@ -144,8 +143,8 @@ static double share_of_traffic(const PsAnswer *answer, guint pipeline, guint bus
                : ps_traffic_of_pipeline(answer, pipeline);
 }
 
-/* All of its classes take half as long to issue. The ceiling, which is of bytes and operations as
- * they are, would hold that back. */
+/* Adds a variant in which all classes of the pipeline issue in half of the time. It has no ceiling,
+ * which counts the present bytes and operations and would hide the gain. */
 static void add_pipeline(PsAdvicePlan *plan, guint pipeline)
 {
     const PsAnswer *answer = plan->answer;
@@ -186,7 +185,8 @@ static GArray *told_pipelines(const PsAdvicePlan *plan)
     return told;
 }
 
-/* All pipelines at once: where one no longer holds the run back, the next one does. */
+/* Adds a variant with all pipelines at once: where one no longer limits the run, the next one
+ * does. */
 static void add_pipelines(PsAdvicePlan *plan, GArray *told)
 {
     const PsAnswer *answer = plan->answer;

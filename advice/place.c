@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where in the code advice is about. See kind.h. */
+/* The place in the code that advice is about. See kind.h. */
 #include "advice/kind.h"
 
 #include "answer/answer-private.h"
@@ -17,7 +17,7 @@ static void place_first(const PsAnswer *answer, guint class_index, PsAdvice *adv
 void ps_advice_place(const PsAnswer *answer, PsAdvice *advice)
 {
     if (advice->node != G_MAXUINT)
-        return; /* whoever made it knows */
+        return; /* its maker has set the place */
     const guint class_index = advice->class_index;
     const PsPathRow *row = ps_cause_row(answer, advice->cause, class_index);
     if (row && row->node != G_MAXUINT) {

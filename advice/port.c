@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on issue ports that warps wait for. See kind.h. */
+/* Advice on issue ports for which warps wait. See kind.h. */
 #include "advice/kind.h"
 
 #include "tell/format.h"
 
 typedef struct {
-    double share; /* of the critical path, waiting for ports */
+    double share; /* share of the critical path that waits for ports */
 } Waiting;
 
 /* ---- what is said of it -------------------------------------------------------------------- */
@@ -50,9 +50,8 @@ static double waiting_for_ports(const PsAnswer *answer, guint *class_index)
     return sum;
 }
 
-/* Every instruction takes its port for equally long, so ports twice as wide are what half as many
- * instructions would leave of them. What gains more than the path has of waiting for them does so
- * by chance. */
+/* Each instruction takes its port equally long, so half as many instructions leave as much room as
+ * ports twice as wide. A gain above the path's waits for ports is chance. */
 static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a compiler makes of `#pragma unroll`, beside what advice on a loop says of several
- * iterations at once: it may keep their order, or already have several in one. See pragma.h.
+ * Compares the compiler's code for `#pragma unroll` with advice on several iterations at once: the
+ * compiler may keep the order of iterations, or may already have several in one. See pragma.h.
  */
 #include "advice/pragma.h"
 
@@ -27,8 +27,8 @@ static gboolean is_alike(const PsProgramNode *a, const PsProgramNode *b)
            strcmp(a->item->class_name, b->item->class_name) == 0;
 }
 
-/* Iterations of the source that one of the code has, as far as its accesses to memory tell: of each
- * line and class there are a multiple of so many. */
+/* Iterations of the source in one iteration of the code, by accesses to memory: each line and class
+ * has a multiple of so many. */
 static guint count_iterations(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsProgram *program = &answer->kernel->programs[advice->program];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on loads of data that the kernel never writes, on GPUs whose L1 keeps only what comes by
- * the path for such data (PsIdgItem, read_only). See kind.h. */
+/* Advice on loads of data that the kernel never writes, on GPUs whose L1 keeps only data from the
+ * read-only path (PsIdgItem, read_only). See kind.h. */
 #include "advice/access.h"
 
 #include "base/class-name.h"
@@ -34,9 +34,9 @@ static const PsAdviceChange read_only = {.name = "read-only",
                                          .tell_figures = tell_figures,
                                          .clear = ps_moved_clear};
 
-#define LEAST_CAPABILITY 32 /* of which PTX has ld.global.nc */
+#define LEAST_CAPABILITY 32 /* compute capability of ld.global.nc */
 
-/* Bytes of all loads that would go by the path: those that reach L2 now, and then. */
+/* Bytes at L2 of all loads that would take the path: now, and then. */
 typedef struct {
     double now, then;
 } Asked;
@@ -59,8 +59,8 @@ static PsAccessTraffic traffic_of(const PsAnswer *answer, const PsProgramNode *n
 
 /* ---- device memory --------------------------------------------------------------------------- */
 
-/* By how much more a load fetches from device memory than it would ask L2 for; negative: it could
- * fetch so much more. */
+/* By how much more a load would fetch from device memory than it asks L2 for; negative: how much
+ * more it could fetch. */
 static double too_much(const PsAnswer *answer, const PsAccessTraffic *traffic)
 {
     const PsMemory *memory = &answer->gpu->memory;
@@ -76,8 +76,8 @@ static gboolean is_load(const PsProgramNode *node)
            ps_rational_to_double(node->share[PS_LEVEL_DEVICE]) >= 0;
 }
 
-/* The launch fetches as much as before: what L1 no longer lets through, other loads fetch that ask
- * L2 for more. Returns the part of what they could. */
+/* The launch fetches as much as before: other loads, which ask L2 for more, fetch what L1 no longer
+ * lets through. Returns the share that they fetch of what they could. */
 static double find_taken(const PsAnswer *answer)
 {
     const PsKernel *kernel = answer->kernel;
@@ -100,7 +100,7 @@ static double find_taken(const PsAnswer *answer)
 
 /* ---- the graph with such loads --------------------------------------------------------------- */
 
-/* The loads of a program by the read-only path. */
+/* Moves the loads of a program to the read-only path. */
 static void change_program(const PsAnswer *answer, guint p, double taken, PsIdg *idg, Asked *asked,
                            PsAccessPlaces *places)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on accesses of threads to the same address again in loops, which a register could hold
- * meanwhile (PsIdgItem, invariant): what is loaded or stored there, or a sum. See kind.h.
- */
+/* Advice on repeated accesses of a thread to one address in loops, which a register could hold
+ * meanwhile (PsIdgItem, invariant): a loaded or stored value, or a sum. See kind.h. */
 #include "advice/access.h"
 #include "answer/traffic.h"
 
@@ -33,7 +32,7 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 
 static const PsAdviceChange in_registers = PS_MOVED_CHANGE("in-registers", sentence);
 
-/* In how many loops around it a node's address stays, and how often that is one after the other. */
+/* The loops around a node in which its address stays, and their iterations altogether. */
 static guint loops_of(const PsProgramNode *node, gint64 *times)
 {
     const guint n = MIN(node->item->invariant, node->n_loops);
@@ -51,8 +50,8 @@ static gboolean is_load(const PsIdgItem *node, void *data)
 
 /* ---- sums ---------------------------------------------------------------------------------- */
 
-/* Adds to where the atomics before it of its line did: unrolled loops have several. Only the first
- * of them touches what its group has not touched before. */
+/* TRUE if an earlier atomic of its line adds at the same place: unrolled loops have several. Only
+ * the first of them touches memory that its group has not touched before. */
 static gboolean adds_to_another(const PsAnswer *answer, guint program, guint n)
 {
     const PsProgramNode *nodes = answer->kernel->programs[program].nodes, *node = &nodes[n];
@@ -65,7 +64,7 @@ static gboolean adds_to_another(const PsAnswer *answer, guint program, guint n)
     return FALSE;
 }
 
-/* Puts one atomic behind so many loops. */
+/* Moves one atomic behind so many loops. */
 static void add_behind(PsIdg *idg, guint program, const PsProgramNode *node, guint loops)
 {
     const PsIdgItem *item = ps_idg_find(idg, program, node->item->name);
@@ -80,7 +79,7 @@ static void add_behind(PsIdg *idg, guint program, const PsProgramNode *node, gui
     ps_idg_put_behind(idg, program, item, loops, sum);
 }
 
-/* A sum stays in a register in the loops. */
+/* Keeps a sum in a register in the loops. */
 static void sum_up(const PsAnswer *answer, PsIdg *idg, guint program, guint n, guint loops)
 {
     const PsProgramNode *node = &answer->kernel->programs[program].nodes[n];
@@ -91,8 +90,8 @@ static void sum_up(const PsAnswer *answer, PsIdg *idg, guint program, guint n, g
 
 /* ---- loads and stores ---------------------------------------------------------------------- */
 
-/* A load stands before the loops then, and a store behind them: loads that could be of what it
- * stored no longer wait for their turn. */
+/* Moves a load before the loops, and a store behind them: loads that may read the store's place no
+ * longer wait. */
 static void hoist(PsIdg *idg, guint program, const PsProgramNode *node, guint loops)
 {
     PsIdgItem *item = ps_idg_find(idg, program, node->item->name);
@@ -105,7 +104,7 @@ static void hoist(PsIdg *idg, guint program, const PsProgramNode *node, guint lo
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* The executions of all nodes of the source line that is told. */
+/* Executions of all nodes on the source line that is told. */
 static gint64 times_there(const PsAnswer *answer, const PsAccessPlaces *places)
 {
     const PsProgram *program = &answer->kernel->programs[places->program];

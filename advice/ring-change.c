@@ -95,7 +95,7 @@ gboolean ps_ring_factor_is_shared(const PsAnswer *answer, const PsRing *ring, gb
     return TRUE;
 }
 
-/* Whether the warps that run it wait for none but copies, and each other. */
+/* TRUE if its warps wait for nothing but copies, and for each other. */
 static gboolean waits_for_copies(const PsAnswer *answer, const PsRing *ring, guint program)
 {
     const PsProgram *of = &answer->kernel->programs[program];
@@ -158,7 +158,7 @@ void ps_ring_set(PsExpr **expr, gint64 number)
     *expr = ps_idg_number(number);
 }
 
-/* The expression that a text states. */
+/* Sets the expression that a text states. */
 static void set_text(PsExpr **expr, const char *text)
 {
     const PsPlace nowhere = {0};
@@ -177,7 +177,7 @@ void ps_ring_times(PsExpr **expr, gint64 times, gint64 of)
 
 /* ---- more stages --------------------------------------------------------------------------- */
 
-/* A ring that gets longer. */
+/* A ring that becomes longer. */
 typedef struct {
     PsIdg *idg;
     const PsKernel *kernel;
@@ -213,14 +213,14 @@ static PsIdgAwait *await_of(PsIdgItem *item, const char *role, const char *on)
     return NULL;
 }
 
-/* What waits before the i-th needed of a node of a program. */
+/* The waits before the i-th wait of a node of a program. */
 typedef struct {
     guint on;
     gint64 needs;
 } Earlier;
 
-/* Appends to list (Earlier) what a wait before those of the i-th needs of the same program. FALSE
- * where its node gives more than is waited for. */
+/* Appends to list (Earlier) a wait that stands before the i-th needed one of the same program.
+ * FALSE if its node gives more than is waited for. */
 static gboolean add_earlier(const Longer *longer, const PsProgramWait *wait,
                             const PsProgramNode *node, GArray *list)
 {
@@ -237,8 +237,9 @@ static gboolean add_earlier(const Longer *longer, const PsProgramWait *wait,
     return TRUE;
 }
 
-/* Instance k of the i-th wait needs so many in all, of which the nodes that are waited for before
- * give the first. So when it needs fewer, it needs these, as long as it does not need more. */
+/* Instance k of the i-th wait needs a number of fillings in all, of which the nodes of earlier
+ * waits give the first. So where it needs fewer, it needs these nodes instead, as long as it needs
+ * no more than they give. */
 static gboolean await_earlier(const Longer *longer, guint i, PsIdgItem *item,
                               const PsProgramWait *wait)
 {
@@ -261,7 +262,7 @@ static gboolean await_earlier(const Longer *longer, guint i, PsIdgItem *item,
     return TRUE;
 }
 
-/* FALSE where the wait does not need one more each time. */
+/* FALSE if the wait does not need one more each time. */
 static gboolean lengthen_wait(const Longer *longer, guint i)
 {
     const PsProgramNode *node = wait_at(longer, i);

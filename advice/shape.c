@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on the launch's shape: other numbers of groups and of threads for the same work. Of those
- * that the code allows few are built and simulated: those that come to less by a rough estimate,
- * and those in which the lanes of a warp lie in other rows. See kind.h.
+ * Advice on the launch's shape: other numbers of groups and threads for the same work. Of the
+ * shapes that the code allows, few are built and simulated: those with the best rough estimate, and
+ * those in which the lanes of a warp lie in other rows. See kind.h.
  */
 #include "advice/kind.h"
 
@@ -16,46 +16,46 @@
 #include <math.h>
 #include <string.h>
 
-/* Each takes about as long as the run itself. */
+/* Shapes that are simulated; each takes about as long as the run itself. */
 #define MOST_TRIED 4
 #define MOST_OF_A_ROW 2
 #define MOST_THREADS 1024
-/* Threads of groups that are neither many nor slow to end. */
+/* Threads of a group that needs few launches and does not end late. */
 #define USUAL 256
 #define DIFFERENCE 0.02
-/* Other rows may be worth as much more. */
+/* The gain that other rows may have beyond the estimate, as a share. */
 #define FOR_ROWS 0.1
-/* A shape whose graph has less than this share of the launch's work does other work. (A group
- * stands for all groups of a launch, though they differ.) */
+/* A graph with less than this share of the launch's work does other work. (A group stands for all
+ * groups of a launch, though they differ.) */
 #define LEAST_WORK 0.9
 
-/* A shape, and what it comes to on the GPU. */
+/* A shape, and its estimate on the GPU. */
 typedef struct {
     PsLaunchShape shape;
-    gint64 threads;  /* of a group, in all directions */
-    gint64 row;      /* lanes of a warp that follow each other in x */
+    gint64 threads;  /* threads of a group, in all directions */
+    gint64 row;      /* lanes of a warp that are adjacent in x */
     double each;     /* groups of the fullest CU */
-    double load;     /* their warps */
-    double resident; /* of these so many at once */
-    double estimate; /* of the time, as a share of what it is now */
-    long step;       /* its logarithm in steps of DIFFERENCE, within which estimates are the same */
+    double load;     /* warps of these groups */
+    double resident; /* warps of them that run at once */
+    double estimate; /* estimated time as a share of the present one */
+    long step;       /* logarithm of the estimate, in steps of DIFFERENCE */
 } Shape;
 
-/* Shares of the time by what decides them: they tell how the time changes with the shape. */
+/* Shares of the time by their causes, which tell how the time changes with the shape. */
 typedef struct {
-    double dispatch; /* the rate of launches of groups is used */
-    double busy;     /* what is busiest serves warps */
-    double waits;    /* warps wait, as many at once as there are; 0 where one of the above is all */
-    double launches; /* likewise, for groups to be launched */
+    double dispatch; /* groups are launched as fast as possible */
+    double busy;     /* the busiest unit serves warps */
+    double waits;    /* warps at their present number wait; 0: one of the above takes all */
+    double launches; /* warps wait for groups to be launched */
 } Shares;
 
 typedef struct {
     PsAdvicePlan *plan;
     PsLaunchFreedom *freedom;
-    gint64 units; /* CUs */
+    gint64 units; /* number of CUs */
     Shape now;
     Shares shares;
-    GArray *shapes; /* Shape: to be tried */
+    GArray *shapes; /* Shape: candidates */
 } Search;
 
 /* ---- what a shape comes to ------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static gint64 fitting(const Search *search, gint64 threads)
     return ps_gpu_occupancy(answer->gpu, &needs, &occupancy, NULL) ? occupancy.groups : 0;
 }
 
-/* FALSE where no group fits. */
+/* FALSE if no group fits. */
 static gboolean measure(const Search *search, Shape *shape)
 {
     const gint64 warp = search->plan->answer->gpu->warp_size, groups = product(shape->shape.groups);
@@ -102,7 +102,7 @@ static Shares shares_of(const PsAnswer *answer)
     return shares;
 }
 
-/* Only what is simulated is told; this chooses what that is. */
+/* The estimate only chooses which shapes are simulated; only simulated times are told. */
 static void estimate(const Search *search, Shape *shape)
 {
     const Shape *now = &search->now;
@@ -116,7 +116,7 @@ static void estimate(const Search *search, Shape *shape)
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* The shape of groups of so many threads with at least as many threads in all as now. */
+/* The shape with groups of so many threads, and at least as many threads in all as now. */
 static gboolean with_threads(const Search *search, const guint threads[3], Shape *shape)
 {
     const PsLaunchShape *now = &search->now.shape;
@@ -151,16 +151,16 @@ static void add_shape(Search *search, const Shape *shape)
         g_array_append_val(search->shapes, *shape);
 }
 
-/* What is tried of a direction: what it has where it cannot be split, else powers of two; in x
- * single lanes, or rows of at least half a warp, since what lies between is rarely better than
- * either. */
+/* TRUE for a size worth trying in a direction: the present one if it cannot be split, otherwise
+ * powers of two. In x either single lanes or rows of at least half a warp, since sizes in between
+ * are rarely better than both. */
 static gboolean is_size(const Search *search, guint d, guint n)
 {
     const guint now = search->now.shape.threads[d];
     return n == now || (may_split(search, d) && (n & (n - 1)) == 0 && (d || n == 1 || n >= 16));
 }
 
-/* Groups of full warps. */
+/* Adds groups of full warps. */
 static void add_sizes(Search *search)
 {
     const gint64 warp = search->plan->answer->gpu->warp_size;
@@ -174,8 +174,8 @@ static void add_sizes(Search *search)
         }
 }
 
-/* Where the kernel asks for the number of groups, as many of that many threads as run at once may
- * do all of the work. */
+/* If the kernel asks for the number of groups, as many groups of that size as run at once can do
+ * all of the work. */
 static void add_as_many_as_fit(Search *search, guint threads)
 {
     Shape shape = search->now;
@@ -187,7 +187,7 @@ static void add_as_many_as_fit(Search *search, guint threads)
     if (memcmp(&shape.shape, &search->now.shape, sizeof shape.shape) == 0 ||
         !measure(search, &shape))
         return;
-    /* However few threads there are, their warps do all of the work. */
+    /* Their warps do all of the work, however few threads there are. */
     shape.load =
         search->now.load * fmin((double)all / (search->now.each * (double)search->units), 1);
     estimate(search, &shape);
@@ -221,7 +221,7 @@ static int most_promising_first(gconstpointer a, gconstpointer b)
 
 /* ---- trying ---------------------------------------------------------------------------------- */
 
-/* TRUE where one of the tried shapes comes to the same, or there are enough of such rows. */
+/* TRUE if a tried shape has the same estimate, or enough shapes with such rows are tried. */
 static gboolean is_tried(const GArray *tried, const Shape *shape)
 {
     guint of_row = 0;
@@ -240,7 +240,7 @@ static gboolean is_late(const PsQuestion *question)
     return question->deadline && g_get_monotonic_time() >= question->deadline;
 }
 
-/* A caller that waits for the question waits for its graphs, too. */
+/* Tells the question's caller of the progress of its graphs, too. */
 static gboolean hear(const PsProgress *progress, gpointer data)
 {
     const PsQuestion *question = data;
@@ -249,8 +249,8 @@ static gboolean hear(const PsProgress *progress, gpointer data)
 
 /* ---- the same work --------------------------------------------------------------------------- */
 
-/* The launch's operations by which shapes are compared: those on floating-point numbers, or where
- * there are none, the others. */
+/* The launch's operations, by which shapes are compared: floating-point operations, or all others
+ * if there are none. */
 static double work_of(const PsAnswer *answer, gboolean flops)
 {
     g_autoptr(GArray) operations = ps_operations_count(answer->machine);
@@ -260,7 +260,7 @@ static double work_of(const PsAnswer *answer, gboolean flops)
     return flops ? ps_operations_flops(operations) : all;
 }
 
-/* The inputs of a variant, and the work that it turns out to do. */
+/* The inputs of a variant, and the work that its graph turns out to do. */
 typedef struct {
     const PsQuestion *question;
     PsLaunchShape shape;
@@ -290,12 +290,12 @@ static void note_work(PsVariant *variant)
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* Now, and then. */
+/* The shape now, and the one that is advised. */
 typedef struct {
     PsLaunchShape sides[2];
 } Change;
 
-/* "32 x 8", "64", without what is 1 behind. */
+/* "32 x 8" or "64", without trailing ones. */
 static char *describe_extent(const guint n[3])
 {
     return n[2] > 1   ? g_strdup_printf("%u x %u x %u", n[0], n[1], n[2])
@@ -303,7 +303,7 @@ static char *describe_extent(const guint n[3])
                       : g_strdup_printf("%u", n[0]);
 }
 
-/* What of the launch's shape shows that another may be better; "" where only the gain does. */
+/* What in the launch's shape suggests a better one; "": only the gain does. */
 static char *describe_shape(const PsAnswer *answer)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -360,7 +360,7 @@ static gboolean holds(const PsAnswer *answer, const PsVariant *variant)
     return ((const Built *)variant->data)->work >= LEAST_WORK * work_of(answer, answer->flops > 0);
 }
 
-/* The best of several that help is told. */
+/* Only the best of several helpful shapes is told. */
 static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
 {
     return told->change == advice->change;
@@ -418,7 +418,8 @@ static char *reason(const PsIdg *idg, PsPtxTieKind tie)
     return g_strconcat(texts[tie], tie == PS_PTX_TIE_SHARED ? ps_idg_local_memory(idg) : "", NULL);
 }
 
-/* The first direction in which groups have several threads; 3 where one of those can be split. */
+/* The first direction in which groups have several threads and cannot be split; 3: one of them
+ * can. */
 static guint tied_direction(const Search *search)
 {
     guint tied = 3;
@@ -432,7 +433,7 @@ static guint tied_direction(const Search *search)
     return tied;
 }
 
-/* Says what keeps a launch that leaves CUs without work from another shape. */
+/* Says why a launch that leaves CUs without work has no other shape. */
 static void say_why_not(const Search *search)
 {
     const gint64 groups = product(search->now.shape.groups), idle = search->units - groups;
@@ -454,7 +455,7 @@ static void say_why_not(const Search *search)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* The question's launch is the code's. */
+/* TRUE if the question's launch is the one that the code was built for. */
 static gboolean is_as_built(const PsQuestion *question)
 {
     const PsLaunchOptions *launch = &question->launch;

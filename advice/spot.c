@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on atomics and stores that meet at one place, and take turns there. See
- * kind.h. */
+/* Advice on atomics and stores that meet at one place and take turns there. See kind.h. */
 #include "advice/access.h"
 #include "answer/traffic.h"
 
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "one line of counters": a spot is named by its buffer and the line's number. */
+/* "one line of counters": a spot has the name of its buffer and the number of the line. */
 static char *describe_spot(const PsAdvice *advice)
 {
     const PsMoved *moved = advice->data;
@@ -22,7 +21,7 @@ static char *describe_spot(const PsAdvice *advice)
                            moved->spot);
 }
 
-/* Accesses that meet in global memory, and the sentence's remedy. */
+/* The sentence on accesses that meet in global memory, with its remedy. */
 static char *spot_sentence(const PsAnswer *answer, const PsAdvice *advice, const char *what)
 {
     g_autofree char *meet = describe_spot(advice);
@@ -62,16 +61,16 @@ static const PsAdviceChange own_places = PS_MOVED_CHANGE("own-places", describe_
 
 #define MOST_SPOTS 3
 #define ALL_MEET 32  /* PsIdgItem.meet */
-#define SHUFFLES 5   /* that add up what the threads of a warp have */
+#define SHUFFLES 5   /* shuffles that add up the values of a warp's threads */
 #define SECTOR 32    /* bytes */
-#define ROUNDED 0.01 /* of what a graph states in six decimals */
+#define ROUNDED 0.01 /* rounding of a figure that a graph states in six decimals */
 
-/* The nodes of one program at a spot. */
+/* A program's nodes at one spot. */
 typedef struct {
     const PsAnswer *answer;
-    PsIdg *idg; /* as it would be */
+    PsIdg *idg; /* the graph with the change */
     guint program;
-    GPtrArray *nodes; /* PsProgramNode, of the answer's kernel, in program order */
+    GPtrArray *nodes; /* PsProgramNode of the answer's kernel, in program order */
 } Meeting;
 
 static PsIdgItem *item_of(const Meeting *meeting, guint i)
@@ -87,12 +86,12 @@ static gint64 warps_of(const Meeting *meeting)
 
 /* ---- sums of each group first --------------------------------------------------------------- */
 
-/* Nodes that are added behind the loops of the last node, at its place in the source. */
+/* Nodes that are added behind the loops of the last node, at its source line. */
 typedef struct {
     GPtrArray *body;
-    guint index; /* where the next one goes */
+    guint index; /* index of the next node */
     const PsIdgItem *like;
-    char *after; /* name of the one before */
+    char *after; /* name of the node before */
 } Behind;
 
 static Behind behind(const Meeting *meeting)
@@ -122,7 +121,7 @@ static PsIdgItem *add_node(Behind *place, const char *what, const char *class_na
     return node;
 }
 
-/* Bytes of each thread that its group touches at all. */
+/* Distinct bytes that the group touches, per thread. */
 static double distinct_of(const Meeting *meeting)
 {
     double once = 0;
@@ -133,8 +132,8 @@ static double distinct_of(const Meeting *meeting)
     return once;
 }
 
-/* What a warp's part of its group's merged atomics moves, in bytes per thread: each sector that the
- * group touches once, at least one of them, and no more than now. */
+/* The traffic of a warp's part of its group's merged atomics, in bytes per thread: each sector that
+ * the group touches once, at least one of them, and no more than now. */
 static PsAccessTraffic merged_traffic(const Meeting *meeting, gint64 times)
 {
     const double sector = SECTOR / (double)meeting->answer->gpu->warp_size;
@@ -152,7 +151,7 @@ static PsAccessTraffic merged_traffic(const Meeting *meeting, gint64 times)
     return merged;
 }
 
-/* A loop for what stands next there; the place is in its body then. */
+/* Begins a loop, whose body gets the next nodes. */
 static void begin_loop(Behind *place, gint64 times)
 {
     g_autoptr(GPtrArray) holder = g_ptr_array_new();
@@ -163,8 +162,8 @@ static void begin_loop(Behind *place, gint64 times)
     place->index = 0;
 }
 
-/* The group's sums: threads beside each other add sums beside each other, so each warp makes as
- * many requests as its part of them fills, and all of them at least one. */
+/* Adds the group's sums: adjacent threads add adjacent sums, so each warp makes as many requests as
+ * its part of them fills, and all warps together at least one. */
 static void add_merged(const Meeting *meeting, Behind *place)
 {
     const PsProgramNode *node = meeting->nodes->pdata[0];
@@ -227,7 +226,7 @@ static void take_apart(const Meeting *meeting)
     }
 }
 
-/* Sums that nobody waits for can be added up before. */
+/* Sums whose results nothing reads can be added up beforehand. */
 static const PsAdviceChange *change_of(const GPtrArray *nodes)
 {
     gboolean all_meet = TRUE;
@@ -274,7 +273,7 @@ static void advise_spot(PsAdvicePlan *plan, const char *spot)
 
 /* ---- local memory --------------------------------------------------------------------------- */
 
-/* Atomics of local memory of which each thread has an address of its own. */
+/* Advises on atomics of local memory for which each thread has its own address. */
 static void advise_local(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
@@ -304,8 +303,7 @@ static void advise_local(PsAdvicePlan *plan)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* The answer's servers of spots, by their names: those that serve longest first, as far as they
- * matter. */
+/* Looks at servers of spots by name, those that serve longest first, as far as they matter. */
 static void find(PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;

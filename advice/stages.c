@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on software pipelines whose copies come too late: more stages. See kind.h. */
+/* Advice on software pipelines whose copies arrive too late: more stages. See kind.h. */
 #include "advice/kind.h"
 
 #include "advice/ring-change.h"
@@ -7,16 +7,16 @@
 #include "idg/words.h"
 #include "tell/format.h"
 
-/* Bytes of the two mbarriers of a stage. */
+/* Bytes of a stage's two mbarriers. */
 #define BARRIERS 16
 
-/* The most stages that are tried besides. */
+/* Additional stages that are tried, at most. */
 #define MOST 8
 
 typedef struct {
     const PsRing *first;
-    gint64 stages, more; /* of each pipeline, now and besides; the first's where they differ */
-    gint64 bytes;        /* of a group's memory, besides */
+    gint64 stages, more; /* now, and in addition, of each pipeline or of the first */
+    gint64 bytes;        /* additional bytes of a group's memory */
     guint pipelines;
 } More;
 
@@ -57,7 +57,7 @@ static const PsAdviceChange many_more = {
 
 /* ---- which they are ------------------------------------------------------------------------ */
 
-/* The rings of one kind of groups, and what a stage of each of them takes. */
+/* The rings of one kind of groups, and the bytes of a stage of each. */
 static More find_rings(const PsAnswer *answer, guint kind)
 {
     const PsRoleTable *table = answer->explain->roles;
@@ -74,7 +74,7 @@ static More find_rings(const PsAnswer *answer, guint kind)
     return all;
 }
 
-/* NULL where a ring cannot be made longer. */
+/* NULL if a ring cannot be made longer. */
 static PsIdg *make_longer(const PsAdvicePlan *plan, gint64 more, gint64 bytes)
 {
     const PsAnswer *answer = plan->answer;
@@ -105,7 +105,7 @@ static void add_more(PsAdvicePlan *plan, const More *rings, gint64 more)
         (More){rings->first, rings->stages, more, more * rings->bytes, rings->pipelines};
 }
 
-/* As many further stages as leave the number of groups at once as it is. */
+/* The additional stages that leave the number of groups at once unchanged. */
 static gint64 that_fit(const PsAnswer *answer, gint64 bytes)
 {
     const PsLaunch *launch = &answer->machine->launch;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on straight code: loads that wait behind what waits for other loads come before it
- * (ps_idg_raise_loads). Of code compilers do that themselves, as far as they want the registers for
- * it, but where a store might write what is loaded. See kind.h.
+ * Advice on straight code: loads that stand behind waits for other loads move before these
+ * (ps_idg_raise_loads). Compilers do that themselves, as far as they spend registers on it, except
+ * where a store might write the loaded data. See kind.h.
  */
 #include "advice/loop-way.h"
 
@@ -33,11 +33,11 @@ static const PsAdviceChange raised_loads = {.name = "raised",
                                             .tell_figures = tell_figures,
                                             .clear = ps_loop_ways_clear};
 
-/* Loads that come earlier: for each program a set of names. */
+/* Loads that move up: a set of names for each program. */
 typedef struct {
     GPtrArray *names;         /* GHashTable */
-    double share;             /* of the critical path, that waits for them */
-    const PsPathRow *longest; /* of these; NULL: none does */
+    double share;             /* share of the critical path that waits for them */
+    const PsPathRow *longest; /* the longest of these rows; NULL: none */
 } Raised;
 
 static void find_share(const PsAnswer *answer, Raised *raised)
@@ -55,7 +55,7 @@ static void find_share(const PsAnswer *answer, Raised *raised)
     }
 }
 
-/* Raises loads wherever the graph has straight code; FALSE where nothing changes. */
+/* Moves loads up in all straight code of the graph; FALSE if nothing changes. */
 static gboolean raise_all(const PsAnswer *answer, PsIdg *idg, Raised *raised, PsLoopWay *way)
 {
     gboolean any = FALSE;

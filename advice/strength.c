@@ -11,10 +11,10 @@
 
 #define MOST_LINES 3
 
-/* Lines that the critical path has less of are not tried. */
+/* Lines with a smaller share of the critical path are not tried. */
 #define LEAST_SHARE 0.01
 
-/* How much of the path is charged to each node. */
+/* [program][node]: share of the path that is charged to the node. */
 static double **find_shares(const PsAnswer *answer)
 {
     const GPtrArray *path = answer->explain->path;
@@ -29,7 +29,7 @@ static double **find_shares(const PsAnswer *answer)
     return share;
 }
 
-/* The node with the result of each node's operation. */
+/* [node]: the node with the result of its operation. */
 static const PsIdgItem **find_wholes(const PsProgram *program)
 {
     g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
@@ -100,10 +100,10 @@ void ps_strength_choose(PsStrength *strength, PsStrengthTo to)
 
 /* A source line with such nodes. */
 typedef struct {
-    const PsIdgItem *item; /* the one of its operations that is longest on the path */
-    guint program, node;   /* the same */
-    double share, longest; /* of the path: of all of them, and of that one */
-    guint instructions;    /* that this one takes */
+    const PsIdgItem *item; /* its operation with most of the path */
+    guint program, node;   /* the same operation's place */
+    double share, longest; /* shares of the path: of all its operations, and of the longest one */
+    guint instructions;    /* instructions that the longest one takes */
 } Line;
 
 static void add_line(GPtrArray *lines, const Line *one)
@@ -121,7 +121,7 @@ static void add_line(GPtrArray *lines, const Line *one)
     g_ptr_array_add(lines, g_memdup2(one, sizeof *one));
 }
 
-/* The operations of a program with what their parts have of the path. */
+/* Adds the operations of a program, with their parts' shares of the path. */
 static void add_program(const PsStrength *strength, guint p, GPtrArray *lines)
 {
     const PsAnswer *answer = strength->answer;
@@ -164,10 +164,10 @@ static GPtrArray *find_lines(const PsStrength *strength)
 
 /* ---- variants ------------------------------------------------------------------------------ */
 
-/* A code's nodes that become something: those of one line, or all. */
+/* The nodes of a code that are replaced: those of one line, or all. */
 typedef struct {
-    const PsIdgItem *on; /* NULL: all */
-    GHashTable *to;      /* name -> text */
+    const PsIdgItem *on; /* the line's node; NULL: all lines */
+    GHashTable *to;      /* name of the node -> replacement */
 } Choice;
 
 static const char *chosen(const PsIdgItem *node, gpointer data)
@@ -267,7 +267,7 @@ void ps_cheaper_tell(const PsAdvice *advice, PsTold *facts)
     ps_tell_entry_whole(facts, "lines", cheaper->lines);
 }
 
-/* The operation for people: "the remainder of a division". */
+/* The operation in words: "the remainder of a division". */
 static const char *name_of(const char *op)
 {
     static const struct {

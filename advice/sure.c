@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How sure advice is: which figures it rests on. See
- * kind.h. */
+/* How sure advice is, by the figures that it rests on. See kind.h. */
 #include "advice/kind.h"
 #include "answer/figures.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on groups that leave compute units idle. See kind.h. */
+/* Advice on launches that leave compute units idle. See kind.h. */
 #include "advice/kind.h"
 
 #include "tell/describe.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 
 typedef struct {
-    gint64 groups; /* of the launch */
+    gint64 groups; /* groups of the launch */
 } Groups;
 
 static gint64 groups_of(const PsAdvice *advice)
@@ -18,8 +18,8 @@ static gint64 groups_of(const PsAdvice *advice)
 
 /* ---- what is said of it -------------------------------------------------------------------- */
 
-/* The CUs end at different times. The gain is what the work of this launch would take in groups
- * that end together. */
+/* CUs end at different times. The gain is the time that the same work would save in groups that end
+ * together. */
 static char *describe_even(const PsAnswer *answer, const PsAdvice *advice)
 {
     const PsLaunch *launch = &answer->machine->launch;
@@ -35,8 +35,8 @@ static char *describe_even(const PsAnswer *answer, const PsAdvice *advice)
                            now, units, launch->active_groups, then, seconds, before, share);
 }
 
-/* Some CUs have less to do than others, or nothing, all the time. That this launch would take less
- * time by other groups is not known; that there is room for more is. */
+/* Some CUs have less to do than others, or nothing, all the time. No other number of groups is
+ * known to make this launch faster, but there is room for more work. */
 static char *describe_more(const PsAnswer *answer, const PsAdvice *advice)
 {
     const gint64 groups = answer->machine->launch.groups;
@@ -65,9 +65,9 @@ static void tell_figures(const PsAdvice *advice, PsTold *facts)
 static const PsAdviceChange even = {
     .name = "even-groups", .sentence = describe_even, .tell_figures = tell_figures};
 
-/* Room for more work makes this launch no faster: it is worth telling, but comes last. There is
- * room where more groups take no longer, as far as the model can tell; where CUs have no work at
- * all, also where they get more done in the time that they take. */
+/* Room for more work does not speed this launch up, so it is told last. There is room if more
+ * groups take no longer, as far as the model tells; with idle CUs, also if they do more work in the
+ * time that they take. */
 static gboolean has_room(const PsAnswer *answer, const PsAdvice *advice)
 {
     const double part = (double)answer->machine->launch.groups / (double)groups_of(advice);
@@ -76,7 +76,7 @@ static gboolean has_room(const PsAnswer *answer, const PsAdvice *advice)
     return (longer <= 1 + PS_MODEL_ERROR || idle) && fmax(longer, 1) * part <= 1 - PS_ADVICE_LEAST;
 }
 
-/* There is none where another shape uses it. */
+/* There is no room left if another shape uses it. */
 static gboolean is_covered(const PsAdvice *advice, const PsAdvice *told)
 {
     (void)advice;
@@ -101,9 +101,9 @@ static PsAdviceItem *add_groups(PsAdvicePlan *plan, gint64 groups, const PsAdvic
     return item;
 }
 
-/* Numbers of groups with which all CUs end at once: the next one below makes the same work take
- * less, if there is more of it in each group; where all groups run at once, and some CUs have one
- * less than others, that above takes as long as now. */
+/* Numbers of groups with which all CUs end at once. The next one below makes the same work faster,
+ * if each group does more. If all groups run at once, and some CUs have one less than others, the
+ * next one above takes as long as now. */
 static void find(PsAdvicePlan *plan)
 {
     const PsLaunch *launch = &plan->answer->machine->launch;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on multiply-adds that matrix units could do: an innermost loop that is mostly these, each
- * into a sum of its own, of two values that local memory holds. They are a product of matrices
- * where every value of one kind meets every one of the other: m of one and n of the other, m and n
- * at least 2. (Of a row's inner product each value meets one other, of a stencil's those beside
- * it.) As many products of matrices as do the same take their place, with as few loads as a tile
+ * Advice on multiply-adds that matrix units could do: an innermost loop that consists mostly of
+ * them, each with its own sum and two factors from local memory. The factors form a product of
+ * matrices if every value of one kind meets every one of the other: m of one and n of the other,
+ * with m and n at least 2. (In a row's inner product each value meets one other, in a stencil its
+ * neighbours.) The variant does the same with products of matrices, and loads no more than a tile
  * of the warp's sums needs. See kind.h.
  */
 #include "advice/kind.h"
@@ -20,20 +20,20 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_FMAS 64    /* of a warp */
-#define MOST_LOADS 256   /* of a loop's body */
-#define FRAGMENT 512     /* bytes that a warp's load of fragments moves at most */
-#define OF_TWO_LOADS 0.9 /* of the multiply-adds */
+#define LEAST_FMAS 64    /* multiply-adds of a warp */
+#define MOST_LOADS 256   /* loads in a loop's body */
+#define FRAGMENT 512     /* bytes of a warp's load of fragments, at most */
+#define OF_TWO_LOADS 0.9 /* least share of the multiply-adds with two loaded factors */
 
 /* A loop that is a product of matrices. */
 typedef struct {
     guint code;
     const PsIdgItem *loop;
-    GPtrArray *fmas, *loads; /* PsIdgItem, in order */
-    guint elements;          /* products of numbers that a multiply-add of a thread is */
-    guint sums;              /* of a thread */
+    GPtrArray *fmas, *loads; /* PsIdgItem, in program order */
+    guint elements;          /* products of numbers in a thread's multiply-add */
+    guint sums;              /* sums of a thread */
     guint8 *pairs;           /* loads x loads: some multiply-add takes both */
-    guint *fills;            /* of these so many products of numbers, by the lower load */
+    guint *fills;            /* [lower load]: products of numbers with it */
 } Product;
 
 static void product_free(void *data)
@@ -61,7 +61,7 @@ static guint bytes_of(const PsIdgItem *fma)
                                                        : 2;
 }
 
-/* The number that an expression of the kernel is; 0 of none. */
+/* The number that an expression of the kernel has; 0 without one. */
 static double number(const PsKernel *kernel, const PsExpr *expr)
 {
     PsRational value;
@@ -71,11 +71,11 @@ static double number(const PsKernel *kernel, const PsExpr *expr)
 }
 
 typedef struct {
-    GHashTable *names; /* -> position in the body plus 1 */
+    GHashTable *names; /* name -> position in the body plus 1 */
     const GPtrArray *body;
-    GHashTable *loads; /* of local memory that the values come from */
+    GHashTable *loads; /* loads of local memory that the values come from */
     GHashTable *seen;
-    guint sums, position; /* multiply-adds among what is waited for, and the last one's position */
+    guint sums, position; /* awaited multiply-adds, and the position of the last one */
 } Sources;
 
 static void follow_all(Sources *sources, const PsIdgItem *node);
@@ -109,7 +109,7 @@ static void follow_all(Sources *sources, const PsIdgItem *node)
     follow_deps(sources, node->reads);
 }
 
-/* Notes which two loads a multiply-add takes; FALSE where it is none of a product of matrices. */
+/* Notes the two loads that a multiply-add takes; FALSE if it belongs to no product of matrices. */
 static gboolean note_fma(Product *product, GHashTable *names, guint position)
 {
     const GPtrArray *body = product->loop->body;
@@ -134,10 +134,10 @@ static gboolean note_fma(Product *product, GHashTable *names, guint position)
 
 /* Loads that meet, on two sides. */
 typedef struct {
-    guint n[2];      /* how many */
-    double words[2]; /* numbers that they load */
-    guint pairs;     /* that meet */
-    double products; /* of numbers */
+    guint n[2];      /* number of loads on each side */
+    double words[2]; /* numbers that each side loads */
+    guint pairs;     /* pairs of loads that meet */
+    double products; /* products of numbers */
 } Meeting;
 
 static void meet(const Product *product, const PsKernel *kernel, guint load, guint side,
@@ -158,7 +158,7 @@ static void meet(const Product *product, const PsKernel *kernel, guint load, gui
     }
 }
 
-/* Each of m x k numbers meets those of k x n of the same k. */
+/* TRUE if each of m x k numbers meets those of k x n with the same k. */
 static gboolean is_matrix(const Meeting *meeting)
 {
     const double depth = meeting->words[0] * meeting->words[1] / meeting->products;
@@ -219,7 +219,7 @@ static gboolean is_product(Product *product, const PsKernel *kernel)
            of_two >= OF_TWO_LOADS * product->fmas->len && are_matrices(product, kernel);
 }
 
-/* Recursive as the graph's loops are. */
+/* Recursive like the graph's loops. */
 static void find_products(const PsKernel *kernel, guint code, const GPtrArray *body,
                           GPtrArray *found)
 {
@@ -244,7 +244,7 @@ static void find_products(const PsKernel *kernel, guint code, const GPtrArray *b
 
 /* ---- units --------------------------------------------------------------------------------- */
 
-/* Whether the GPU's description speaks of matrices of that type. */
+/* TRUE if the GPU's description has matrix products of that type. */
 static gboolean has_type(const PsGpu *gpu, const char *type)
 {
     g_autofree char *class_name = g_strconcat("tensor.", type, NULL);
@@ -257,7 +257,7 @@ static gboolean has_type(const PsGpu *gpu, const char *type)
     return FALSE;
 }
 
-/* A product of 16 x 8 numbers with factors of 256 bits, of the type nearest to that of the
+/* Finds a product of 16 x 8 numbers with factors of 256 bits, of the type nearest to that of the
  * multiply-adds. */
 static gboolean find_unit(const PsGpu *gpu, guint bytes, PsMatrixName *unit)
 {
@@ -274,11 +274,11 @@ static gboolean find_unit(const PsGpu *gpu, guint bytes, PsMatrixName *unit)
     return ps_gpu_peak(gpu, "T_tensor") != NULL;
 }
 
-/* The nodes that take the place of a loop's multiply-adds and loads in each iteration. */
+/* The nodes that replace a loop's multiply-adds and loads in each iteration. */
 typedef struct {
     char *class_name;
     guint products, loads;
-    guint ops; /* per thread, of a product */
+    guint ops; /* operations of a thread in one product */
 } Instead;
 
 static Instead instead_of(const Product *product, const PsMatrixName *unit)
@@ -302,9 +302,9 @@ static Instead instead_of(const Product *product, const PsMatrixName *unit)
 
 typedef struct {
     const Instead *instead;
-    GHashTable *gone; /* names of what goes */
+    GHashTable *gone; /* names of removed nodes */
     GPtrArray *kept;  /* names of multiply-adds that become products, in order */
-    GPtrArray *loads; /* and of loads that become those of fragments */
+    GPtrArray *loads; /* names of loads that become loads of fragments */
 } Exchange;
 
 static gboolean is_gone(const PsIdgItem *node, void *gone)
@@ -324,7 +324,7 @@ static void set_number(PsExpr **expr, gint64 value)
     *expr = ps_idg_number(value);
 }
 
-/* Multiply-adds at equal distances become products. */
+/* Replaces multiply-adds at equal distances by products. */
 static void exchange_fmas(const Exchange *exchange, const Product *product, PsIdg *idg)
 {
     const guint n = product->fmas->len, products = MIN(exchange->instead->products, n);
@@ -408,13 +408,13 @@ static void exchange(const Product *product, const Instead *instead, PsIdg *idg)
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
-/* What one iteration of a loop exchanges. */
+/* The exchange in one iteration of a loop. */
 typedef struct {
-    guint multiply_adds;   /* that go */
-    guint products, loads; /* of matrices, that come */
+    guint multiply_adds;   /* removed */
+    guint products, loads; /* added: products of matrices, and loads */
 } Exchanged;
 
-/* The factors of fp32 lose digits. */
+/* The sentence warns that factors of fp32 lose digits. */
 static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 {
     const Exchanged *of = advice->data;
@@ -491,7 +491,7 @@ static void find(PsAdvicePlan *plan)
         return;
     for (guint c = 0; c < kernel->n_programs; c++)
         find_products(kernel, c, ((const PsIdgCode *)kernel->idg->codes->pdata[c])->body, products);
-    /* Loops in others that run no iteration have no instances. */
+    /* A loop inside one that runs no iteration has no instances. */
     g_autoptr(GHashTable) nodes = ps_node_shares(plan->answer);
     for (guint i = products->len; i-- > 0;)
         if (!g_hash_table_contains(nodes, ((const Product *)products->pdata[i])->fmas->pdata[0]))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advice on products of matrices by a ring of stages: tiles of twice as many columns in half as
- * many groups. See kind.h. The graph has products of twice as many columns, whose sums take as many
- * registers more, twice the copies of the factor that has the columns, and twice what comes after
- * the last product. Which factor that is shows in its bytes: so many columns, or 64 rows of each
- * warpgroup, by what a filling's products add up.
+ * Advice on products of matrices by a ring of stages: tiles of twice as many columns, in half as
+ * many groups. See kind.h. The variant's graph has products of twice as many columns with more
+ * registers for their sums, twice the copies of the columns' factor, and twice the work behind the
+ * last product. Which factor has the columns shows in its bytes: those of the columns, or of 64
+ * rows for each warpgroup, times the depth that one filling's products add up.
  */
 #include "advice/kind.h"
 
@@ -27,16 +27,16 @@
 /* The products of a ring. */
 typedef struct {
     const char *class_name;
-    gint64 columns, deep; /* of one */
+    gint64 columns, deep; /* size of one product */
     gint64 element;       /* bytes */
-    gint64 times;         /* that a warp has executed, when a group ends */
+    gint64 times;         /* products that a warp has executed when its group ends */
 } Product;
 
 typedef struct {
-    gint64 columns;   /* of a product, now */
-    gint64 registers; /* of a thread, then */
-    gint64 bytes;     /* of a group's memory, then */
-    gboolean first;   /* whether the columns' factor is the copies of the first line */
+    gint64 columns;   /* present columns of a product */
+    gint64 registers; /* registers of a thread, in the variant */
+    gint64 bytes;     /* bytes of a group's memory, in the variant */
+    gboolean first;   /* the copies of the first line bring the columns' factor */
 } Wider;
 
 /* ---- what is said of it -------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static const PsAdviceChange wider_tiles = {
 
 /* ---- which products they are --------------------------------------------------------------- */
 
-/* Bytes of an element of the factors, by the class; 0: not known. */
+/* Bytes of a factor's element, by the class; 0: unknown. */
 static gint64 element_of(const char *class_name)
 {
     return ps_class_covers("tensor.wgmma.f16", class_name) ||
@@ -80,7 +80,7 @@ static gint64 element_of(const char *class_name)
                : 0;
 }
 
-/* Reads "...m64n128k16". */
+/* Reads a shape: "...m64n128k16". */
 static gboolean read_shape(Product *product)
 {
     const char *shape = strstr(product->class_name, ".m64n");
@@ -93,8 +93,8 @@ static gboolean read_shape(Product *product)
     return *end == '\0' && product->columns > 0 && product->deep > 0 && product->element > 0;
 }
 
-/* The products of the programs that take fillings. FALSE where these are of several classes, or
- * not all have as many. */
+/* Finds the products of the programs that take fillings. FALSE if they are of several classes, or
+ * differ in number. */
 static gboolean find_products(const PsAnswer *answer, const PsRing *ring, Product *product)
 {
     *product = (Product){0};
@@ -117,9 +117,8 @@ static gboolean find_products(const PsAnswer *answer, const PsRing *ring, Produc
     return product->class_name && read_shape(product);
 }
 
-/* How many sums a warpgroup has of one product's size, if the rows' factor brings so many bytes,
- * and the columns' so many; 0 where it has none. What both bring is divided by the threads of a
- * warp. */
+/* Sums of a warpgroup, in units of one product's size, if the rows' and the columns' factor bring
+ * so many bytes; 0: these bytes fit no product. Both are divided by the threads of a warp. */
 static gint64 sums_of(const Product *product, gint64 groups, gint64 rows, gint64 columns)
 {
     const gint64 deep = columns * THREADS / (product->columns * product->element);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Advice on loads of data that the same group has loaded before (PsIdgItem, distinct), and that
- * local memory could hold. In a single loop these are the data of a strip of its iterations.
- * Elsewhere they are the data of all loads of a body, where that is little. See kind.h.
+ * local memory could hold: in a single loop, the data of a strip of its iterations; elsewhere the
+ * data of all loads of a body, if these are few. See kind.h.
  */
 #include "advice/access.h"
 #include "answer/traffic.h"
@@ -30,22 +30,22 @@ static const PsAdviceChange in_local = PS_MOVED_CHANGE("in-local", sentence);
 
 #define MOST_TILES 3
 #define WORD 4           /* bytes that a thread loads at once to fill a tile */
-#define MOST_LOADS 4     /* for a strip, of each thread */
-#define MOST_WHOLE 16    /* likewise, for all that a group loads */
-#define MOST_BYTES 32768 /* of a group's tile */
+#define MOST_LOADS 4     /* loads of each thread for a strip */
+#define MOST_WHOLE 16    /* loads of each thread for all data of a group */
+#define MOST_BYTES 32768 /* bytes of a group's tile */
 #define COALESCED                                                                                  \
-    1.25 /* sectors that threads of a warp touch by those that they want: as many                  \
-            where they only begin within one */
+    1.25 /* largest ratio of touched to requested sectors: for a run that begins within a sector   \
+          */
 
 /* Loads of one body. */
 typedef struct {
     guint program;
-    const PsProgramNode *first;  /* in program order */
+    const PsProgramNode *first;  /* its first load in program order */
     GPtrArray *nodes;            /* PsProgramNode, borrowed from the answer's kernel */
-    double asked, distinct;      /* bytes per thread, each time that the body runs */
-    gboolean coalesced, counted; /* all of them; counted: PS_ADDRESS_COUNTED */
-    gint64 strip;                /* iterations that a tile is for; 0: all */
-    guint loads;                 /* of each thread, to fill it */
+    double asked, distinct;      /* bytes per thread in each run of the body */
+    gboolean coalesced, counted; /* all of them are coalesced; counted: PS_ADDRESS_COUNTED */
+    gint64 strip;                /* iterations that one tile serves; 0: all */
+    guint loads;                 /* loads of each thread that fill it */
 } Tile;
 
 static void tile_free(void *data)
@@ -57,7 +57,7 @@ static void tile_free(void *data)
 
 /* ---- finding ------------------------------------------------------------------------------- */
 
-/* Whether most of what it loads was loaded before; its bytes that were not. */
+/* TRUE if the group has loaded most of the data before; its bytes that are new. */
 static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, double *distinct)
 {
     if (!node->item->distinct || node->item->invariant || node->bytes <= 0 ||
@@ -67,8 +67,8 @@ static gboolean is_again(const PsAnswer *answer, const PsProgramNode *node, doub
     return *distinct >= 0;
 }
 
-/* Whether warps of the group wait for each other in a loop around the node: others may write what
- * it loads meanwhile. */
+/* TRUE if warps of the group meet in a loop around the node: other warps may write the data in
+ * between. */
 static gboolean meets_in_loop(const PsProgram *program, const PsProgramNode *node)
 {
     for (guint n = 0; node->n_loops && n < program->n_nodes; n++) {
@@ -97,7 +97,7 @@ static Tile *tile_for(GPtrArray *tiles, guint program, const PsProgramNode *node
     return tile;
 }
 
-/* The first level that a node states, of its bytes. */
+/* The node's share of bytes at the first level that it states. */
 static double first_share(const PsProgramNode *node)
 {
     for (guint level = 0; level < PS_N_LEVELS; level++)
@@ -106,7 +106,8 @@ static double first_share(const PsProgramNode *node)
     return 1;
 }
 
-/* Nobody knows what a group will load again where its addresses follow from loaded values. */
+/* Loads whose addresses depend on loaded values are left out: what they will reload is not known in
+ * advance. */
 static GPtrArray *find_tiles(const PsAdvicePlan *plan)
 {
     const PsAnswer *answer = plan->answer;
@@ -146,8 +147,8 @@ static gboolean fits(const PsAnswer *answer, Tile *tile, guint most)
     return tile->loads > 0 && tile->loads <= most && bytes <= MOST_BYTES;
 }
 
-/* As many iterations as one tile can be for: what is loaded again in one loop alone, is so by
- * threads beside each other, or soon. */
+/* Finds the most iterations that one tile can serve. Data that are reloaded in one loop alone are
+ * reloaded by adjacent threads, or soon. */
 static gboolean find_strip(const PsAnswer *answer, Tile *tile)
 {
     const gint64 trips = tile->first->n_loops == 1 ? tile->first->loops[0].trips : 0;
@@ -171,7 +172,7 @@ static gboolean is_worth_it(const PsAnswer *answer, Tile *tile)
 
 typedef struct {
     GPtrArray *body;
-    gint index; /* where the next node goes */
+    gint index; /* index of the next node */
     const PsIdgItem *like;
 } Place;
 
@@ -186,7 +187,7 @@ static PsIdgItem *add_node(Place *place, const char *what, guint number, const c
     return node;
 }
 
-/* One load's part of what fills the tile: of each level what reaches it now, at most each byte
+/* A load's part in filling the tile: each level moves what reaches it now, at most each byte
  * once. */
 static PsAccessTraffic part_of(const Tile *tile)
 {
@@ -202,7 +203,8 @@ static PsAccessTraffic part_of(const Tile *tile)
     return part;
 }
 
-/* Between barriers each thread loads its part, and stores it where all find it. */
+/* Adds the filling: between barriers each thread loads its part and stores it where all can read
+ * it. */
 static void add_filling(const Tile *tile, Place *place)
 {
     const PsAccessTraffic part = part_of(tile);
@@ -216,7 +218,8 @@ static void add_filling(const Tile *tile, Place *place)
     (void)add_node(place, "full", 0, "barrier");
 }
 
-/* Where the tile is filled: before the strip, before all loops, or before the first load. */
+/* The place where the tile is filled: before the strip, before all loops, or before the first
+ * load. */
 static Place place_of(const Tile *tile, PsIdg *idg)
 {
     PsIdgItem *first = ps_idg_find(idg, tile->program, tile->first->item->name);
@@ -232,7 +235,7 @@ static Place place_of(const Tile *tile, PsIdg *idg)
     return (Place){body, (gint)index, first};
 }
 
-/* Bytes of the node and of those of the tile that are beside it, which become one with it. */
+/* Bytes of the node and of the tile's nodes beside it, which are joined with it. */
 static gint64 join_beside(PsIdg *idg, const Tile *tile, guint first)
 {
     const PsProgramNode *node = tile->nodes->pdata[first];
@@ -248,14 +251,14 @@ static gint64 join_beside(PsIdg *idg, const Tile *tile, guint first)
     return bytes;
 }
 
-/* A place in a strip is as good as known. */
+/* The address within a strip takes next to no work. */
 static void load_locally(PsIdg *idg, const Tile *tile)
 {
     for (guint i = 0; i < tile->nodes->len; i++) {
         const PsProgramNode *node = tile->nodes->pdata[i];
         PsIdgItem *item = ps_idg_find(idg, tile->program, node->item->name);
         if (!item)
-            continue; /* it is beside one before it */
+            continue; /* it stands beside an earlier one */
         const PsClassAccess from = ps_class_access(node->item->class_name);
         const PsClassAccess access = {.broadcast = from.broadcast,
                                       .words = join_beside(idg, tile, i) / 4};

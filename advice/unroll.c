@@ -8,12 +8,11 @@
 
 #include <string.h>
 
-/* Where the compiler makes the same of what it is asked for, it may have so many iterations in one
- * by itself. */
+/* If the compiler's code is unchanged, it may already have so many iterations in one. */
 #define TIMES_MORE 4
 
 typedef struct {
-    const char *path; /* of the code */
+    const char *path; /* path of the code */
     const PsBuiltCode *code;
     const PsQuestion *question;
     PsAnswer *answer;
@@ -38,8 +37,7 @@ static char *find_obstacle(const Trial *trial, const char *file, guint line)
                : g_strdup_printf("the loop is in %s, and %s is what is compiled", stated, here);
 }
 
-/* The compiler's code for a loop with the pragma. Whether it differs is not known where the two
- * cannot be compared. */
+/* The compiler's code with the pragma. NOT_KNOWN: the two cannot be compared. */
 typedef enum { NOT_KNOWN, SAME_CODE, OTHER_CODE } Made;
 
 /* NOT_KNOWN: *error says why. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice on accesses that one wider access could do: of several nodes, or of one in several
- * iterations (PsIdgItem, beside and vector). See kind.h. */
+/* Advice on narrow accesses that one wider access could replace: those of several nodes, or of one
+ * node in several iterations (PsIdgItem, beside and vector). See kind.h. */
 #include "advice/access.h"
 
 #include "base/class-name.h"
@@ -24,11 +24,11 @@ static char *sentence(const PsAnswer *answer, const PsAdvice *advice)
 
 static const PsAdviceChange wider = PS_MOVED_CHANGE("wider", sentence);
 
-/* Accesses that become one: of one program, in program order. */
+/* Accesses of one program that become one, in program order. */
 typedef struct {
     guint program;
     GArray *nodes; /* guint */
-    guint times;   /* of the accesses of each node */
+    guint times;   /* accesses of each node */
 } Piece;
 
 static void piece_free(void *data)
@@ -54,7 +54,7 @@ static Piece *new_piece(guint program, guint node, guint times)
     return piece;
 }
 
-/* Whether two nodes run together, and do the same to as many bytes. */
+/* TRUE if two nodes run together, and make the same access to as many bytes. */
 static gboolean are_alike(const PsProgramNode *a, const PsProgramNode *b)
 {
     const guint inner =
@@ -106,9 +106,10 @@ static GPtrArray *find_pieces(const PsAnswer *answer)
 
 /* ---- the graph with wider accesses --------------------------------------------------------- */
 
-/* One aligned piece of a thread's memory lies in one sector, so each of the accesses touches the
- * same sectors, and the wider one touches them once. Nor does a level behind get more. It has a
- * wavefront for each word of a thread, or as many as they if lanes lie further apart. */
+/* The traffic of the wider access. An aligned piece of a thread's memory lies in one sector, so
+ * each narrow access touches the same sectors, and the wider one touches them once; levels behind
+ * get no more. It has a wavefront for each word of a thread, or as many as the narrow ones together
+ * if lanes lie further apart. */
 static PsAccessTraffic traffic_of(const PsAnswer *answer, const Piece *piece)
 {
     PsAccessTraffic all = {.bytes = 0};
@@ -149,7 +150,7 @@ static void widen(const PsAnswer *answer, const Piece *piece, PsIdgItem *item)
     ps_access_set_traffic(item, &traffic);
 }
 
-/* A load stands where the first of them stood, a store where the last did. */
+/* Puts a load in the place of the first access, a store in that of the last. */
 static void join_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg)
 {
     const guint n = piece->nodes->len;
@@ -163,7 +164,7 @@ static void join_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg)
     }
 }
 
-/* The loop is cut into strips, before each of which one access loads for all of it. */
+/* Cuts the loop into strips; before each strip one access loads for all of it. */
 static void strip_piece(const PsAnswer *answer, const Piece *piece, PsIdg *idg,
                         GHashTable *stripped)
 {
@@ -195,7 +196,8 @@ static PsIdg *with_wider(const PsAdvicePlan *plan, const GPtrArray *pieces)
     return idg;
 }
 
-/* How many bytes a thread moves at once, at the place that is told, and would. */
+/* Tells the bytes that a thread moves at once, at the place that is told: now, and with the wider
+ * access. */
 static void tell_bytes(const PsAnswer *answer, const GPtrArray *pieces, PsAdvice *advice)
 {
     PsMoved *moved = advice->data;

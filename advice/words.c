@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words that several kinds of advice have. See kind.h. */
+/* Words that several kinds of advice share. See kind.h. */
 #include "advice/kind.h"
 
 #include "idg/words.h"

@@ -41,7 +41,7 @@ double ps_work_times(GHashTable *work, const char *key)
 
 #define LEAST_WORK 0.98
 
-/* The work of a group in the mean: instructions, or bytes of each thread at a level. */
+/* The mean work of a group: instructions, or bytes of each thread at a level. */
 static double sum_of(const PsKernel *kernel, gint64 warps_per_group, PsLevel level)
 {
     double sum = 0;
