@@ -20,7 +20,7 @@ gboolean check_one_file(const Options *options, const char *instead, GError **er
            usage_error(error, "'%s': one file at a time%s", options->files[1], instead);
 }
 
-/* Texts that were printed have other signs than the hyphen before an option. */
+/* Printed texts may have other dashes than the hyphen before an option. */
 static gboolean check_dashes(const char *word, GError **error)
 {
     static const char *const dashes[] = {"\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92"};
@@ -35,7 +35,7 @@ static gboolean check_dashes(const char *word, GError **error)
     return TRUE;
 }
 
-/* Words behind code that are no files: values of its arguments without --arg. */
+/* Refuses words behind code that are no files: values of arguments without --arg. */
 static gboolean check_values(char **files, GError **error)
 {
     for (guint i = 1; files[i] && ps_kernel_code_is(files[0]); i++) {
@@ -53,7 +53,7 @@ static gboolean check_values(char **files, GError **error)
     return TRUE;
 }
 
-/* A GPU among the graphs most likely lacks its --gpu. */
+/* A GPU among the graphs: its --gpu is most likely missing. */
 static const char *gpu_among(char **files)
 {
     for (guint i = 1; files[i]; i++)
@@ -102,8 +102,8 @@ gboolean check_one_gpu(const Options *options, GError **error)
            usage_error(error, "--gpu %s: one GPU at a time; sweep takes several", options->gpus[1]);
 }
 
-/* A measured time is of one launch: only variants in active groups and in latencies may stand
- * beside it. */
+/* A measured time belongs to one launch: only variants in active groups and latencies may be
+ * compared with it. */
 gboolean check_measured_time(const Options *options, GError **error)
 {
     if (!(options->measured > 0))
@@ -147,7 +147,7 @@ gboolean check_folders(const Options *options, GError **error)
 {
     static const struct {
         OptionId id;
-        const char *name; /* that errors begin with; NULL: none */
+        const char *name; /* begins the message; NULL: none */
     } files[] = {{OPTION_OUTPUT, "--output"},
                  {OPTION_REPORT, "--report"},
                  {OPTION_CHART, NULL},

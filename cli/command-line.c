@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See command-line.h. GOption reads what the table says, after what it does not know has been
- * translated.
+ * See command-line.h. GOption reads the options of the table; what it cannot read is translated
+ * first.
  */
 #include "cli/command-line.h"
 
@@ -90,7 +90,7 @@ static char *spelling(const Option *option)
                        option->value, NULL);
 }
 
-/* The verb's options are grouped in its help, those of code among them. */
+/* The verb's help has groups of options; those of code are among them. */
 static gboolean is_grouped(Verb verb)
 {
     for (guint i = 0; i < N_OPTION_ROWS; i++)
@@ -99,7 +99,7 @@ static gboolean is_grouped(Verb verb)
     return FALSE;
 }
 
-/* The title that the option stands below in the verb's help; NULL: it does not. */
+/* The title above the option in the verb's help; NULL: the option does not stand there. */
 static const char *title_of(Verb verb, gboolean grouped, const Option *option)
 {
     if (!has_option(verb, option) || (!grouped && option->code & 1U << verb))
@@ -107,7 +107,7 @@ static const char *title_of(Verb verb, gboolean grouped, const Option *option)
     return !grouped || option->first & 1U << verb || !option->group ? "Options" : option->group;
 }
 
-/* The column in which what is said of options begins. */
+/* The column in which descriptions of options begin. */
 static int column_of(Verb verb, gboolean grouped)
 {
     gsize most = 0;
@@ -156,8 +156,8 @@ char *options_help(Verb verb)
 
 /* ---- what GOption does not know ------------------------------------------------------------- */
 
-/* The option that an argument such as "--jobs", "--jobs=2", "-j" or "-j2" is; NULL for none. Where
- * verbs have options of the same name, it is that of this verb. */
+/* The option of an argument such as "--jobs", "--jobs=2", "-j" or "-j2"; NULL: none. If several
+ * verbs have an option of that name, it is this verb's. */
 static const Option *find_option(Verb verb, const char *argument)
 {
     const Option *found = NULL;
@@ -174,7 +174,7 @@ static const Option *find_option(Verb verb, const char *argument)
     return found;
 }
 
-/* Says that an option is another verb's, and whose. */
+/* Refuses an option of another verb, and names that verb. */
 static gboolean check_verb(Verb verb, const Option *option, GError **error)
 {
     guint whose = 0;
@@ -188,7 +188,7 @@ static gboolean check_verb(Verb verb, const Option *option, GError **error)
                        names, verb_name(verb));
 }
 
-/* GOption takes "--explain=no" for "--explain". */
+/* Refuses a value for a switch: GOption would take "--explain=no" for "--explain". */
 static gboolean check_switch(const Option *option, const char *word, GError **error)
 {
     const char *value = strchr(word, '=');
@@ -211,14 +211,15 @@ char *verb_names(guint verbs)
     return g_string_free(names, FALSE);
 }
 
-/* A value in brackets may be left out; it is never a word of its own. */
+/* TRUE for an option whose value, in brackets in the help, may be left out; such a value is never a
+ * word of its own. */
 static gboolean may_lack_value(const Option *option)
 {
     return option->value && option->value[0] == '[';
 }
 
-/* The command line as GOption understands it: "-j2" becomes "-j" and "2", "--timeline" becomes
- * "--timeline=" (g_strfreev). What follows the name of a command is the command's. NULL and *error
+/* The command line in GOption's form: "-j2" becomes "-j" and "2", "--timeline" becomes
+ * "--timeline=" (g_strfreev). Words behind the name of a command are the command's. NULL and *error
  * for an option of another verb. */
 static char **translate(Verb verb, char **argv, GError **error)
 {
@@ -273,7 +274,7 @@ gboolean word_is_of_code(Verb verb, const char *word)
     return option && option->code & 1U << verb;
 }
 
-/* Whether a kernel's code is among the words of a verb that takes arguments for it. */
+/* TRUE if a kernel's code is among the words of a verb that takes arguments for it. */
 static gboolean has_code(Verb verb, char **argv)
 {
     gboolean takes = FALSE;
@@ -285,7 +286,7 @@ static gboolean has_code(Verb verb, char **argv)
     return FALSE;
 }
 
-/* The word with letters that the locale does not have, which GOption does not name. */
+/* Adds the word with letters that the locale does not have, which GOption does not name. */
 static void name_letters(char **argv, GError *error)
 {
     char **word = argv;
@@ -299,22 +300,22 @@ static void name_letters(char **argv, GError *error)
                                      *word);
 }
 
-/* To the error of an option that GOption does not know (others stay as they are) adds which of the
- * verb's may have been meant. */
+/* Adds to GOption's error about an unknown option which option of the verb may be meant. Other
+ * errors stay. */
 static void suggest(Verb verb, char **argv, GError *error)
 {
     char *written = strstr(error->message, " -");
     if (!written || !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
         return;
     written++;
-    written[strcspn(written, "=")] = '\0'; /* a value is no part of the name */
+    written[strcspn(written, "=")] = '\0'; /* a value is not part of the name */
     const char *plain = written + strspn(written, "-");
     g_autofree char *name = g_strconcat("--", plain, NULL);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < N_OPTION_ROWS; i++)
         if (has_option(verb, &OPTIONS[i]))
             g_ptr_array_add(names, g_strconcat("--", OPTIONS[i].name, NULL));
-    /* What one or two letters begin was not meant. */
+    /* An option that one or two letters begin is not a likely intention. */
     g_autofree char *message = error->message,
                     *near = strlen(plain) > 2 ? ps_did_you_mean(name, names) : g_strdup("");
     g_autofree char *other =

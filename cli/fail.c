@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages on standard error. File names and file contents reach these messages, so whatever a
- * terminal could take for a command, or a script for a second line, is replaced.
+ * Messages on standard error. File names and contents may be part of them, so characters that a
+ * terminal could take for a command, or a script for a second line, are replaced.
  */
 #include "cli/fail.h"
 

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The most names that a message lists. */
+/* Names in a message, at most. */
 #define MAX_NAMES 5
 
 /* Which of the data folders a name belongs to. */
@@ -18,7 +18,7 @@ typedef enum { FIND_GRAPH, FIND_GPU, FIND_EITHER, FIND_PROFILE } FindKind;
 static const char *const KIND_NAME[] = {"graph", "GPU description", "graph or GPU description",
                                         "profile or graph"};
 
-/* The folder of the program; NULL where the system does not tell. */
+/* The folder of the program; NULL: the system does not tell. */
 static char *program_folder(void)
 {
     g_autofree char *exe = g_file_read_link("/proc/self/exe", NULL);
@@ -35,10 +35,10 @@ static void add_data_folders(GPtrArray *folders, const char *data)
     }
 }
 
-/* Where pipesim keeps families of GPUs, for any description to extend. */
+/* The folder of pipesim's own families of GPUs, which any description may extend. */
 #define FAMILIES "gpus/families"
 
-/* A NULL ends them. */
+/* NULL ends the list. */
 static GPtrArray *family_folders(void)
 {
     GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
@@ -73,12 +73,12 @@ static GPtrArray *search_path(FindKind kind)
 GPtrArray *find_folders(const char *data)
 {
     GPtrArray *folders = search_path(strcmp(data, "gpus") == 0 ? FIND_GPU : FIND_GRAPH);
-    g_ptr_array_remove_index(folders, 0); /* the current one */
+    g_ptr_array_remove_index(folders, 0); /* the current folder */
     g_ptr_array_add(folders, NULL);
     return folders;
 }
 
-/* Which files are of the kind. */
+/* The endings of files of a kind. */
 static const char *const *endings_of(FindKind kind)
 {
     static const char *const graph[] = {".idg", NULL}, *const gpu[] = {".xml", NULL},
@@ -86,7 +86,7 @@ static const char *const *endings_of(FindKind kind)
     return kind == FIND_GPU ? gpu : kind == FIND_EITHER ? either : graph;
 }
 
-/* A name without its ending, if it has one of the kind's (g_free). */
+/* The name without an ending of the kind (g_free). */
 static char *stem_of(const char *name, FindKind kind)
 {
     for (const char *const *ending = endings_of(kind); *ending; ending++)
@@ -95,7 +95,7 @@ static char *stem_of(const char *name, FindKind kind)
     return g_strdup(name);
 }
 
-/* Adds the names of a folder's files of the kind. */
+/* Adds the names of a folder's files of a kind. */
 static void add_names(const char *folder, FindKind kind, GPtrArray *names)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
@@ -113,7 +113,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of all files of the kind in these folders, without their endings. */
+/* The names of all files of a kind in these folders, without endings. */
 static GPtrArray *stems_in(const GPtrArray *folders, FindKind kind)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -140,7 +140,7 @@ static int by_file(const void *a, const void *b)
     return strcmp(stem, other);
 }
 
-/* Paths of files in the data folders; the first folder that has a name counts. */
+/* Paths of files in the data folders; for each name the first folder counts. */
 static GPtrArray *find_all(FindKind kind)
 {
     g_autoptr(GPtrArray) folders = search_path(kind);
@@ -174,8 +174,7 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
-/* The file at this path, as it stands or with an ending of the kind (g_free); NULL where there is
- * none. */
+/* The file at this path, with or without an ending of the kind (g_free); NULL: there is none. */
 static char *complete(const char *path, FindKind kind)
 {
     if (is_file(path))
@@ -188,14 +187,14 @@ static char *complete(const char *path, FindKind kind)
     return NULL;
 }
 
-/* The path of the file of that name (g_free), "-" for "-"; NULL where there is none. */
+/* The path of the file of that name (g_free), "-" for "-"; NULL: there is none. */
 static char *look_for(const char *name, const GPtrArray *folders, FindKind kind)
 {
     if (strcmp(name, "-") == 0)
         return g_strdup(name);
     if (strchr(name, '/')) {
         char *path = complete(name, kind);
-        return path ? path : g_strdup(name); /* whose reader says what is wrong with it */
+        return path ? path : g_strdup(name); /* reading it gives the message */
     }
     for (guint i = 0; *name && i < folders->len; i++) {
         const char *folder = folders->pdata[i];
@@ -224,15 +223,15 @@ gboolean find_is_gpu(const char *name)
 
 /* ---- GPUs by what people call them --------------------------------------------------------- */
 
-/* The path of the description that is meant by a name which is no file's (g_free). NULL for none;
- * and *error, where several are meant, or a card that is known and has no description. */
+/* The path of the description meant by a name that no file has (g_free). NULL: none; with *error if
+ * several are meant, or a known card without a description. */
 static char *find_card(const char *name, GError **error)
 {
     g_autoptr(GPtrArray) paths = find_all_gpus(), families = family_folders();
     return ps_gpu_called(name, paths, (const char *const *)families->pdata, error);
 }
 
-/* The digits of a name alone (g_free). */
+/* Only the digits of a name (g_free). */
 static char *digits_of(const char *name)
 {
     GString *digits = g_string_new(NULL);
@@ -251,8 +250,8 @@ static const char *behind_digits(const char *name)
     return end;
 }
 
-/* The GPUs' names that have the same digits and no other letters behind them, since that is another
- * card; all graphs'. */
+/* The GPUs' names with the same digits and the same letters behind them, since other letters mean
+ * another card. For graphs, all names. */
 static GPtrArray *alike(const char *name, const GPtrArray *stems, FindKind kind)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -270,7 +269,8 @@ static GPtrArray *alike(const char *name, const GPtrArray *stems, FindKind kind)
     return names;
 }
 
-/* "; names that begin so: rtx2060, rtx2070" (g_free): the first of those; empty for none. */
+/* "; names that begin so: rtx2060, rtx2070" (g_free): the first of these names; empty if there are
+ * none. */
 static char *longer_names(const char *stem, const GPtrArray *stems)
 {
     GString *text = g_string_new(NULL);
@@ -285,7 +285,7 @@ static char *longer_names(const char *stem, const GPtrArray *stems)
     return g_string_free(text, FALSE);
 }
 
-/* The code, or the profiles, in the current folder, by the names of their files. */
+/* Code or profiles in the current folder, by their file names. */
 static GPtrArray *files_here(FindKind kind)
 {
     static const char *const code[] = {".cu", ".ptx", ".cl", ".cubin", NULL},
@@ -314,7 +314,7 @@ GPtrArray *find_code_called(const char *name)
     return files;
 }
 
-/* "; did you mean ...?", or else what lists all that there is (g_free). */
+/* "; did you mean ...?", or else how to list all names (g_free). */
 static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
 {
     static const char *const lists[] = {[FIND_GRAPH] = " --graphs",
@@ -332,8 +332,8 @@ static char *suggest(const char *name, const GPtrArray *folders, FindKind kind)
                  : g_strdup_printf("%s; pipesim list%s lists what there is", longer, lists[kind]);
 }
 
-/* A file of the other kind is found, too, and a family: its reader says so better than that there
- * is none. */
+/* Finds files of the other kind and families, too: their readers have a better message than that
+ * there is no such file. */
 static char *find_file(const char *name, FindKind kind, GError **error)
 {
     g_autoptr(GPtrArray) folders = search_path(kind), all = search_path(FIND_EITHER);
@@ -375,8 +375,8 @@ static gboolean is_same_file(const char *one, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* A file of the current folder comes before one that pipesim knows by that name: nobody shall take
- * the one for the other. */
+/* A file of the current folder precedes pipesim's own of the same name: says so, lest one is taken
+ * for the other. */
 static void say_which(const char *name, const char *path, FindKind kind)
 {
     g_autoptr(GPtrArray) folders = search_path(kind);
@@ -391,7 +391,7 @@ static void say_which(const char *name, const char *path, FindKind kind)
     note(text);
 }
 
-/* Reads a file whose root element tells of which kind it is; *kind is FIND_EITHER for another. */
+/* Reads a file and finds its kind by its root element; *kind is FIND_EITHER for another root. */
 static char *find_text(const char *name, char **path, FindKind *kind, gsize *length, GError **error)
 {
     *path = find_file(name, *kind, error);
@@ -404,7 +404,7 @@ static char *find_text(const char *name, char **path, FindKind *kind, gsize *len
     return text;
 }
 
-/* TRUE if the file of that name, which is no pipe, is a graph. */
+/* TRUE if a file of that name, other than a pipe, is a graph. */
 static gboolean is_graph(const char *name)
 {
     g_autofree char *path = find_file(name, FIND_EITHER, NULL);
@@ -417,7 +417,7 @@ static gboolean is_graph(const char *name)
     return text && kind == FIND_GRAPH;
 }
 
-/* TRUE if the file is most likely a profile, whose reader is another verb's. */
+/* TRUE if the file is most likely a profile, which another verb reads. */
 static gboolean is_profile(const char *path)
 {
     return (g_str_has_suffix(path, ".csv") || g_str_has_suffix(path, ".json")) &&
@@ -506,7 +506,7 @@ PsGpu *find_gpu(const char *name, GError **error)
     return gpu && ps_gpu_take_modes(gpu, name, error) ? g_steal_pointer(&gpu) : NULL;
 }
 
-/* The first of a folder's descriptions that is of that device. */
+/* The first description in a folder that is of that device. */
 static PsGpu *called_in(const char *folder, const char *device)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pipesim, the program: a client of libpipesim. Here the verb is found; the verbs are in files of
- * their own. Without a verb the arguments are those of run.
+ * The program pipesim: a client of libpipesim. This file finds the verb; each verb has files of its
+ * own. Without a verb, arguments are those of run.
  */
 #include "cli/check.h"
 #include "cli/command-line.h"
@@ -58,7 +58,7 @@ static int say_help(void)
     return say(help->str);
 }
 
-/* To whoever gave nothing at all. */
+/* Prints the usage, for a call without arguments. */
 static int say_usage(void)
 {
     g_autoptr(GString) text = usage();
@@ -67,7 +67,7 @@ static int say_usage(void)
     return EXIT_USAGE;
 }
 
-/* A person who types the input needs no line beneath it. */
+/* A person who types the input sees no progress line below it. */
 static gboolean reads_terminal(const Options *options)
 {
     return isatty(STDIN_FILENO) &&
@@ -86,11 +86,11 @@ static int work(Verb verb, Options *options)
 
 static int run(Verb verb, char **argv)
 {
-    /* The name that GLib puts into the usage line. */
+    /* GLib puts this name into the usage line. */
     g_autofree char *name = g_strdup_printf("pipesim %s", verb_name(verb));
     g_set_prgname(name);
     g_autoptr(GError) error = NULL;
-    /* Before options, which would be those of another program. */
+    /* Checked before options, which would be another program's. */
     if (verb == VERB_SWEEP && argv[1] && !find_no_space(argv[1], &error))
         return check_failed(error);
     g_autoptr(Options) options = options_parse(verb, argv, &error);
@@ -102,7 +102,7 @@ static int run(Verb verb, char **argv)
     return say(help);
 }
 
-/* "; did you mean ...?", of verbs and graphs, or else what they are (g_free). */
+/* "; did you mean ...?" with verbs and graphs, or else how to list them (g_free). */
 static char *suggest(const char *first)
 {
     g_autoptr(GPtrArray) names = find_graph_stems(), files = find_code_called(first);
@@ -117,7 +117,7 @@ static char *suggest(const char *first)
     return g_strconcat("; the verbs are ", verbs, "; pipesim list --graphs lists the graphs", NULL);
 }
 
-/* The option of run that needs no value and is called so (g_free), or NULL. */
+/* The option of run with this name that needs no value (g_free); NULL: none. */
 static char *option_called(const char *name)
 {
     g_autofree char *word = g_strconcat("--", name, NULL);
@@ -126,7 +126,7 @@ static char *option_called(const char *name)
     return values ? g_strdup(name) : NULL;
 }
 
-/* What stands where a verb or a graph could, and is none of them. */
+/* Reports a first word that is neither a verb nor a graph. */
 static int fail_with_names(const char *first)
 {
     g_autofree char *option = option_called(first);
@@ -140,7 +140,7 @@ static int fail_with_names(const char *first)
     return fail(error);
 }
 
-/* "pipesim help VERB". */
+/* Prints the help of "pipesim help VERB". */
 static int help_of(const char *name)
 {
     for (Verb verb = 0; verb < N_VERBS; verb++)
@@ -154,8 +154,8 @@ static void on_limit(int number)
     (void)number;
 }
 
-/* A file that may grow no more (ulimit -f) does not: it is told like a full disk. A handler is not
- * inherited by programs that we run, as it would be to ignore the signal. */
+/* Makes a file's size limit (ulimit -f) an error like a full disk. A handler, unlike an ignored
+ * signal, is not inherited by programs that we run. */
 static void tell_of_limits(void)
 {
     const struct sigaction told = {.sa_handler = on_limit};

@@ -54,7 +54,7 @@ static gboolean parse_noise(const char *text, double *noise, GError **error)
     return TRUE;
 }
 
-/* These options are one backend's. */
+/* Options of one backend alone. */
 static gboolean check_cubins(const Value *given, GError **error)
 {
     if (given[OPTION_CUBINS].text && given[OPTION_BACKEND].text &&
@@ -65,7 +65,7 @@ static gboolean check_cubins(const Value *given, GError **error)
            usage_error(error, "--cubins: the name of the folder is empty");
 }
 
-/* Options of a device need one, and options of a model need a model. */
+/* Options of a device need a device; options of a model need a model. */
 static gboolean check_source(const Value *given, const BenchOptions *bench, GError **error)
 {
     static const OptionId with[] = {OPTION_FROM,  OPTION_OUTPUT, OPTION_FORCE, OPTION_FORMAT,

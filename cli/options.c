@@ -19,9 +19,9 @@
 
 #include <string.h>
 
-#define MAX_JOBS 1024 /* as the table has it */
+#define MAX_JOBS 1024 /* as in the table */
 
-/* Seconds, some thirty years: a longer budget is as good as none. */
+/* Seconds, some thirty years: a larger budget is no limit. */
 #define MOST_BUDGET 1e9
 
 static gboolean parse_what_if(char **list, Options *options, GError **error)
@@ -58,7 +58,7 @@ static gboolean parse_measured(const char *text, double *seconds, GError **error
     return TRUE;
 }
 
-/* The table has checked that the verb has it. */
+/* The table has checked that the verb has the format. */
 static Format format_of(const char *text)
 {
     static const char *const names[] = {"text",  "json",  "csv",   "markdown", "gnuplot",
@@ -69,7 +69,7 @@ static Format format_of(const char *text)
     return format;
 }
 
-/* The value of a name elsewhere on the command line; NULL where it has none. */
+/* The value of a name elsewhere on the command line; NULL: it has none. */
 static const char *set_elsewhere(const Options *options, const PsSweepAxis *vary)
 {
     PsRational value;
@@ -125,7 +125,7 @@ static gboolean parse_precision(const Value *given, Options *options, GError **e
     return !text || ps_text_precision("--", text, &options->precision, error);
 }
 
-/* From here on. What would have to simulate all of a run once more cannot keep it. */
+/* The budget runs from here. Options that simulate a whole run once more cannot keep one. */
 static gboolean parse_budget(const Value *given, Options *options, GError **error)
 {
     static const OptionId longer[] = {OPTION_TRACE, OPTION_TIMELINE, OPTION_LOG, OPTION_RESUME};
@@ -151,7 +151,7 @@ static gboolean parse_budget(const Value *given, Options *options, GError **erro
     return TRUE;
 }
 
-/* What needs no more than to be copied. */
+/* Copies values that need no reading. */
 static void take_values(const Value *given, Options *options)
 {
     options->launch = (PsLaunchOptions){.groups = given[OPTION_GROUPS].number,
@@ -174,7 +174,7 @@ static void take_values(const Value *given, Options *options)
     options->resume = given[OPTION_RESUME].text;
 }
 
-/* What no verb takes but this one, or the few that take a kernel's code or measure. */
+/* Reads options of this verb alone, or of the few verbs that take code or measure. */
 static gboolean parse_own(Verb verb, const Value *given, Options *options, GError **error)
 {
     switch (verb) {
@@ -221,7 +221,7 @@ static gboolean parse_values(Verb verb, const Value *given, Options *options, GE
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* If something else is to be read from standard input, too, a verb says that this cannot be. */
+/* Notes the use of standard input; a verb refuses a second use. */
 static gboolean take_input(Verb verb, const Value *given, Options *options, GError **error)
 {
     const gboolean takes_code = verb == VERB_RUN || verb == VERB_SHOW || verb == VERB_BUILD ||
@@ -236,7 +236,7 @@ static gboolean take_input(Verb verb, const Value *given, Options *options, GErr
     return taken;
 }
 
-/* Takes the values. */
+/* Takes ownership of the values. */
 static Options *make_options(Verb verb, Value *given, GError **error)
 {
     g_autoptr(Options) options = g_new0(Options, 1);
@@ -296,7 +296,7 @@ static void take_same_input(const Options *options, char **argv)
         }
 }
 
-/* What building tells is told once for all launches. */
+/* Messages of building are printed once for all launches. */
 static gboolean add_launch(Options *options, const LaunchLine *line, GError **error)
 {
     take_same_input(options, line->argv);
@@ -327,7 +327,7 @@ static Options *parse_run(char **argv, GError **error)
     return g_steal_pointer(&options);
 }
 
-/* The last one would count, and the answer would be of that alone. */
+/* Only the last --kernel would count, and the answer would be about that one alone. */
 static gboolean check_one_kernel(Verb verb, char **argv, GError **error)
 {
     g_auto(GStrv) words = words_join(verb, argv, error);

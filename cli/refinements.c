@@ -4,7 +4,7 @@
 
 #include "cli/fail.h"
 
-/* --published leaves nothing for others to say. */
+/* --published excludes options that change the model. */
 static gboolean check_published(const Value *given, GError **error)
 {
     static const OptionId others[] = {OPTION_POLICY,     OPTION_ORDER,     OPTION_SCHEDULERS,
@@ -17,13 +17,13 @@ static gboolean check_published(const Value *given, GError **error)
                        other);
 }
 
-/* The first of the two words is on, the second off. */
+/* The first of the two words means on, the second off. */
 static PsChoice choice_of(const Value *value)
 {
     return !is_given(value) ? PS_CHOICE_GPU : value->word == 0 ? PS_CHOICE_ON : PS_CHOICE_OFF;
 }
 
-/* The table has words in the order of the enumerations. */
+/* Words stand in the table in the order of the enumerations. */
 gboolean refinements_parse(const Value *given, PsRefinementOptions *options, GError **error)
 {
     *options = (PsRefinementOptions){.published = given[OPTION_PUBLISHED].on,

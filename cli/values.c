@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See command-line.h: what was given, checked by the table and asked for. */
+/* See command-line.h: the given values, checked by the table, and access to them. */
 #include "cli/command-line.h"
 
 #include "cli/fail.h"
@@ -139,7 +139,7 @@ void given_add_code(Verb verb, const Value *values, const OptionId *without, GPt
             add_given(&OPTIONS[i], &values[OPTIONS[i].id], argv);
 }
 
-/* Verbs may have rows of their own for an option. */
+/* Verbs may have rows of their own for one option. */
 static gboolean is_first_row(guint row)
 {
     guint first = 0;
@@ -155,7 +155,7 @@ void given_add_all(const Value *values, const OptionId *without, GPtrArray *argv
             add_given(&OPTIONS[i], &values[OPTIONS[i].id], argv);
 }
 
-/* An option that joins the table counts unless it is listed here. */
+/* A new option of the table counts unless it is listed here. */
 char *given_signature(const Value *values)
 {
     static const OptionId without[] = {
@@ -177,7 +177,7 @@ char *given_signature(const Value *values)
     return g_string_free(out, FALSE);
 }
 
-/* What a shell would read as this value. */
+/* Adds a value in a shell's quotes. */
 static void add_option(GPtrArray *out, const Option *option, const char *value)
 {
     static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-+.,:=/@%^";

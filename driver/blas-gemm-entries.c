@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The entries of products of matrices: of each type, alone, in a batch of pointers, or of strides.
- */
+/* Entries for products of matrices: of each type, alone, in a batch of pointers, or in a strided
+ * batch. */
 #include "driver/blas-gemm.h"
 
 /* The interface has that many parameters, and types cannot stand in parentheses.
  * NOLINTBEGIN(readability-function-size,bugprone-macro-parentheses) */
 #pragma GCC visibility push(default)
 
-/* What all forms begin with. */
+/* Parameters with which all forms begin. */
 #define SIZES(INT) cublasHandle_t handle, int opa, int opb, INT m, INT n, INT k
 #define GEMM(what, ...)                                                                            \
     return blas_gemm(&(BlasGemm){.handle = handle,                                                 \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Products of matrices: which kernel makes one, and with what. See blas-gemm.h. */
+/* Products of matrices: chooses a kernel and its parameters. See blas-gemm.h. */
 #include "driver/blas-gemm.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static gboolean types_go(const BlasGemm *gemm, const BlasProduct *product)
 
 /* ---- which kernel --------------------------------------------------------------------------- */
 
-/* TF32 stands in for 16 bits, too, where a program allows singles to be rounded to these. */
+/* If a program allows singles to be rounded to TF32, it also allows that for 16 bits. */
 static gboolean may_round(const BlasGemm *gemm)
 {
     return gemm->compute == CUBLAS_COMPUTE_32F_FAST_16F ||
@@ -72,7 +72,7 @@ static gboolean may_round(const BlasGemm *gemm)
             (gemm->handle->math & ~CUBLAS_MATH_FLAGS) == CUBLAS_TF32_TENSOR_OP_MATH);
 }
 
-/* TRUE if the tensor cores' kernels, squares 64 wide, would be empty by more than nine tenths. */
+/* TRUE if the tensor cores' kernels, squares 64 wide, would be more than nine tenths empty. */
 static gboolean is_small(const BlasGemm *gemm)
 {
     return MAX(gemm->m, gemm->n) <= 16;
@@ -88,8 +88,8 @@ static BlasWay way_of(const BlasGemm *gemm, const BlasProduct *product)
                : BLAS_BY_UNITS;
 }
 
-/* All pieces of 16 bytes begin at multiples of 16, and are in the matrix or beyond it as a whole.
- * side: its elements that lie side by side. */
+/* TRUE if all pieces of 16 bytes are aligned, and lie either in the matrix or beyond it as a whole.
+ * side: elements of the matrix that lie side by side. */
 static gboolean in_pieces(const BlasGemm *gemm, const BlasMatrix *matrix, gint64 side, guint bytes)
 {
     const gint64 each = PIECE / bytes;
@@ -98,7 +98,7 @@ static gboolean in_pieces(const BlasGemm *gemm, const BlasMatrix *matrix, gint64
         return FALSE;
     if (!gemm->arrays)
         return (gsize)matrix->first % PIECE == 0;
-    /* memory of the device has the same addresses here; a graph's gets its pointers later */
+    /* device memory has the same addresses here; a graph's kernels get their pointers later */
     if (cuStreamIsCapturing(gemm->handle->stream, &capturing) || capturing)
         return FALSE;
     for (gint64 i = 0; i < gemm->count; i++)
@@ -123,7 +123,7 @@ static gint64 tiles(gint64 n, guint tile)
     return (n + tile - 1) / tile;
 }
 
-/* The largest of which each compute unit has one, and of which no half is empty. */
+/* The largest tile of which each compute unit gets one, and of which no half is empty. */
 static guint tile_of(const BlasGemm *gemm, const BlasProduct *product)
 {
     const guint least = product->way == BLAS_BY_UNITS ? 32 : 64,
@@ -145,7 +145,7 @@ static char *make(gconstpointer what, guint target)
 
 /* ---- the launch ----------------------------------------------------------------------------- */
 
-/* The work that any kernel has with it. Matrices of a batch that are all one are read once. */
+/* The work that any kernel does for it. A matrix that serves a whole batch is read once. */
 static PsCardStandIn work_of(const BlasGemm *gemm, const BlasProduct *product, gint64 k,
                              gboolean adds)
 {
@@ -178,8 +178,8 @@ static PsCardStandIn work_of(const BlasGemm *gemm, const BlasProduct *product, g
 typedef struct {
     guint64 alpha, beta;
     guint32 how;      /* 0: values; 1: addresses; 2: addresses of halves */
-    gboolean nothing; /* alpha is known to be 0: the factors are not read */
-    gboolean adds;    /* beta is not known to be 0 */
+    gboolean nothing; /* alpha is known to be 0: factors are not read */
+    gboolean adds;    /* beta may differ from 0 */
 } Scales;
 
 static float of_half(guint16 half)
@@ -230,7 +230,7 @@ static Scales scales_of(const BlasGemm *gemm)
     return scales;
 }
 
-/* The batch from that product on, as far as a grid goes. */
+/* Launches the batch from that product on, as many as a grid takes. */
 static CUresult launch(const BlasGemm *gemm, const BlasProduct *product, CUfunction function,
                        gint64 from)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Handles of cuBLAS's interface, what they are set to, and copies. */
+/* Handles of cuBLAS's interface, their settings, and copies. */
 #include "driver/blas.h"
 
 #ifdef CUDA_12
@@ -9,7 +9,7 @@ enum { MAJOR = 13, MINOR = 1, PATCH = 0, RUNTIME = 13000 };
 #endif
 
 static GMutex lock;
-static GHashTable *handles;   /* those that were made */
+static GHashTable *handles;   /* handles that exist */
 static GHashTable *functions; /* name -> CUfunction */
 
 /* ---- for other files ------------------------------------------------------------------------ */
@@ -70,7 +70,7 @@ cublasStatus_t blas_scratch(cublasHandle_t handle)
                            : blas_ran(cuMemAlloc_v2(&handle->scratch, BLAS_SCRATCH));
 }
 
-/* Handles are made for the primary context of the device. */
+/* Handles belong to the primary context of the device. */
 static gboolean find_device(cublasHandle_t handle)
 {
     enum { UNITS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
@@ -135,7 +135,7 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, CUstream stream)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Kernels need no workspace, whoever gives it. */
+/* Kernels need no workspace. */
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes)
 {
     enum { ALIGNED = 256 };
@@ -244,7 +244,7 @@ const char *cublasGetStatusString(cublasStatus_t status)
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream stream);
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *what);
 
-/* Columns of a matrix, of that many bytes; bytes from one to the next. stream NULL: the host
+/* Columns of a matrix: their bytes, and the bytes from one to the next. stream NULL: the host
  * waits. */
 typedef struct {
     gint64 width, height, from_pitch, to_pitch;
@@ -275,7 +275,7 @@ static cublasStatus_t copy(const Copy *copy)
                : CUBLAS_STATUS_SUCCESS;
 }
 
-/* Elements one behind the other are one row. */
+/* Adjacent elements are one row. */
 static cublasStatus_t copy_vector(gint64 n, gint64 bytes, const void *from, gint64 from_step,
                                   void *to, gint64 to_step, gboolean to_host,
                                   const CUstream *stream)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels of vectors, and of a matrix and vectors: the texts of those of blas-ptx.h. They have the
- * parameters x, y, a, lda, incx, incy, alpha, beta, m, n and scales, each of which means what it
- * does in BLAS; increments are elements. Parts of sums are put where a points, one for each group.
+ * Kernels of vectors, and of a matrix and vectors: texts for blas-ptx.h. Their parameters x, y, a,
+ * lda, incx, incy, alpha, beta, m, n and scales mean what they mean in BLAS; increments count
+ * elements. Partial sums go to a, one for each group.
  */
 #include "driver/blas-ptx.h"
 
@@ -18,10 +18,10 @@ enum {
 
 typedef struct {
     GString *out;
-    BlasType type, elements; /* of the kernel; of vectors that it reads */
-    guint bits;              /* of a sum */
-    guint bytes;             /* of an element */
-    guint part_bytes;        /* of a sum */
+    BlasType type, elements; /* types of the kernel, and of the vectors that it reads */
+    guint bits;              /* bits of a sum */
+    guint bytes;             /* bytes of an element */
+    guint part_bytes;        /* bytes of a sum */
     const char *zero;
 } Text;
 
@@ -36,14 +36,14 @@ char *blas_vector_name(BlasVector kernel, BlasType type)
     return g_strdup_printf("stand_in_%s_%s", NAMES[kernel], blas_type_name(type));
 }
 
-/* The vector that it reads has parts of sums. */
+/* TRUE if the kernel's input vector holds partial sums. */
 static gboolean sums_parts(BlasVector kernel)
 {
     return kernel == BLAS_SUM || kernel == BLAS_ROOT;
 }
 
-/* Adds lines in which each # is the bits of a sum, ! its bytes, and each ? the bytes of an element.
- */
+/* Adds lines in which each # means the bits of a sum, ! its bytes, and ? the bytes of an
+ * element. */
 static void put(const Text *text, const char *lines)
 {
     for (; *lines; lines++)
@@ -83,7 +83,7 @@ static void begin(const Text *text, BlasVector kernel)
 
 /* ---- one element for each thread ------------------------------------------------------------ */
 
-/* d1 and d2: where it is in x and in y. */
+/* d1 and d2: the element's addresses in x and y. */
 static void put_each(const Text *text, BlasVector kernel)
 {
     put(text, "setp.ge.u32 %p0, %i, %n;\n@%p0 ret;\ncvt.u64.u32 %d0, %i;\n"
@@ -107,7 +107,7 @@ static void put_each(const Text *text, BlasVector kernel)
     }
 }
 
-/* Each thread has one row of a column of A; columns in turn. */
+/* Each thread has one row of a column of A, and goes from column to column. */
 static void put_ger(const Text *text)
 {
     blas_ptx_scale(text->out, "alpha", text->bits == 64);
@@ -129,7 +129,7 @@ static void put_zero(const Text *text, const char *value)
     g_string_append_printf(text->out, "mov.f%u %s, %s;\n", text->bits, value, text->zero);
 }
 
-/* Every lane's %sum becomes that of the warp. */
+/* Replaces every lane's %sum by the warp's. */
 static void put_warp(const Text *text, guint target)
 {
     const char *kind = target >= LOWEST_WITH_SYNC ? ".sync" : "",
@@ -147,7 +147,7 @@ static void put_warp(const Text *text, guint target)
     }
 }
 
-/* %sum of thread 0 becomes that of the group; %p10: it is thread 0. */
+/* Replaces %sum of thread 0 by the group's; %p10: this is thread 0. */
 static void put_group(const Text *text, guint target)
 {
     put_warp(text, target);
@@ -160,7 +160,8 @@ static void put_group(const Text *text, guint target)
             text->bits, i * text->part_bytes, text->bits);
 }
 
-/* TURNS elements on, by %step: those beyond the end are 0. r3: the first; index below %end. */
+/* Reads TURNS elements, %step apart; those beyond the end are 0. r3: the first; indices stay below
+ * %end. */
 static void put_reads(const Text *text, guint vectors, const char *end)
 {
     for (guint i = 0; i < TURNS; i++) {
@@ -205,7 +206,7 @@ static void put_reduction(const Text *text, BlasVector kernel, guint target)
 
 /* ---- a matrix and a vector ------------------------------------------------------------------ */
 
-/* y at d2 gets %sum, where %p13 holds. */
+/* Stores %sum to y at d2, where %p13 holds. */
 static void put_y(const Text *text)
 {
     const gboolean doubles = text->bits == 64;
@@ -218,7 +219,7 @@ static void put_y(const Text *text)
               "@%p14 fma.rn.f# %sum, %beta, %f0, %sum;\n@%p13 st.global.f# [%d2], %sum;\n");
 }
 
-/* A lane has a row, and a warp every eighth column. */
+/* Each lane has a row, and each warp every eighth column. */
 static void put_gemv(const Text *text)
 {
     put(text, "and.b32 %r10, %r0, 31;\nshr.u32 %r11, %r0, 5;\nmad.lo.u32 %i, %r1, 32, %r10;\n"
@@ -253,7 +254,7 @@ static void put_gemv(const Text *text)
     put_y(text);
 }
 
-/* A warp has a column, the lanes of it its rows in turn. */
+/* Each warp has a column, and its lanes take its rows in turn. */
 static void put_gemv_t(const Text *text, guint target)
 {
     put(text, "and.b32 %r10, %r0, 31;\nshr.u32 %r11, %r0, 5;\nmad.lo.u32 %r6, %r1, 8, %r11;\n"

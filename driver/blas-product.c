@@ -39,8 +39,8 @@ static void put_parameters(GString *out, const char *name)
                                i + 1 < G_N_ELEMENTS(narrow) ? "," : ")");
 }
 
-/* The place of a matrix in a batch: an entry of an array of pointers, or so many elements behind
- * the first one. */
+/* The address of a matrix in a batch: from an array of pointers, or so many elements behind the
+ * first one. */
 static void put_matrix(GString *out, char lower, guint bytes)
 {
     const char upper = g_ascii_toupper(lower);

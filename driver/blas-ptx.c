@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the texts of all kernels share. See blas-ptx.h. */
+/* Parts that the texts of all kernels share. See blas-ptx.h. */
 #include "driver/blas-ptx.h"
 
 guint blas_bytes(BlasType type)

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products by tensor cores: mma of 16 x 8 elements with 32 bytes of each row of the factors, which
- * are 16 elements of 16 bits, or 8 of 32. A group makes a square of C. It takes 64 bytes of each
- * row of the factors at a time to shared memory (a stage), the next ones while it multiplies these.
+ * Products by tensor cores: an mma makes 16 x 8 elements from 32 bytes of each row of the factors,
+ * 16 elements of 16 bits or 8 of 32. A group makes a square of C. It copies 64 bytes of each row of
+ * the factors to shared memory at a time (a stage), and the next ones while it multiplies these.
  *
- * A factor lies in shared memory as it does in memory: along the sums (a row of 64 bytes for each
- * row of A or column of B), or across them. Pieces of 16 bytes change their places within a row, by
- * the row's number, so that neither those who write nor those who read meet in a bank.
+ * A factor lies in shared memory in the order of memory: along the sums (a row of 64 bytes for each
+ * row of A or column of B), or across them. Pieces of 16 bytes are permuted within a row, by the
+ * row's number, so that neither writers nor readers meet in a bank.
  */
 #include "driver/blas-product.h"
 
 enum {
-    PIECE = 16, /* bytes */
-    ROW = 64,   /* bytes of a stage, along the sums */
-    STEP = 32,  /* bytes of them for an mma */
-    TALL = 16,  /* rows that an mma makes, */
-    WIDE = 8,   /* and columns */
-    EACH = 2,   /* pieces of a factor that a thread takes to shared memory */
+    PIECE = 16, /* bytes of a piece */
+    ROW = 64,   /* bytes of a row in a stage, along the sums */
+    STEP = 32,  /* bytes of a row for one mma */
+    TALL = 16,  /* rows of an mma, */
+    WIDE = 8,   /* and its columns */
+    EACH = 2,   /* pieces of a factor that a thread copies to shared memory */
     LANES = 32
 };
 
 typedef struct {
-    const char *type; /* of factors, as mma has it */
-    guint bytes;      /* of an element */
-    guint depth;      /* elements of a stage, along the sums */
+    const char *type; /* type of factors, by mma's name */
+    guint bytes;      /* bytes of an element */
+    guint depth;      /* elements of a stage along the sums */
     guint threads, warps_down;
-    guint rows, columns;       /* that a warp makes */
-    guint down, right;         /* mma that it takes for them */
-    guint part, stage, stages; /* bytes of a factor's stage; of both; how many there are */
-    gboolean older;            /* mma of 8 rows along the sums alone (sm_75) */
+    guint rows, columns;       /* size of a warp's part */
+    guint down, right;         /* number of mma for it */
+    guint part, stage, stages; /* bytes of a factor's stage, and of both; number of stages */
+    gboolean older;            /* one mma takes 8 rows along the sums (sm_75) */
 } Shape;
 
 static Shape shape_of(const BlasProduct *product, guint target)
@@ -67,7 +67,7 @@ static void put_registers(GString *out, const Shape *shape)
         EACH, EACH, EACH, EACH, EACH, EACH, EACH, EACH, EACH, EACH, shape->stages * shape->stage);
 }
 
-/* The place of a piece within its row: r1 becomes it, of the row r0. */
+/* r1 becomes the place of a piece within its row r0. */
 static void put_swizzle(GString *out, const Shape *shape, gboolean across)
 {
     if (!across)
@@ -79,8 +79,8 @@ static void put_swizzle(GString *out, const Shape *shape, gboolean across)
     g_string_append(out, "xor.b32 %r1, %r1, %r5;\n");
 }
 
-/* Has where the thread's pieces of a factor are: r0 is a piece's row in shared memory, r1 its place
- * in that. left: elements of the piece that lie in the matrix, of those side by side. */
+/* Finds the addresses of a thread's pieces of a factor: r0 is a piece's row in shared memory, r1
+ * its place in the row. left: elements of the piece, side by side, that lie in the matrix. */
 static void put_factor(GString *out, const BlasProduct *product, const Shape *shape, guint factor)
 {
     const char x = factor ? 'b' : 'a';
@@ -100,7 +100,7 @@ static void put_factor(GString *out, const BlasProduct *product, const Shape *sh
                                row, x, e, PIECE);
         if (factor)
             g_string_append_printf(out, "add.u32 %%wb%u, %%wb%u, %u;\n", e, e, shape->part);
-        /* r3: elements side by side in memory; r4: the other way */
+        /* r3: coordinate along memory; r4: the other one */
         g_string_append_printf(out, "add.u32 %%r%u, %%r%u, %%%s;\nmov.u32 %%k%c%u, %%r%u;\n",
                                across ? 3 : 4, across ? 3 : 4, first, x, e, across ? 4 : 3);
         g_string_append_printf(
@@ -118,7 +118,7 @@ static void put_factor(GString *out, const BlasProduct *product, const Shape *sh
         g_string_append_printf(out, "mov.u64 %%step%c, %u;\n", x, ROW);
 }
 
-/* Each element of a piece by itself, into the four registers from `to` on. */
+/* Loads each element of a piece by itself, into the four registers from `to` on. */
 static void put_elements(GString *out, const Shape *shape, char x, guint e, guint to)
 {
     const guint elements = PIECE / shape->bytes;
@@ -149,7 +149,7 @@ static void put_vector(GString *out, char x, guint e, guint to)
         x, to + 1, x, to + 2, x, to + 3, x, e);
 }
 
-/* The next stage of a factor: to shared memory, or to registers. */
+/* Loads the next stage of a factor, to shared memory or to registers. */
 static void put_load(GString *out, const BlasProduct *product, const Shape *shape, char x)
 {
     for (guint e = 0; e < EACH; e++) {
@@ -183,7 +183,7 @@ static void put_loads(GString *out, const BlasProduct *product, const Shape *sha
                                shape->stage, shape->stages * shape->stage);
 }
 
-/* Stores the elements that were loaded to registers in the other of two stages. */
+/* Stores loaded elements from registers to the other of two stages. */
 static void put_keep(GString *out, const Shape *shape)
 {
     for (guint i = 0; i < 2 * EACH; i++) {
@@ -199,7 +199,7 @@ static void put_keep(GString *out, const Shape *shape)
 
 /* ---- from shared memory to the tensor cores ------------------------------------------------- */
 
-/* How many registers have addresses of a factor in the first stage. */
+/* The number of registers with addresses of a factor in the first stage. */
 static guint addresses(const BlasProduct *product, const Shape *shape, guint factor)
 {
     const guint size = factor ? shape->columns : shape->rows;
@@ -208,13 +208,14 @@ static guint addresses(const BlasProduct *product, const Shape *shape, guint fac
     return size / (shape->bytes == 2 ? TALL : WIDE);
 }
 
-/* Where a lane's row of 8 x 16 bytes begins, for ldmatrix of 16 rows (or columns) of the factor. */
+/* The address of a lane's row of 8 x 16 bytes, for ldmatrix of 16 rows (or columns) of the
+ * factor. */
 static void put_matrix_address(GString *out, const BlasProduct *product, const Shape *shape,
                                guint factor)
 {
     const char x = factor ? 'b' : 'a';
     const gboolean across = blas_product_across(product, factor);
-    /* the four parts of 8 x 8: first the one beside the first along r0, or along r1 */
+    /* order of the four 8 x 8 parts: the second is beside the first along r0, or along r1 */
     const gboolean low = across == (factor == 1);
     g_string_append(out, "and.b32 %r0, %r8, 7;\nshr.u32 %r1, %r8, 3;\nshr.u32 %r2, %r8, 4;\n"
                          "and.b32 %r1, %r1, 1;\n");
@@ -242,7 +243,8 @@ static void put_matrix_address(GString *out, const BlasProduct *product, const S
     }
 }
 
-/* Where a lane's element is, of singles that lie across: rows (columns) of the factor by 8. */
+/* The address of a lane's element, for singles that lie across: rows (columns) of the factor by
+ * 8. */
 static void put_single_address(GString *out, const BlasProduct *product, const Shape *shape,
                                guint factor)
 {
@@ -262,7 +264,7 @@ static void put_single_address(GString *out, const BlasProduct *product, const S
     }
 }
 
-/* r8: the lane; r9: the first row (or column) of the group's that the warp makes. */
+/* r8: lane; r9: first row (or column) of the warp's part in the group. */
 static void put_addresses(GString *out, const BlasProduct *product, const Shape *shape)
 {
     for (guint factor = 0; factor < 2; factor++) {
@@ -278,7 +280,8 @@ static void put_addresses(GString *out, const BlasProduct *product, const Shape 
     }
 }
 
-/* Registers x and y of one step along the sums: four for 16 rows of A, two for 8 columns of B. */
+/* Loads the registers x and y of one step along the sums: four for 16 rows of A, two for 8 columns
+ * of B. */
 static void put_take(GString *out, const BlasProduct *product, const Shape *shape, guint factor,
                      guint step)
 {
@@ -289,7 +292,7 @@ static void put_take(GString *out, const BlasProduct *product, const Shape *shap
     if (across && shape->bytes == 4) {
         const guint n = addresses(product, shape, factor);
         for (guint i = 0; i < n; i++)
-            for (guint half = 0; half < 2; half++) /* four rows on, along the sums */
+            for (guint half = 0; half < 2; half++) /* four rows further along the sums */
                 g_string_append_printf(out, "ld.shared.b32 %%%c%u, [%%q%u+%u];\n", to,
                                        factor ? 2 * i + half : i / 2 * 4 + i % 2 + 2 * half, i,
                                        (step * 8 + half * 4) * pitch);
@@ -374,7 +377,7 @@ static void put_loop(GString *out, const BlasProduct *product, const Shape *shap
         g_string_append(out, "cp.async.wait_group 0;\n");
 }
 
-/* A lane has two columns of two rows of each mma. */
+/* A lane has two columns of two rows in each mma. */
 static void put_results(GString *out, const BlasProduct *product, const Shape *shape)
 {
     const guint bytes = blas_bytes(product->result);

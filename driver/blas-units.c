@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products by multiply-adds of single or double precision. A group makes a square of C. It takes
- * DEPTH columns of A and rows of B at a time to shared memory, the next ones while it sums these
- * up. A thread has PART x PART elements of C, in pieces of 16 bytes, so that it reads the factors
- * without conflicts of banks.
+ * Products by multiply-adds of single or double precision. A group makes a square of C. It copies
+ * DEPTH columns of A and rows of B to shared memory at a time, and the next ones while it sums
+ * these up. A thread has PART x PART elements of C, in pieces of 16 bytes, so that it reads the
+ * factors without bank conflicts.
  */
 #include "driver/blas-product.h"
 
 enum { DEPTH = 8, PIECE = 16 };
 
 typedef struct {
-    guint bits, bytes;     /* of a sum, and so of a factor in shared memory */
-    guint part;            /* rows and columns that a thread makes */
-    guint threads, across; /* in all, and in a row */
+    guint bits, bytes;     /* size of a sum, and of a factor's element in shared memory */
+    guint part;            /* rows and columns of a thread's part */
+    guint threads, across; /* threads of a group, and those in a row */
     guint piece, pieces;   /* elements of a piece; pieces of a part */
-    guint pitch;           /* elements from one of DEPTH to the next in shared memory */
-    guint size;            /* bytes of a factor's part in shared memory */
+    guint pitch;           /* elements between neighbours along DEPTH, in shared memory */
+    guint size;            /* bytes of a factor in shared memory */
     guint each;            /* elements of a factor that a thread loads */
 } Shape;
 
@@ -47,8 +47,8 @@ static void put_registers(GString *out, const Shape *shape)
         shape->bits, 4 * shape->size);
 }
 
-/* Has where thread's elements of the factor are: in memory, and for the first of the two buffers in
- * shared memory; and which of them are in the matrix. */
+/* Finds the addresses of a thread's elements of the factor, in memory and in the first of the two
+ * buffers in shared memory; and which of them lie in the matrix. */
 static void put_factor(GString *out, const BlasProduct *product, const Shape *shape, guint factor)
 {
     const char x = factor ? 'b' : 'a';
@@ -59,7 +59,7 @@ static void put_factor(GString *out, const BlasProduct *product, const Shape *sh
                *k = factor ? "%kb" : "%ka";
     g_string_append_printf(out, "and.b32 %%r0, %%thread, %u;\nshr.u32 %%r1, %%thread, %u;\n",
                            side - 1, (guint)g_bit_storage(side) - 1);
-    /* r2: the row or column of C; k: of those that are summed up */
+    /* r2: row or column of C; k: number along the sums */
     g_string_append_printf(out, "add.u32 %%r2, %%r%u, %%%s;\nmov.u32 %%k%c, %%r%u;\n",
                            across ? 0 : 1, first, x, across ? 1 : 0);
     g_string_append_printf(out,
@@ -99,7 +99,7 @@ static void put_load(GString *out, const BlasProduct *product, const Shape *shap
     g_string_append_printf(out, "add.u32 %%k%c, %%k%c, %u;\n", x, x, DEPTH);
 }
 
-/* %to: bytes of the buffer that gets them, behind the first. */
+/* %to: offset in bytes of the buffer that gets them. */
 static void put_keep(GString *out, const BlasProduct *product, const Shape *shape, guint factor)
 {
     const char x = factor ? 'b' : 'a';
@@ -112,7 +112,7 @@ static void put_keep(GString *out, const BlasProduct *product, const Shape *shap
                                e);
 }
 
-/* Has a part of a factor for one of DEPTH: in x or y. */
+/* Loads a part of a factor for one of DEPTH, into x or y. */
 static void put_take(GString *out, const BlasProduct *product, const Shape *shape, guint k,
                      char from, char to)
 {
@@ -138,8 +138,8 @@ static void put_sums(GString *out, const BlasProduct *product, const Shape *shap
     }
 }
 
-/* Loads stand before the barrier: assemblers keep them there, which may else move them to where
- * their values are used. */
+/* Loads stand before the barrier, where assemblers keep them; otherwise these may move them to the
+ * uses of their values. */
 static void put_loop(GString *out, const BlasProduct *product, const Shape *shape)
 {
     for (guint i = 0; i < shape->part * shape->part; i++)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Vectors, and a matrix and vectors. */
+/* Entries for vectors, and for a matrix and vectors. */
 #include "driver/blas.h"
 
 #include <string.h>
 
 enum { ROWS_OF_GEMV = 32, COLUMNS_OF_GEMV_T = 8, MOST_Y = 65535, TURNS = 4 };
 
-/* The arguments of a kernel: the parameters of driver/blas-lines.c. */
+/* Arguments of a kernel: the parameters in driver/blas-lines.c. */
 typedef struct {
     BlasVector kernel;
     BlasType type;
     const void *x, *y, *a;
     gint64 lda, incx, incy;
-    const void *alpha, *beta; /* as the program has them */
+    const void *alpha, *beta; /* as the program gives them */
     gint64 m, n;
-    double operations, read, written; /* elements that any kernel has to move */
+    double operations, read, written; /* elements that any kernel must move */
 } Work;
 
 typedef struct {
@@ -28,7 +28,7 @@ static char *make(gconstpointer what, guint target)
     return blas_vector_ptx(which->kernel, which->type, target);
 }
 
-/* A value, or an address. */
+/* A value, or its address. */
 static guint64 scale_of(cublasHandle_t handle, const void *scale, BlasType type)
 {
     guint64 bits = 0;
@@ -78,7 +78,7 @@ static cublasStatus_t launch(cublasHandle_t handle, const Work *work, guint grou
                              : CUDA_ERROR_UNKNOWN);
 }
 
-/* The element that is the first in order, of a vector whose increment may be negative. */
+/* The lowest address of a vector whose increment may be negative. */
 static const void *first(const void *x, gint64 n, gint64 increment, BlasType type)
 {
     return increment < 0 ? (const char *)x + (1 - n) * increment * blas_bytes(type) : x;
@@ -91,7 +91,7 @@ static guint groups_of(gint64 n, gint64 each)
 
 /* ---- vectors -------------------------------------------------------------------------------- */
 
-/* moves: elements that are read, and that are written, for each of n. */
+/* reads, writes: elements that are moved for each of n. */
 static cublasStatus_t each(cublasHandle_t handle, Work work, double reads, double writes)
 {
     const gboolean scales = work.kernel == BLAS_AXPY || work.kernel == BLAS_SCAL;
@@ -116,7 +116,7 @@ static cublasStatus_t each(cublasHandle_t handle, Work work, double reads, doubl
     return launch(handle, &work, groups_of(work.n, BLAS_VECTOR_THREADS), 1);
 }
 
-/* Has a result where the program wants it. */
+/* Brings a result to the place where the program wants it. */
 static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, BlasType type)
 {
     const guint bytes = blas_bytes(type);
@@ -126,7 +126,7 @@ static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, B
     return blas_ran(result ? result : cuStreamSynchronize(handle->stream));
 }
 
-/* A kernel without sums. */
+/* A sum over no elements. */
 static cublasStatus_t no_sum(cublasHandle_t handle, void *result, BlasType type)
 {
     static const double zero = 0;
@@ -137,7 +137,7 @@ static cublasStatus_t no_sum(cublasHandle_t handle, void *result, BlasType type)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Sums of parts, and then of these: two launches. */
+/* Sums of parts, then the sum of these: two launches. */
 static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, void *result)
 {
     if (!blas_is(handle))
@@ -176,8 +176,7 @@ static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, voi
     return status ? status : bring(handle, handle->scratch, result, work.type);
 }
 
-/* Both vectors and the result have one type. Sums are singles, or where these are doubles doubles.
- */
+/* Both vectors and the result have one type. Sums are doubles for doubles, otherwise singles. */
 static cublasStatus_t dot(cublasHandle_t handle, Work work, const int *types, void *result)
 {
     const int precision = types[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entries whose parameters changed with CUDA 13. For programs of CUDA 12 (CUDA_12) they have names
- * with a number, and the plain names are those of older.c.
+ * Entries whose parameters changed with CUDA 13. For programs of CUDA 12 (CUDA_12) they have
+ * numbered names, and older.c has the plain ones.
  */
 #ifdef CUDA_12
 #define cudaGraphAddDependencies cudaGraphAddDependencies_v2
@@ -21,7 +21,7 @@
 
 #pragma GCC visibility push(default)
 
-/* Hints, which change nothing of what a program computes. */
+/* Hints change no result of a program. */
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, uint64_t location)
 {
     (void)pointer, (void)bytes, (void)advice, (void)location;

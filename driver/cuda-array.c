@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about arrays, which lie in memory row by row. */
+/* Entries for arrays, which lie in memory row by row. */
 #include "driver/state.h"
 
 #include <string.h>
 
-/* Bytes of a channel in that format; 0: it is none. */
+/* Bytes of a channel in that format; 0: there is no such format. */
 static gsize channel_bytes(unsigned int format)
 {
     enum { UINT8 = 1, UINT16, UINT32, SINT8 = 8, SINT16, SINT32, HALF = 16, FLOAT = 32 };
@@ -100,7 +100,7 @@ CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *is, CUarray array)
     return CUDA_SUCCESS;
 }
 
-/* An array with smaller ones, each half as long in all dimensions. */
+/* An array with smaller ones, each half as long in every dimension. */
 CUresult cuMipmappedArrayCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *is, unsigned int n)
 {
     CUresult result = CUDA_SUCCESS;

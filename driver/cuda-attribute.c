@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Attributes of the device, by the numbers that programs ask with. What the description does not
- * say is what all of NVIDIA's GPUs have. */
+/* Attributes of the device, by the numbers that programs use. Values that the description lacks are
+ * those of all of NVIDIA's GPUs. */
 #include "driver/state.h"
 
 #define KIBIBYTE 1024
@@ -11,7 +11,7 @@ static int rational(PsRational value, double factor)
     return value.num ? (int)(ps_rational_to_double(value) * factor) : 0;
 }
 
-/* Bits of the bus that its bandwidth would take at the memory's clock are not known. */
+/* The width of the bus, from bandwidth and the memory's clock, is not known. */
 static int stated(int attribute, int *value)
 {
     const PsGpu *gpu = driver.gpu;
@@ -69,7 +69,7 @@ static int stated(int attribute, int *value)
     }
 }
 
-/* What is the same on all: attribute, value. */
+/* Values that are the same on all GPUs: attribute, value. */
 static const int usual[][2] = {
     {2, 1024},   {3, 1024},        {4, 64},      {5, 0x7fffffff}, {6, 65535},  {7, 65535},
     {9, 65536},  {11, 0x7fffffff}, {14, 512},    {15, 1},         {17, 0},     {18, 0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries that capture streams: what they are given becomes nodes of a graph. */
+/* Entries that capture streams: their calls become nodes of a graph. */
 #include "driver/graph.h"
 
 enum { NOT_CAPTURED, CAPTURED };
@@ -35,7 +35,7 @@ static gboolean is_needed(const Graph *graph, const Node *node)
     return FALSE;
 }
 
-/* Streams that were captured with it have ended in it. */
+/* TRUE if the streams that were captured with this one have joined it again. */
 static gboolean is_joined(const struct Stream *other, const struct Stream *stream)
 {
     for (guint i = 0; i < other->last->len; i++)

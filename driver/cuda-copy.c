@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries that copy and set memory. A device's pointer is one of this process, so a copy of any
- * kind is one of memory; what lies where decides how it is counted. */
+/* Entries that copy and set memory. Device pointers belong to this process, so every copy is one in
+ * memory; the places of both sides decide how it is counted. */
 #include "card/copy.h"
 #include "driver/graph.h"
 
@@ -23,7 +23,7 @@ static gboolean is_on_device(gconstpointer address)
     return piece && piece->kind != PS_CARD_HOST;
 }
 
-/* TRUE if the bytes lie within a piece, or in none: then they are the program's own. */
+/* TRUE if the bytes lie within one piece, or in none: then they are the program's own. */
 static gboolean fits(gconstpointer address, gsize bytes)
 {
     const PsCardPiece *piece = piece_at(address);
@@ -32,7 +32,7 @@ static gboolean fits(gconstpointer address, gsize bytes)
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-/* Where a side of a box begins, and how far its rows and planes are apart. */
+/* Where a side of a box begins, and the distances of its rows and planes. */
 typedef struct {
     guint8 *at;
     gsize pitch, plane;
@@ -57,8 +57,8 @@ static gsize last_byte(const Side *side, const CUDA_MEMCPY3D *box)
     return (box->depth - 1) * side->plane + (box->height - 1) * side->pitch + box->width;
 }
 
-/* Copies of memory that is not pinned go through a buffer of the driver's, at a rate that depends
- * on the host. Small ones take next to nothing either way. */
+/* Copies of memory that is not pinned go through a buffer of the driver, at a rate that depends on
+ * the host. Small ones take next to nothing either way. */
 static void note_pageable(guint64 bytes)
 {
     if (bytes >= 1 << 20)
@@ -67,8 +67,8 @@ static void note_pageable(guint64 bytes)
                                      "take twice as long");
 }
 
-/* Adds the time of the stream's next work. Copies over the link to the host go one after the other,
- * each way by itself. */
+/* Adds the time of the stream's next work. Copies over the link follow one another, separately in
+ * each direction. */
 static void take_time(struct Stream *stream, PsCardWay way, guint64 bytes)
 {
     const gboolean link = way == PS_CARD_TO_DEVICE || way == PS_CARD_TO_HOST;
@@ -85,7 +85,7 @@ static void take_time(struct Stream *stream, PsCardWay way, guint64 bytes)
     ps_card_log_copy(driver.log, &copy);
 }
 
-/* Where a copy goes. FALSE: from host to host. */
+/* The direction of a copy. FALSE: from host to host. */
 static gboolean find_way(gconstpointer to, gconstpointer from, PsCardWay *way)
 {
     const gboolean in = is_on_device(to), out = is_on_device(from);
@@ -124,8 +124,8 @@ CUresult driver_copy(const CUDA_MEMCPY3D *what, struct Stream *stream)
     return CUDA_SUCCESS;
 }
 
-/* The host waits for copies without a stream, but for those on the device, and for all from or to
- * memory of its own that is not pinned. */
+/* TRUE if the host waits: for copies without a stream, except those within the device, and for all
+ * copies with host memory that is not pinned. */
 static gboolean waits_for(const CUDA_MEMCPY3D *what, gboolean alone)
 {
     const guint8 *to = side_of(&what->to, what).at, *from = side_of(&what->from, what).at;
@@ -135,7 +135,7 @@ static gboolean waits_for(const CUDA_MEMCPY3D *what, gboolean alone)
     return way != PS_CARD_WITHIN && (alone || !piece_at(way == PS_CARD_TO_HOST ? to : from));
 }
 
-/* A copy that the host waits for, or one of a stream. */
+/* Copies, in a stream or while the host waits. */
 static CUresult copy_box(const CUDA_MEMCPY3D *what, const CUstream *in)
 {
     DRIVER_ENTER;
@@ -166,7 +166,7 @@ static CUresult copy(gpointer to, gconstpointer from, gsize bytes, const CUstrea
     return copy_box(&what, in);
 }
 
-/* Bytes of an array, counted along its rows. */
+/* Copies bytes of an array, counted along its rows. */
 static CUresult copy_array(const CopySide *to, const CopySide *from, gsize bytes,
                            const CUstream *in)
 {
@@ -226,7 +226,7 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CU
     return copy(pointer_to(to), pointer_to(from), bytes, &stream);
 }
 
-/* There is one device, which is both sides'. */
+/* There is one device, which is both sides. */
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                       CUcontext from_context, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about the device and its contexts. */
+/* Entries for the device and its contexts. */
 #include "driver/state.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ CUresult cuDriverGetVersion(int *version)
 
 /* ---- the device ----------------------------------------------------------------------------- */
 
-/* CUDA_VISIBLE_DEVICES hides the only one where it does not begin with its number or name. */
+/* CUDA_VISIBLE_DEVICES hides the only device unless it begins with its number or name. */
 static gboolean is_visible(void)
 {
     const char *visible = g_getenv("CUDA_VISIBLE_DEVICES");
@@ -118,7 +118,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 
 /* ---- contexts ------------------------------------------------------------------------------- */
 
-/* The current context is the last of a stack that each thread has. */
+/* Each thread has a stack of contexts, whose last one is current. */
 enum { MOST_DEPTH = 64 };
 static _Thread_local struct {
     CUcontext contexts[MOST_DEPTH];
@@ -249,7 +249,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
     return CUDA_SUCCESS;
 }
 
-/* Settings of a device that change nothing of what a program computes. */
+/* Settings of a device that change no result of a program. */
 CUresult cuCtxSetCacheConfig(int config)
 {
     DRIVER_ENTER;
@@ -266,7 +266,7 @@ CUresult cuCtxSetSharedMemConfig(int config)
 
 #define LIMIT_HEAP 2 /* CU_LIMIT_MALLOC_HEAP_SIZE */
 
-/* The other limits change nothing of what a program computes. */
+/* Other limits change no result of a program. */
 CUresult cuCtxSetLimit(int limit, size_t value)
 {
     DRIVER_ENTER;

@@ -67,14 +67,14 @@ CUresult cuGetProcAddress(const char *name, void **address, int version, uint64_
     return cuGetProcAddress_v2(name, address, version, flags, NULL);
 }
 
-/* Tables that no documentation has. NVIDIA's runtime asks for this one, so it is in the program or
- * in one of its libraries. */
+/* A table without documentation. NVIDIA's runtime asks for it, so the program or one of its
+ * libraries contains that runtime. */
 static const unsigned char of_runtime[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
                                            0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
 
 #pragma GCC visibility pop
 
-/* NVIDIA's, which has its runtime inside. */
+/* TRUE for NVIDIA's cuBLAS, which contains its runtime. */
 static gboolean has_blas(void)
 {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12"};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes of any type, whose parameters stand in one structure, and conditions of graphs. */
+/* Nodes of any type, whose parameters stand in one structure, and conditional nodes. */
 #include "driver/graph.h"
 
 #include <string.h>
 
-/* What a condition says of its node: an array of the driver's own gets the node's graphs. */
+/* A condition's parameters: an array owned by the driver gets the node's graphs. */
 typedef struct {
     CUdeviceptr handle;
     int type;
@@ -12,7 +12,7 @@ typedef struct {
     CUgraph *bodies;
 } ConditionParams;
 
-/* A copy of the driver's interface stands behind flags and a context. */
+/* In the driver's interface a copy stands behind flags and a context. */
 typedef struct {
     int type;
     int reserved[3];
@@ -45,7 +45,7 @@ CUresult cuGraphAddEventRecordNode(NODE, CUevent event);
 CUresult cuGraphAddMemAllocNode(NODE, void *params);
 CUresult cuGraphAddMemFreeNode(NODE, CUdeviceptr memory);
 
-/* Whether a condition may have so many graphs. */
+/* TRUE if a condition may have so many graphs. */
 static gboolean is_size(const ConditionParams *params)
 {
     switch (params->type) {
@@ -132,7 +132,7 @@ CUresult cuGraphAddNode(NODE, NodeParams *params)
     }
 }
 
-/* What edges say beyond which node comes first starts kernels early, which changes no result. */
+/* Data of edges, beyond the order of nodes, starts kernels early, which changes no result. */
 CUresult cuGraphAddNode_v2(CUgraphNode *made, CUgraph graph, const CUgraphNode *needs,
                            const void *edges, size_t n, NodeParams *params)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries that make graphs, change and launch them. Their versions differ in what they say of
- * edges, of which all are of one kind here. */
+/* Entries that make, change and launch graphs. Their versions differ in the data of edges; here all
+ * edges are of one kind. */
 #include "driver/graph.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ typedef struct {
     void *data;
 } HostParams;
 
-/* What is left out says which pool, and which devices may reach it. */
+/* The omitted members name the pool, and the devices that may access it. */
 typedef struct {
     unsigned char pool[88];
     const void *access;
@@ -311,7 +311,7 @@ CUresult cuDeviceGraphMemTrim(CUdevice device)
 
 /* ---- nodes in all --------------------------------------------------------------------------- */
 
-/* Programs ask with no room first, for how many there are. */
+/* Programs first ask without room, for the number. */
 static void tell_nodes(const GPtrArray *nodes, CUgraphNode *to, size_t *n)
 {
     if (to)
@@ -579,7 +579,7 @@ CUresult cuGraphLaunch(CUgraphExec made, CUstream stream)
     return graph_run(made, stream);
 }
 
-/* The nodes of both stand in the same order where the one was made as the other. */
+/* Nodes of both graphs are in the same order if both were made alike. */
 static CUresult update(Graph *made, const Graph *graph, int *why)
 {
     enum { TOPOLOGY = 2, TYPE };
@@ -622,7 +622,7 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec made, CUgraph graph, UpdateInfo *info)
     return cuGraphExecUpdate(made, graph, &info->wrong, &info->result);
 }
 
-/* An object of the program's that a graph holds is held for as long as the program runs. */
+/* A program's object that a graph holds is held until the program ends. */
 CUresult cuUserObjectCreate(void **object, void *data, void (*destroy)(void *), unsigned int n,
                             unsigned int flags)
 {

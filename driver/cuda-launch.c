@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries that launch: kernels are executed at once, which is an order that their streams allow. */
+/* Entries that launch: kernels are executed at once, an order that their streams allow. */
 #include "driver/graph.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The parameters in one piece of memory, in place of pointers to each. */
+/* Reads parameters from one piece of memory, in place of a pointer to each. */
 static void read_extra(void **extra, PsCardLaunch *launch)
 {
     for (; extra && *extra != LAUNCH_PARAM_END; extra += 2) {
@@ -17,8 +17,8 @@ static void read_extra(void **extra, PsCardLaunch *launch)
     }
 }
 
-/* A kernel that did something wrong: the launch itself succeeds, as on a device, where that is
- * found out later. */
+/* Handles a kernel's fault: the launch itself succeeds, as on a device, where the fault shows
+ * later. */
 static CUresult fault(GError *error)
 {
     static const CUresult results[] = {[PS_PTX_FAULT_OTHER] = CUDA_ERROR_LAUNCH_FAILED,
@@ -33,7 +33,7 @@ static CUresult fault(GError *error)
     return CUDA_SUCCESS;
 }
 
-/* All groups of a cooperative launch are on the device at once. */
+/* All groups of a cooperative launch are resident at once. */
 static gboolean is_too_large(const Launch *launch)
 {
     const CUlaunchConfig *config = &launch->config;
@@ -88,8 +88,8 @@ static gboolean is_cooperative(const CUlaunchConfig *config)
     return FALSE;
 }
 
-/* Code that does not state its clusters gets them from the launch alone. FALSE: the grid has no
- * whole clusters. */
+/* If code does not state its clusters, the launch alone does. FALSE: the grid is no multiple of the
+ * cluster. */
 static gboolean read_cluster(const CUlaunchConfig *config, guint cluster[3])
 {
     for (unsigned int i = 0; i < config->n_attributes; i++)
@@ -151,7 +151,7 @@ CUresult driver_stand_in(const CUlaunchConfig *config, CUfunction function, void
         &(Launch){.config = *config, .function = function, .params = params, .stand_in = *what});
 }
 
-/* All that came before in the stream is done. */
+/* All earlier work of the stream is done. */
 CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data)
 {
     {
@@ -163,7 +163,7 @@ CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data)
             return graph_capture(own,
                                  &(Node){.type = NODE_HOST, .function = function, .data = data});
     }
-    function(data); /* without the lock: it may call entries from another thread */
+    function(data); /* without the lock: the function may call entries from another thread */
     return CUDA_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries that link code. One text or file needs no linker, so it is what comes out; several are
- * said to be too many. */
+/* Entries that link code. A single text or file needs no linker: it is the result. Several are
+ * refused. */
 #include "driver/state.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about memory: allocations, copies and sets. A device's pointer is one of this process, so
- * a copy of any kind is one of memory; what was asked for decides how it is counted. */
+/* Entries for memory: allocations, copies and sets. Device pointers belong to this process, so
+ * every copy is one in memory; the kinds of both allocations decide how it is counted. */
 #include "driver/graph.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ static const PsCardPiece *piece_at(gconstpointer address)
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
-/* A program that asks for too much goes on with an error, and says so itself. */
+/* A program that asks for too much gets an error, and reports it itself. */
 static CUresult add(gpointer *pointer, size_t bytes, PsCardKind kind)
 {
     DRIVER_ENTER;
@@ -87,7 +87,7 @@ CUresult cuMemFree_v2(CUdeviceptr pointer)
 
 #pragma GCC visibility pop
 
-/* Memory of a graph is there from when its node is made. */
+/* Memory of a graph exists from the creation of its node. */
 static CUresult note(CUstream in, const Node *like)
 {
     DRIVER_ENTER;
@@ -199,7 +199,7 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr p
     return CUDA_SUCCESS;
 }
 
-/* Hints where managed memory shall be, which is where it is. */
+/* Hints on the place of managed memory, which stays where it is. */
 CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, int advice, CUdevice device)
 {
     DRIVER_ENTER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about code: modules, libraries, functions, occupancy. A library is a module here, and a
- * kernel a function: there is one context's worth of memory. */
+/* Entries for code: modules, libraries, functions, occupancy. A library is a module here, and a
+ * kernel a function, since there is only one context. */
 #include "driver/state.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
     return cuModuleLoadData(module, image);
 }
 
-/* A text of PTX in a file has no zero at its end. */
+/* PTX in a file has no zero at its end. */
 CUresult cuModuleLoad(CUmodule *module, const char *path)
 {
     g_autofree char *text = NULL;
@@ -89,7 +89,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int n, CUmod
     return CUDA_SUCCESS;
 }
 
-/* Lazy: nothing is lost by it. */
+/* The mode is lazy: that loses nothing. */
 CUresult cuModuleGetLoadingMode(int *mode)
 {
     enum { LAZY = 2 };
@@ -215,7 +215,7 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function)
     return CUDA_SUCCESS;
 }
 
-/* A function may have as much shared memory as a group of the device can. */
+/* A function may have as much shared memory as any group of the device. */
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value)
 {
     enum { OPTIN = 97 };
@@ -332,7 +332,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, CUfunction fun
                                                                 0);
 }
 
-/* The largest multiple of a warp that gives the most threads at once. */
+/* Finds the largest multiple of a warp that gives the most threads at once. */
 CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
                                           size_t (*shared_of)(int), size_t shared, int limit)
 {
@@ -355,7 +355,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction func
     return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The shared memory of a multiprocessor that is left for each of so many groups. */
+/* The part of a multiprocessor's shared memory that each of so many groups can have. */
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int groups,
                                                  int threads)
 {

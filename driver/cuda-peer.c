@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about other devices, of which there are none, and about memory of other processes. */
+/* Entries for other devices, of which there are none, and for memory of other processes. */
 #include "driver/state.h"
 
 #pragma GCC visibility push(default)

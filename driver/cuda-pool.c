@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about pools, which only count: memory of a pool is memory of the device. */
+/* Entries for pools, which only count: their memory is memory of the device. */
 #include "driver/state.h"
 
 #include <string.h>
 
-/* The first ones, which allow reuse, are 32 bits long. */
+/* The first attributes, which allow reuse, have 32 bits. */
 enum { REUSE = 3, THRESHOLD, RESERVED, RESERVED_HIGH, USED, USED_HIGH, N_ATTRIBUTES };
 
 typedef struct Pool {
@@ -48,13 +48,13 @@ static gsize size_of(int attribute)
     return attribute <= REUSE ? sizeof(int) : sizeof(uint64_t);
 }
 
-/* Which of the memory's marks it is. */
+/* The number of the memory's mark for an attribute. */
 static guint mark_of(int attribute)
 {
     return attribute == USED_HIGH;
 }
 
-/* A high mark is set by 0 alone, to what is used now. */
+/* A high mark can only be set to 0, which means the present use. */
 CUresult cuMemPoolSetAttribute(Pool *pool, int attribute, const void *value)
 {
     DRIVER_ENTER;
@@ -71,7 +71,7 @@ CUresult cuMemPoolSetAttribute(Pool *pool, int attribute, const void *value)
     return CUDA_SUCCESS;
 }
 
-/* Used memory is what the device has given out. */
+/* Used memory is what the device has allocated. */
 CUresult cuMemPoolGetAttribute(Pool *pool, int attribute, void *value)
 {
     guint64 all, number;
@@ -133,7 +133,7 @@ CUresult cuDeviceSetMemPool(CUdevice device, Pool *pool)
 
 enum { GRANULARITY = 2 << 20 };
 
-/* Memory has one place, so that of an allocation lies where it is mapped first. */
+/* Memory has one place, so an allocation lies where it is mapped first. */
 typedef struct {
     size_t bytes;
     char properties[32];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about streams and events. What is asked for is done at once; the times are predicted. */
+/* Entries for streams and events. Work is done at once; its times are predicted. */
 #include "driver/graph.h"
 
 #include <math.h>
 
 enum { NON_BLOCKING = 1 };
 
-/* A stream that waits for what is captured is captured, too. */
+/* A stream that waits for captured work is captured, too. */
 static CUresult join(struct Stream *stream, const struct Event *event)
 {
     if (stream == &driver.legacy || (stream->capture && stream->capture != event->capture))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries that encode tensor maps, which kernels get as arguments or in memory. */
+/* Entries that encode tensor maps, which kernels get as arguments or read from memory. */
 #include "driver/state.h"
 
 #include "ptx/tensor-map.h"
 
-/* CUtensorMapDataType, in its order. */
+/* Element types in the order of CUtensorMapDataType. */
 static const PsTensorElement elements[] = {
     PS_TENSOR_U8,      PS_TENSOR_U16,  PS_TENSOR_U32,     PS_TENSOR_S32, PS_TENSOR_U64,
     PS_TENSOR_S64,     PS_TENSOR_F16,  PS_TENSOR_F32,     PS_TENSOR_F64, PS_TENSOR_BF16,
@@ -14,7 +14,7 @@ enum { MOST_SWIZZLE = 3, MOST_INTERLEAVE = 2, FILL_NAN = 1 };
 
 enum { NIBBLES = 13 }; /* elements of 4 bits, two in a byte */
 
-/* FALSE: it has something that maps of pipesim have not. */
+/* FALSE: the map has a feature that pipesim's maps lack. */
 static gboolean is_known(unsigned int type, unsigned int interleave, unsigned int swizzle)
 {
     return type <= NIBBLES && swizzle <= MOST_SWIZZLE && interleave <= MOST_INTERLEAVE;
@@ -69,7 +69,7 @@ CUresult cuTensorMapEncodeTiled(void *to, unsigned int type, uint32_t rank, void
     return CUDA_SUCCESS;
 }
 
-/* Corners are of dimensions 1 on, but for the last. */
+/* Corners have the dimensions from 1 on, except the last. */
 CUresult cuTensorMapEncodeIm2col(void *to, unsigned int type, uint32_t rank, void *address,
                                  const uint64_t *sizes, const uint64_t *strides, const int *lower,
                                  const int *upper, uint32_t channels, uint32_t pixels,

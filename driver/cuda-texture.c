@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries about textures and surfaces. Kernels get the handle of one as an argument. */
+/* Entries for textures and surfaces. Kernels get their handles as arguments. */
 #include "driver/state.h"
 #include "driver/texture.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What handles were made of, for those who ask. */
+/* The descriptions that handles were made from. */
 typedef struct {
     Resource resource;
     Sampling sampling;

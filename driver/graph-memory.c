@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that graphs allocate. It keeps its address as long as a node has it, whoever frees it in
- * between: the next launch of the graph finds it there. */
+/* Memory that graphs allocate. It keeps its address as long as a node refers to it, even if it is
+ * freed in between: the graph's next launch finds it there. */
 #include "driver/graph.h"
 
 typedef struct {
     guint nodes;
-    gboolean used; /* a launch allocated it, and nothing freed it since */
+    gboolean used; /* a launch has allocated it, and nothing has freed it since */
 } Kept;
 
 static Kept *find(CUdeviceptr memory)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Does what the nodes of a graph say. */
+/* Executes the nodes of a graph. */
 #include "driver/graph.h"
 
 static CUresult run_nodes(Graph *graph, struct Stream *like, double *end);
@@ -37,7 +37,7 @@ static guint32 *word_of(CUdeviceptr word)
     return (guint32 *)(gpointer)(gsize)word;
 }
 
-/* Conditions begin with the first value that the program gave them. */
+/* Conditions start with the values that the program gave first. */
 static void begin_conditions(const Graph *graph)
 {
     for (guint i = 0; i < graph->conditions->len; i++) {
@@ -57,7 +57,7 @@ static void begin_conditions(const Graph *graph)
     }
 }
 
-/* The graph that the node does for this value of its condition; NULL: none. */
+/* The graph that the node runs for this value of its condition; NULL: none. */
 static Graph *body_for(const Node *node, guint32 value)
 {
     const guint body = node->kind == CONDITION_SWITCH ? value : value == 0;
@@ -65,7 +65,7 @@ static Graph *body_for(const Node *node, guint32 value)
     return done || body >= node->bodies->len ? NULL : node->bodies->pdata[body];
 }
 
-/* A device asks for the condition itself; how long that takes is in no time. */
+/* A device evaluates the condition itself; its time for that is not counted. */
 static CUresult run_bodies(const Node *node, struct Stream *own, double *end)
 {
     const guint32 *value = word_of(node->condition);

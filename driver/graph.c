@@ -20,7 +20,7 @@ static void free_node(gpointer data)
     g_free(node);
 }
 
-/* The values of a kernel's parameters, which are the node's from then on. */
+/* Copies the values of a kernel's parameters, which then belong to the node. */
 static void keep_values(Node *node)
 {
     const PsCardParam *params;
@@ -55,7 +55,7 @@ static GPtrArray *own_bodies(const GPtrArray *bodies)
     return mine;
 }
 
-/* What is the node's own, after it was copied. */
+/* Copies what a copied node must own. */
 static void own(Node *node)
 {
     node->values = NULL;
@@ -111,7 +111,7 @@ CUresult graph_change(Node *node, const Node *like)
     node->needs = before.needs;
     node->of = before.of;
     node->off = before.off;
-    own(node); /* before what it may be made of goes */
+    own(node); /* before the source of it may be freed */
     before.needs = g_ptr_array_new();
     free_node(g_memdup2(&before, sizeof before));
     return CUDA_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entries as programs of CUDA 12 call them, where those of 13 are others (changed.c); and what the
- * runtime of 13 lacks.
+ * Entries for programs of CUDA 12 where those of CUDA 13 differ (changed.c), and entries that CUDA
+ * 13's runtime lacks.
  */
 #include "driver/properties.h"
 #include "driver/same.h"
@@ -23,7 +23,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 /* ---- properties ----------------------------------------------------------------------------- */
 
-/* The layout that programs of CUDA 12 were compiled with. */
+/* The layout for which programs of CUDA 12 were compiled. */
 typedef struct {
     char name[256], uuid[16], luid[8];
     unsigned int luid_mask;

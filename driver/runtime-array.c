@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays, and copies of boxes and to arrays. */
+/* Entries for arrays, copies of boxes, and copies to arrays. */
 #include "driver/runtime-copy.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ CUresult cuMipmappedArrayGetLevel(CUarray *level, CUarray array, unsigned int n)
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *what);
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *what, CUstream stream);
 
-/* Bits of channels, and what they are. */
+/* The kinds of channels. */
 enum { SIGNED, UNSIGNED, FLOATING };
 
 unsigned int runtime_format(const cudaChannelFormatDesc *channels, unsigned int *n)
@@ -183,7 +183,7 @@ cudaError_t cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarr
     RUNTIME_CALL(cuMemcpy3D_v2(&box));
 }
 
-/* Bytes in a row of an array's rows, which go on in the next one. */
+/* Copies bytes along the rows of an array, each of which continues in the next. */
 static cudaError_t copy_line(CUarray array, size_t x, size_t y, char *memory, size_t bytes,
                              gboolean in)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The device, streams, events, errors. */
+/* Entries for the device, streams, events and errors. */
 #include "driver/runtime.h"
 
 #include "driver/error-names.h"
@@ -30,7 +30,7 @@ cudaError_t runtime_keep(cudaError_t error)
 
 #pragma GCC visibility push(default)
 
-/* A kernel's fault stays, since every call tells it. */
+/* A kernel's fault stays, since every call reports it. */
 cudaError_t cudaPeekAtLastError(void)
 {
     return last;
@@ -131,7 +131,7 @@ cudaError_t cudaThreadExit(void)
     return cudaDeviceReset();
 }
 
-/* Settings that change nothing of what a program computes. */
+/* Settings that change no result of a program. */
 cudaError_t cudaDeviceSetCacheConfig(int config)
 {
     (void)config;
@@ -229,7 +229,7 @@ static void call(void *data)
     callback->function(callback->stream, cudaSuccess, callback->data);
 }
 
-/* The driver calls it before it returns. */
+/* The driver calls the function before it returns. */
 cudaError_t cudaStreamAddCallback(CUstream stream, void (*function)(CUstream, cudaError_t, void *),
                                   void *data, unsigned int flags)
 {

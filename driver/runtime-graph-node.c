@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes of any type: the runtime's kernels and copies are other than the driver's. */
+/* Nodes of any type: kernels and copies differ between the runtime's interface and the driver's. */
 #include "driver/graph.h"
 #include "driver/runtime-copy.h"
 #include "driver/same.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs and captures: most entries are the driver's under another name. What kernels' nodes do is
- * said by functions of the host. */
+/* Graphs and captures: most entries are the driver's under another name. A kernel node names its
+ * kernel by a host function. */
 #include "driver/runtime-copy.h"
 #include "driver/same.h"
 
@@ -13,7 +13,7 @@ typedef struct {
     void **params, **extra;
 } cudaKernelNodeParams;
 
-/* As the driver has it. */
+/* The driver's layout. */
 typedef struct {
     CUfunction function;
     unsigned int grid[3], block[3], shared;
@@ -22,7 +22,7 @@ typedef struct {
     CUcontext context;
 } KernelParams;
 
-/* Both interfaces have the same of sets and of functions of the host. */
+/* Both interfaces share the parameters of sets and of host functions. */
 typedef struct SetParams SetParams;
 typedef struct HostParams HostParams;
 typedef struct AllocParams AllocParams;

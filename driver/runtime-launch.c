@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches in all their forms, and what functions need. */
+/* Launches in all forms, and the entries for functions. */
 #include "driver/runtime.h"
 
 #include <string.h>
@@ -133,7 +133,7 @@ cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
     return runtime_keep(error ? error : cuFuncSetAttribute(function, attribute, value));
 }
 
-/* These attributes change nothing of what a program computes. */
+/* Attributes that change no result of a program. */
 cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
 {
     CUfunction function;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory: allocations, copies, sets. */
+/* Entries for memory: allocations, copies, sets. */
 #include "driver/runtime-copy.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static CUdeviceptr address_of(const void *pointer)
     return (CUdeviceptr)(size_t)pointer;
 }
 
-/* In the stream's order, where there is one. */
+/* Allocates in the order of the stream, if there is one. */
 static cudaError_t allocate(void **pointer, size_t bytes, const CUstream *stream)
 {
     CUdeviceptr address = 0;

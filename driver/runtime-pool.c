@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pools, peers and what else of the driver's entries has the same parameters here. */
+/* Pools, peers, and other entries whose parameters are the driver's. */
 #include "driver/runtime.h"
 
-/* An entry that calls that one of the driver's, which cuda.h declares. */
+/* An entry that calls a driver's entry, declared in cuda.h. */
 #define CALLS(NAME, VARIANT, TYPES, VALUES)                                                        \
     cudaError_t cuda##NAME TYPES                                                                   \
     {                                                                                              \
         RUNTIME_CALL(VARIANT VALUES);                                                              \
     }
-/* ... or which it does not declare. */
+/* The same for an entry that cuda.h does not declare. */
 #define SAME_AS(NAME, VARIANT, TYPES, VALUES)                                                      \
     CUresult VARIANT TYPES;                                                                        \
     CALLS(NAME, VARIANT, TYPES, VALUES)
@@ -33,7 +33,7 @@ SAME(DeviceGetPCIBusId, (char *id, int length, int device), (id, length, device)
 SAME(DeviceGetByPCIBusId, (int *device, const char *id), (device, id))
 SAME(DeviceGetP2PAttribute, (int *value, int attribute, int from, int to), (value, attribute, from, to))
 SAME(StreamGetId, (CUstream stream, unsigned long long *id), (stream, id))
-/* The programs' libraries are the driver's. */
+/* Libraries of the runtime are the driver's. */
 CALLS(LibraryLoadData, cuLibraryLoadData, (CUlibrary *library, const void *code, void *jit_options, void **jit_values, unsigned int n_jit, void *options, void **values, unsigned int n), (library, code, jit_options, jit_values, n_jit, options, values, n))
 SAME(LibraryLoadFromFile, (CUlibrary *library, const char *path, void *jit_options, void **jit_values, unsigned int n_jit, void *options, void **values, unsigned int n), (library, path, jit_options, jit_values, n_jit, options, values, n))
 CALLS(LibraryUnload, cuLibraryUnload, (CUlibrary library), (library))
@@ -50,7 +50,7 @@ cudaError_t cudaStreamGetDevice(CUstream stream, int *device)
     RUNTIME_CALL(cuStreamQuery(stream));
 }
 
-/* A device is no peer of its own. */
+/* A device is no peer of itself. */
 cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned int flags)
 {
     enum { PEER_ACCESS_UNSUPPORTED = 217 };
@@ -77,7 +77,7 @@ cudaError_t cudaDeviceGetCacheConfig(int *config)
     return cudaSuccess;
 }
 
-/* Banks of shared memory have four bytes. */
+/* Banks of shared memory are four bytes wide. */
 cudaError_t cudaDeviceGetSharedMemConfig(int *config)
 {
     enum { FOUR_BYTES = 1 };
@@ -99,7 +99,7 @@ cudaError_t cudaSetValidDevices(const int *devices, int n)
     return cudaSuccess;
 }
 
-/* Hints of streams, which change nothing of what a program computes. */
+/* Hints on streams, which change no result of a program. */
 cudaError_t cudaStreamSetAttribute(CUstream stream, int attribute, const void *value)
 {
     (void)attribute, (void)value;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Code that compilers put into programs calls these before main: they register code, and the
- * functions and variables of the host that stand for those of the device. All is loaded at first
- * use. */
+/* Compilers put calls of these entries before main: they register code, and the host's functions
+ * and variables that stand for the device's. Everything is loaded at its first use. */
 #include "driver/runtime.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@ struct Binary {
 
 static GRecMutex lock;
 static GHashTable *functions, *variables; /* host address -> Registered */
-static GPtrArray *managed;                /* of these variables, those */
+static GPtrArray *managed;                /* the managed ones of these variables */
 
 static void add(GHashTable **table, const Registered *registered)
 {
@@ -64,7 +63,7 @@ static cudaError_t find_variable(Registered *variable)
     return cudaSuccess;
 }
 
-/* Managed variables have their memory before a kernel or the host uses them. */
+/* Managed variables get memory before a kernel or the host uses them. */
 static cudaError_t find_managed(void)
 {
     cudaError_t error = cudaSuccess;
@@ -165,7 +164,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *address, const c
                                   .size = size});
 }
 
-/* A host that reads a managed variable calls it first. */
+/* The host calls it before it reads a managed variable. */
 char __cudaInitModule(void **handle)
 {
     (void)handle;

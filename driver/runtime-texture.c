@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Textures and surfaces, said as the runtime says them. */
+/* Textures and surfaces in the runtime's interface. */
 #include "driver/runtime.h"
 #include "driver/texture.h"
 
@@ -39,7 +39,7 @@ typedef struct {
     cudaTextureDesc sampling;
 } Made;
 static GMutex lock;
-static GHashTable *all; /* what handles were made of */
+static GHashTable *all; /* descriptions that handles were made from */
 
 static void keep(uint64_t handle, const cudaResourceDesc *resource, const cudaTextureDesc *sampling)
 {

@@ -25,7 +25,7 @@ void driver_leave(CUresult *entered)
 
 static void say(const char *text)
 {
-    fflush(stdout); /* what the program wrote comes first */
+    fflush(stdout); /* the program's own output comes first */
     fprintf(stderr, "pipesim: %s\n", text);
     if (driver.log)
         ps_card_log_note(driver.log, text);
@@ -91,8 +91,8 @@ CUresult driver_fail(GError *error)
 
 /* ---- the beginning -------------------------------------------------------------------------- */
 
-/* The descriptor is the parent's gift; a program that closes all that it does not know has none:
- * -1. */
+/* The descriptor comes from the parent process; -1 if the program has closed descriptors that it
+ * does not know. */
 static int descriptor_of(const char *variable)
 {
     const char *text = g_getenv(variable);

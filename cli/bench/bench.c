@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb bench: a device is measured into a file (measure.h), or such a file is there; the
- * library makes a description of it, which is written, and a report (tell/bench/report.h). What is
- * described is always what the file holds, so that --from gives the same, byte for byte.
+ * The verb bench: measures a device into a file (measure.h), or takes such a file. The library
+ * makes a description of it and a report (tell/bench/report.h). The description always comes from
+ * the file, so --from gives the same, byte for byte.
  */
 #include "cli/bench/code.h"
 #include "cli/bench/compiler.h"
@@ -22,7 +22,7 @@
 typedef struct {
     const Options *options;
     Gnuplot *gnuplot;
-    char *output, *raw; /* paths: of the description, of the measurements */
+    char *output, *raw; /* paths of the description and of the measurements */
     GPtrArray *warnings;
 } Bench;
 
@@ -43,7 +43,7 @@ static gboolean is_stream(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* path with another ending; the first of these endings that it has is taken off (g_free). */
+/* The path with another ending, in place of the first of these endings that it has (g_free). */
 static char *change_ending(const char *path, const char *const *old, const char *ending)
 {
     for (; *old; old++)
@@ -54,7 +54,7 @@ static char *change_ending(const char *path, const char *const *old, const char 
     return g_strconcat(path, ending, NULL);
 }
 
-/* "NVIDIA H100 PCIe" becomes nvidia-h100-pcie.xml (g_free). */
+/* A file's name for a device: "NVIDIA H100 PCIe" becomes nvidia-h100-pcie.xml (g_free). */
 static char *name_after(const char *device)
 {
     g_autofree char *name = g_ascii_strdown(device ? device : "", -1);

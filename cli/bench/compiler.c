@@ -13,7 +13,7 @@
 
 typedef struct {
     const char *architecture; /* "sm_90" */
-    const char *output;       /* where the family is */
+    const char *output;       /* path of the family */
     char *compiler;           /* "ptxas 13.0.88" */
     PsSchedule *schedule;
     PsGpu *gpu;
@@ -56,7 +56,7 @@ static char *report(const Work *work, const Options *options)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* The family goes first: whoever reads the report has it. Both to one stream would be neither. */
+/* Writes the family first: the report may refer to it. One stream for both would hold neither. */
 static gboolean write_all(const Work *work, const Options *options, GError **error)
 {
     g_autofree char *family = ps_gpu_write_family(work->gpu, work->schedule->family);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A model with noise has this share of outliers, which take up to WORST times as long. */
+/* The share of outliers in a model with noise; they take up to WORST times as long. */
 #define OUTLIERS 0.01
 #define WORST 5
 
@@ -20,13 +20,13 @@ typedef struct {
     const BenchOptions *options;
     Progress *progress;
     PsDevice *device;
-    const char *path;     /* of the measurements */
-    Interrupt *interrupt; /* which began before the device was opened */
+    const char *path;     /* path of the measurements */
+    Interrupt *interrupt; /* began before the device was opened */
     gboolean validation;
 } BenchMeasurement;
 
-/* The device that the options ask for. gpu, which a model needs, is read then and must outlive it.
- * NULL and *error where there is none. */
+/* Opens the device that the options ask for. A model needs gpu, which is read then and must outlive
+ * it. NULL and *error if there is no device. */
 static PsDevice *open_device(const BenchOptions *bench, PsGpu **gpu, GError **error)
 {
     if (bench->cubins)
@@ -41,15 +41,15 @@ static PsDevice *open_device(const BenchOptions *bench, PsGpu **gpu, GError **er
     return ps_device_model(&model, error);
 }
 
-/* On a processor, which runs the work-items of a group one after another, the full grid takes very
- * long. */
+/* TRUE for a processor: it runs the work-items of a group one after another, so the full grid would
+ * take very long. */
 static gboolean is_reduced(const BenchMeasurement *measurement)
 {
     return measurement->device->info.processor && !measurement->options->grid_given;
 }
 
-/* Said before it begins: nobody who wanted a GPU shall wait for a processor, or measure other code
- * than is thought. */
+/* Names the device beforehand: a user who wanted a GPU must not wait for a processor, nor measure
+ * other code than expected. */
 static void say_device(const BenchMeasurement *measurement)
 {
     if (measurement->device->info.note)
@@ -65,7 +65,7 @@ static void say_device(const BenchMeasurement *measurement)
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
-/* Until a signal asks for an end. */
+/* Goes on until a signal asks for an end. */
 static gboolean on_progress(const PsProgress *progress, gpointer self)
 {
     const BenchMeasurement *measurement = self;
@@ -98,7 +98,7 @@ static void say_unseen(const char *why)
     note(text);
 }
 
-/* All that suits the device, or until a signal asks for an end. */
+/* Runs all benchmarks that suit the device, until a signal asks for an end. */
 static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
 {
     const BenchOptions *bench = measurement->options;
@@ -114,14 +114,15 @@ static gboolean measure_on(const BenchMeasurement *measurement, GError **error)
     say_device(measurement);
     for (guint i = 0; i < plan->warnings->len; i++)
         note(plan->warnings->pdata[i]);
-    /* What is skipped is in the file, and is said with what else the description lacks. */
+    /* The file names what was skipped; it is reported with everything else that the description
+     * lacks. */
     g_autofree char *unseen = NULL;
     const PsBenchMeasure measure = {
         writer, done, {on_progress, (gpointer)measurement}, NULL, &unseen};
     g_autoptr(GError) why = NULL;
     ps_bench_measure(measurement->device, plan, &measure, &why);
     say_unseen(unseen);
-    /* The first thing that went wrong is what counts. */
+    /* The first failure is the one to report. */
     const gboolean closed = ps_raw_writer_close(writer, why ? NULL : &why);
     if (!why)
         return closed;
@@ -134,7 +135,7 @@ static gboolean choose(const BenchWork *work, const char *device, GError **error
     return !work->choose || work->choose(work->self, device, error);
 }
 
-/* FALSE and *error where that fails; *signal tells that somebody asked for an end. */
+/* Measures. FALSE and *error on failure; *signal: a signal asked for an end. */
 static gboolean measure(const BenchWork *work, int *signal, GError **error)
 {
     Interrupt *interrupt = interrupt_begin(error);
@@ -148,7 +149,7 @@ static gboolean measure(const BenchWork *work, int *signal, GError **error)
                                               *work->path,   interrupt,      work->validation};
         done = measure_on(&measurement, error);
     }
-    ps_device_close(device); /* before the model's GPU */
+    ps_device_close(device); /* before the model's GPU is freed */
     *signal = interrupt_end(interrupt);
     return done;
 }
@@ -184,7 +185,7 @@ gboolean bench_check_absent(const BenchOptions *options, const char *output, GEr
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Says that measurements are kept, and how they go on. */
+/* Says that measurements are kept, and how to continue them. */
 static void say_kept(const char *path)
 {
     if (!path || !g_file_test(path, G_FILE_TEST_EXISTS))

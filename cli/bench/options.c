@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The architectures, and where what is compiled for them goes. */
+/* Reads the architectures, and where their compiled code goes. */
 static gboolean parse_precompile(const Value *given, BenchOptions *bench, GError **error)
 {
     static const OptionId with[] = {OPTION_PRECOMPILE, OPTION_OUTPUT, OPTION_FILES};
@@ -35,7 +35,7 @@ static gboolean parse_code(const Value *given, BenchOptions *bench, GError **err
            usage_error(error, "--code: say for which architectures, such as sm_90,gfx90a");
 }
 
-/* An assembler has no device, and nothing is measured. */
+/* An assembler needs no device: nothing is measured. */
 static gboolean check_compiler(const Value *given, const BenchOptions *bench, GError **error)
 {
     static const OptionId with[] = {OPTION_BACKEND, OPTION_OUTPUT, OPTION_FORCE, OPTION_FORMAT,

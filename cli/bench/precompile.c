@@ -18,7 +18,7 @@ static gboolean make_folder(const char *path, GError **error)
     return FALSE;
 }
 
-/* Says which file it is as soon as it is there: each takes a while. */
+/* Names each file as soon as it is written: each takes a while. */
 static gboolean write_archive(void *self, const char *name, GBytes *archive, GError **error)
 {
     const Options *options = self;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb build: a graph of a kernel's code, what its buffers hold afterwards, and how
- * instructions mix; or a list of the kernels that there are.
+ * The verb build: a graph of a kernel's code, the content of its buffers afterwards, and its mix of
+ * instructions; or a list of the file's kernels.
  */
 #include "cli/build/graph.h"
 #include "cli/check.h"
@@ -17,8 +17,8 @@
 
 /* ---- --list -------------------------------------------------------------------------------- */
 
-/* Its own name where the source has another, or what it is if its compiler added it; and whether
- * its value matters. */
+/* Describes a parameter: its own name if the source has another, or its purpose if the compiler
+ * added it; and whether its value matters. */
 static char *describe_param(const PsPtxFunction *kernel, char **names, guint number,
                             const char *own)
 {
@@ -80,7 +80,7 @@ static char *list_kernels(const PsCodeModule *module, gboolean mangled)
     return g_string_free(out, FALSE);
 }
 
-/* What a terminal would break into pieces loses its middle (a kernel) or its end (an argument). */
+/* Cuts a line that a terminal would break: a kernel's in its middle, an argument's at its end. */
 static char *fit_lines(const char *text, guint width)
 {
     GString *out = g_string_new(NULL);
@@ -116,7 +116,7 @@ static void add_row(PsTable *table, const char *name, gint64 before, gint64 afte
     ps_table_add(table, ps_format_count(after));
 }
 
-/* What a profiler would call hit rates. */
+/* The hit rates that a profiler would show. */
 static void append_rates(GString *out, const PsBuildRates *rates)
 {
     if (rates->l1 <= 0 || rates->l2 <= 0)
@@ -158,7 +158,7 @@ static char *describe_mix(const PsBuiltGraph *built)
 
 /* ---- --dump -------------------------------------------------------------------------------- */
 
-/* NAME=FILE each: the names (g_strfreev). NULL and *error for another text. */
+/* The names in NAME=FILE texts (g_strfreev). NULL and *error for another text. */
 static char **dump_names(char *const *dumps, GError **error)
 {
     g_auto(GStrv) names = g_new0(char *, dumps ? g_strv_length((char **)dumps) + 1 : 1);
@@ -187,7 +187,7 @@ static gboolean dump_all(const Options *options, const PsBuiltGraph *built, GErr
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* With --stats alone, that is the answer; the graph needs a file then. */
+/* --stats alone is an answer; then only a file gets the graph. */
 static gboolean write_all(const Options *options, const PsBuiltGraph *built, GError **error)
 {
     const gboolean stats = options->given[OPTION_STATS].on;
@@ -204,13 +204,13 @@ static gboolean write_all(const Options *options, const PsBuiltGraph *built, GEr
     return !stats || output_write(NULL, mix, error);
 }
 
-/* The graph as it is kept, which it is. */
+/* The graph in the form in which it is kept. */
 static gboolean hand_on(const Options *options, const PsGpu *gpu, GError **error)
 {
     PsCodeOptions with = options->code;
     gsize size;
     g_autoptr(GPtrArray) told = with.told = g_ptr_array_new_with_free_func(g_free);
-    with.host.show = NULL; /* a sweep reads what is said */
+    with.host.show = NULL; /* a sweep reads what this prints */
     g_autoptr(GChecksum) key = ps_kept_graph_key(&with, options->files[0], gpu);
     g_autoptr(PsBuiltGraph) built = ps_built_graph_new(&with, options->files[0], gpu, error);
     if (!built)

@@ -16,8 +16,8 @@ static void add_list(GPtrArray *words, const char *option, char **list, guint fr
         g_ptr_array_add(words, g_strconcat(option, list[i], NULL));
 }
 
-/* "run k.cu --gpu GPU" may have more of these, as a shell is given them (g_free): other files and
- * GPUs, and options but for those that say what a launch is, which are told anew. */
+/* The further options of "run k.cu --gpu GPU", quoted for a shell (g_free): other files and GPUs,
+ * and all options except those of a launch, which the message states anew. */
 static char *other_options(const Value *given)
 {
     static const OptionId later[] = {OPTION_KERNEL, OPTION_GRID,     OPTION_THREADS,
@@ -68,7 +68,7 @@ void code_options_set_progress(PsCodeOptions *code, Progress *progress)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* What has one value, in the order in which it is looked at. */
+/* Options with one value, in the order in which they are checked. */
 static const struct {
     OptionId id;
     const char *name;
@@ -144,7 +144,7 @@ void code_options_clear(PsCodeOptions *code)
 gboolean code_options_check(Verb verb, const Value *given, char **files, GError **error)
 {
     const char *name = given_for_code(verb, given);
-    /* In profile, launches are those of the program that runs. */
+    /* With profile, launches are those of the running program. */
     if (verb != VERB_PROFILE && !recorded_options_check(given, files, error))
         return FALSE;
     for (guint i = 0; files && files[i]; i++)

@@ -20,7 +20,7 @@ gboolean recorded_options_check(const Value *given, char **files, GError **error
                                  files[0]);
 }
 
-/* The launch's number, from 1; 0 and *error. */
+/* The number of the launch, from 1; 0 and *error. */
 static guint which(const Options *options, const PsCardRecording *recording, GError **error)
 {
     const guint n = ps_card_recording_count(recording);
@@ -87,8 +87,8 @@ static void add_row(PsTable *table, guint n, const PsCardRecordedLaunch *launch,
                                              : g_strdup("ended with an error"));
 }
 
-/* The launches as the recording has them (PsCardRecordedLaunch); *measured: some have times. NULL
- * and *error. */
+/* The recording's launches (PsCardRecordedLaunch); *measured: some have measured times. NULL and
+ * *error. */
 static GArray *launches_of(const PsCardRecording *recording, gboolean *measured, GError **error)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(PsCardRecordedLaunch));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb check: the kernels of a list, held against a baseline that is kept. */
+/* The verb check: compares the kernels of a list with a stored baseline. */
 #include "cli/check.h"
 #include "cli/fail.h"
 #include "cli/find.h"
@@ -33,7 +33,7 @@ static gboolean ask(const Options *options, const PsCheckPlan *plan, const PsChe
     return TRUE;
 }
 
-/* The kernel as it was; one that was not there then is new. */
+/* Asks for the earlier version of the kernel; a kernel without one is new. */
 static gboolean ask_before(const Options *options, const PsCheckPlan *plan,
                            const PsCheckKernel *kernel, const char *folder, GPtrArray *results,
                            GError **error)
@@ -45,8 +45,8 @@ static gboolean ask_before(const Options *options, const PsCheckPlan *plan,
     return good;
 }
 
-/* All that the plan asks for, of its own files or of those in a folder (g_ptr_array_unref). NULL
- * and *error. */
+/* Asks for everything that the plan lists, with the plan's own files or those in a folder
+ * (g_ptr_array_unref). NULL and *error. */
 static GPtrArray *ask_all(const Options *options, const PsCheckPlan *plan, const char *folder,
                           GError **error)
 {
@@ -58,7 +58,7 @@ static GPtrArray *ask_all(const Options *options, const PsCheckPlan *plan, const
     return g_steal_pointer(&results);
 }
 
-/* The results to compare with (g_ptr_array_unref). NULL and *error. */
+/* The results of the baseline (g_ptr_array_unref). NULL and *error. */
 static GPtrArray *baseline_of(const Options *options, PsCheckPlan *plan, GError **error)
 {
     const char *folder = options->given[OPTION_BEFORE].text;
@@ -80,8 +80,7 @@ static void put_page(const PsTold *facts, const PsPaper *paper)
     findings_text(facts, "Slower than is allowed", paper);
 }
 
-/* The baseline is read before anything is simulated, so that what is wrong with it is told at
- * once. */
+/* Reads the baseline before anything is simulated, so that its faults are reported at once. */
 static gboolean compare(const Options *options, PsCheckPlan *plan, guint *failed, GError **error)
 {
     const FindingsVerb verb = {"pipesim check", PS_FACT_CHECK_KERNELS_NAME,

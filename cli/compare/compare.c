@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb compare: simulates both sides at once, and reports them beside each other. */
+/* The verb compare: simulates two sides at once and reports them beside each other. */
 
 #include "cli/build/graph.h"
 #include "cli/build/recorded.h"
@@ -17,16 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read is A's, unless B has another. */
+/* The inputs of both sides. B uses A's unless it has its own. */
 typedef struct {
     PsIdg *idg[2];
     PsGpu *gpu[2];
-    GPtrArray *lacking[2];  /* char *: values of --arg that the kernel has no argument for; NULL
-                               where the graph is not built of code */
-    GPtrArray *warnings[2]; /* char *, likewise: of building it */
-    char *arguments[2];     /* likewise: the kernel's own */
-    char *ptx;              /* likewise: of A */
-    PsSassCode *machine[2]; /* what was executed; NULL: no machine code */
+    GPtrArray *lacking[2];  /* char *: values of --arg without an argument; NULL: not built */
+    GPtrArray *warnings[2]; /* char *: warnings of building */
+    char *arguments[2];     /* arguments of the kernel */
+    char *ptx;              /* PTX of A */
+    PsSassCode *machine[2]; /* executed machine code; NULL: none */
 } Read;
 
 static void read_clear(Read *read)
@@ -46,11 +45,11 @@ static void read_clear(Read *read)
     g_free(read->ptx);
 }
 
-/* What is asked, and what comes of it. */
+/* The questions and their answers. */
 typedef struct {
     PsVariedQuestion *setups[2];
     PsAnswer *answers[2];
-    PsTold *told[2]; /* the facts of the answers */
+    PsTold *told[2]; /* facts of the answers */
 } Both;
 
 static void both_clear(Both *both)
@@ -75,7 +74,7 @@ static gboolean is_among(const GPtrArray *warnings, guint n, const char *text)
     return FALSE;
 }
 
-/* The first n[] of the warnings of A and of B; what both have is told once. */
+/* Prints the first n[] warnings of A and of B; a warning of both is printed once. */
 static void warn_of_both(GPtrArray *const warnings[2], const guint n[2])
 {
     for (guint side = 0; side < 2; side++)
@@ -91,11 +90,11 @@ static void warn_of_both(GPtrArray *const warnings[2], const guint n[2])
         }
 }
 
-/* Builds the graph of code, for the GPU that has been read. */
+/* Builds the graph of code for the GPU, which is already read. */
 static gboolean build_side(const Options *const sides[2], guint side, Read *read, GError **error)
 {
     GError *why = NULL;
-    PsCodeOptions options = sides[side]->code; /* which keep what it points to */
+    PsCodeOptions options = sides[side]->code; /* these own what it points to */
     options.said = sides[0]->code.said;
     options.ptx = side && options_have_one_ptx(sides[0], sides[1]) ? read->ptx : NULL;
     g_autofree char *begin = compare_line_begin(sides), *more = compare_line_more(sides),
@@ -147,7 +146,7 @@ static gboolean read_side(const Options *const sides[2], guint side, Read *read,
     return read->idg[side] && read_gpu(sides, side, read, error);
 }
 
-/* A value of --arg for both kernels must be for one of them. */
+/* A value of --arg that stands for both kernels must belong to one of them. */
 static gboolean check_lacking(const Read *read, GError **error)
 {
     for (guint i = 0; read->lacking[0] && read->lacking[1] && i < read->lacking[0]->len; i++) {
@@ -161,7 +160,7 @@ static gboolean check_lacking(const Read *read, GError **error)
     return TRUE;
 }
 
-/* Warnings of building, where there is code; A's, too, where B cannot be built. */
+/* Prints warnings of building from code; A's also if building B fails. */
 static void warn_of_builds(const Read *read)
 {
     g_autoptr(GPtrArray) none = g_ptr_array_new();
@@ -230,7 +229,7 @@ static void warn_of_answers(const PsAnswer *const answers[2], const Options *opt
 {
     GPtrArray *const warnings[2] = {answers[0]->warnings, answers[1]->warnings};
     const guint n[2] = {warnings[0]->len, warnings[1]->len};
-    if (options->format == FORMAT_CSV) /* the other reports have them */
+    if (options->format == FORMAT_CSV) /* the other formats contain them */
         warn_of_both(warnings, n);
 }
 
@@ -242,8 +241,8 @@ static void warn_of_lines(const PsComparison *comparison)
             warn(texts[i]);
 }
 
-/* What a side's title has of its options (g_strfreev): the clock is there, and what --kernel says
- * where the names differ. */
+/* The options in a side's title (g_strfreev): the clock is named there, and --kernel shows in the
+ * name where names differ. */
 static char **titled(const Options *side, const PsAnswer *const answers[2])
 {
     const gboolean one_name = strcmp(answers[0]->idg->name, answers[1]->idg->name) == 0;
@@ -257,7 +256,7 @@ static char **titled(const Options *side, const PsAnswer *const answers[2])
 
 static gboolean compare_both(const Options *const sides[2], GError **error)
 {
-    /* Where and how is said once, and may stand on either side of --versus. */
+    /* Options of place and form count once, on either side of --versus. */
     const Options *last = sides[1];
     g_auto(Read) read = {0};
     g_auto(Both) both = {0};

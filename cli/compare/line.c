@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Options that messages leave out: those of a launch are told anew, those of output belong to
- * neither side. */
+/* Options that messages leave out: those of a launch, which are stated anew, and those of output,
+ * which belong to neither side. */
 #define OF_LAUNCH                                                                                  \
     OPTION_KERNEL, OPTION_GRID, OPTION_THREADS, OPTION_BLOCK, OPTION_ARG, OPTION_GPU,              \
         OPTION_OUTPUT, OPTION_FORMAT, OPTION_LISTING, OPTION_HELP
@@ -16,7 +16,7 @@ static void add_quoted(GString *line, const char *before, const char *word)
     g_string_append_printf(line, " %s%s", before, quoted);
 }
 
-/* "FILE --gpu GPU" of B, as far as they are other ones. */
+/* Adds B's "FILE --gpu GPU" where it differs from A's. */
 static void add_own(GString *line, const Options *a, const Options *b)
 {
     if (strcmp(a->files[0], b->files[0]) != 0)

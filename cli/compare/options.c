@@ -14,7 +14,7 @@
 
 /* ---- the command line in parts ------------------------------------------------------------- */
 
-/* Where --versus stands; the end where it does not. */
+/* The place of --versus; the end if there is none. */
 static guint find_versus(char **argv)
 {
     guint at = 0;
@@ -23,7 +23,7 @@ static guint find_versus(char **argv)
     return at;
 }
 
-/* The program's name and the words from one place up to another; borrowed (g_free). */
+/* The program's name and the words between two places; borrowed (g_free). */
 static char **words_between(char **argv, guint from, guint to)
 {
     GPtrArray *words = g_ptr_array_new();
@@ -40,7 +40,8 @@ static Value *read_words(char **argv, guint from, guint to, GError **error)
     return values_read(VERB_COMPARE, words, error);
 }
 
-/* Elsewhere the last one counts. Here two most likely are meant for the two sides. */
+/* Elsewhere the last of repeated options counts. Here two are most likely meant for the two
+ * sides. */
 static gboolean check_repeated(char **argv, guint from, guint to, GError **error)
 {
     static const OptionId may_be[] = {OF_OUTPUT, OPTION_FILES};
@@ -65,7 +66,7 @@ static gboolean check_own(const Value *own, GError **error)
 
 /* ---- which graph and which GPU ------------------------------------------------------------- */
 
-/* The values of one kind that both sides, and B alone, were given. */
+/* Values of one kind: those given for both sides, and those for B alone. */
 typedef struct {
     char **both, **own;
     guint n_both, n_own;
@@ -83,7 +84,7 @@ static const char *given_to(const Given *given, guint side)
     return given->n_own ? given->own[0] : given->both[given->n_both - 1];
 }
 
-/* The third of a kind; NULL where there is none. */
+/* The third value of a kind; NULL: there is none. */
 static const char *third(const Given *given)
 {
     if (given->n_both > 2)
@@ -110,7 +111,7 @@ static gboolean check_given(const Given *files, const Given *gpus, gboolean vers
                               "compare A.idg --gpu A.xml --versus B.idg --gpu B.xml");
 }
 
-/* Standard input can be read only once, if for both. */
+/* Standard input can be read once; both sides may share it. */
 static gboolean check_input(const Given *files, const Given *gpus, GError **error)
 {
     gboolean graph = FALSE, gpu = FALSE;
@@ -141,7 +142,7 @@ static gboolean choose(Value *a, Value *b, const Value *own, gboolean versus, GE
                        "--gpu, a --what-if, or --versus and the options of B");
         g_clear_pointer(&a[OPTION_WHAT_IF].list, g_strfreev);
     }
-    /* All of them before the lists that they are in go. */
+    /* All of them are read before the lists that own them are freed. */
     char *const file_a = g_strdup(given_to(&files, 0)), *const gpu_a = g_strdup(given_to(&gpus, 0));
     set_list(&b[OPTION_FILES], g_strdup(given_to(&files, 1)));
     set_list(&b[OPTION_GPU], g_strdup(given_to(&gpus, 1)));
@@ -152,15 +153,15 @@ static gboolean choose(Value *a, Value *b, const Value *own, gboolean versus, GE
 
 /* ---- arguments of kernels ------------------------------------------------------------------ */
 
-/* The length of the name in a value of --arg, with its end. 0 for a value without a name. */
+/* The length of the name in a value of --arg, with its end sign; 0: the value has no name. */
 static gsize length_of_name(const char *text)
 {
     const gsize length = strspn(text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%.+");
     return length && text[length] == '=' ? length + 1 : 0;
 }
 
-/* TRUE if B's own text is for what A's is for: the same name, the whole struct of a field, or,
- * where they have no names, the same place. */
+/* TRUE if B's text replaces A's: it has the same name, or the whole struct of a field, or, without
+ * names, the same place. */
 static gboolean is_for_the_same(const char *own, const char *text)
 {
     const gsize length = length_of_name(own);
@@ -169,8 +170,8 @@ static gboolean is_for_the_same(const char *own, const char *text)
                : length && strncmp(own, text, length - 1) == 0 && text[length - 1] == '+';
 }
 
-/* B's own values stand in the places of those of A that they replace: where nobody knows the names
- * of arguments, their order counts. */
+/* Puts B's values in the places of A's that they replace: where arguments have no known names,
+ * their order counts. */
 static char **join_arguments(char **both, char **own)
 {
     GPtrArray *joined = g_ptr_array_new();
@@ -180,7 +181,7 @@ static char **join_arguments(char **both, char **own)
         for (char **text = own; *text; text++) {
             if (!is_for_the_same(*text, *both))
                 continue;
-            /* The first that is left of those without names takes this place. */
+            /* The first remaining value without a name takes this place. */
             const gboolean put = g_hash_table_add(used, *text);
             replaced = TRUE;
             if (put)
@@ -198,7 +199,7 @@ static char **join_arguments(char **both, char **own)
     return (char **)g_ptr_array_free(joined, FALSE);
 }
 
-/* The texts that are in both lists (g_strfreev). */
+/* The texts in both lists (g_strfreev). */
 static char **in_both(char **a, char **b)
 {
     GPtrArray *texts = g_ptr_array_new();
@@ -211,7 +212,7 @@ static char **in_both(char **a, char **b)
 
 /* ---- both sides ---------------------------------------------------------------------------- */
 
-/* B's own lists replace those of A; the others have been joined by reading both parts. */
+/* B's lists replace A's; other options were joined by reading both parts. */
 static void replace(Value *b, Value *own)
 {
     Value *const what_if = &b[OPTION_WHAT_IF], *const arg = &b[OPTION_ARG];
@@ -229,7 +230,7 @@ static void replace(Value *b, Value *own)
     }
 }
 
-/* Kernel code from standard input gets a file, one for both. */
+/* Writes kernel code from standard input to a file, one for both sides. */
 static gboolean take_input(CompareSide sides[2], GError **error)
 {
     for (guint side = 0; side < 2; side++) {
@@ -272,7 +273,7 @@ static void tell_apart(CompareSide sides[2])
     sides[1].common = g_strdupv(sides[0].common);
 }
 
-/* The command line without the word at that place; borrowed. */
+/* The command line without one word; borrowed. */
 static GPtrArray *words_without(char **argv, guint at)
 {
     GPtrArray *words = g_ptr_array_new();

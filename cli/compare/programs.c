@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-/* A side: one of the two texts, the GPU, and what the program did on it. */
+/* A side: its command or recording, its GPU, and what the program did there. */
 typedef struct {
-    const char *command, *recording; /* the other one is NULL */
+    const char *command, *recording; /* exactly one is not NULL */
     char *gpu_name;
     PsGpu *gpu;
     PsCardRead *read;
@@ -28,7 +28,8 @@ static void side_clear(Side *side)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Side, side_clear)
 
-/* Commands and recordings, GPUs: two of the one, and one or two of the other. */
+/* Checks the numbers of commands, recordings and GPUs: two of one of them, and one or two of the
+ * other. */
 static gboolean check(const Options *options, GError **error)
 {
     static const OptionId also[] = {OPTION_PROGRAM, OPTION_GPU,      OPTION_FORMAT,
@@ -69,7 +70,7 @@ static void fill_sides(const Options *options, Side sides[2])
     sides[1].gpu_name = options->gpus[1] ? options->gpus[1] : options->gpus[0];
 }
 
-/* Puts the program that is compiled of a source in the place of that. */
+/* Puts the compiled program in the place of its source. */
 static gboolean become_program(const Side *side, char **words, const char *folder, GError **error)
 {
     char *made = program_compile(words[0], side->gpu_name, folder, error);
@@ -80,7 +81,7 @@ static gboolean become_program(const Side *side, char **words, const char *folde
     return TRUE;
 }
 
-/* One that fails says nothing of its times, so that ends the comparison. */
+/* A failing program's times are incomplete, so the comparison ends. */
 static PsCardRead *run_command(const Options *options, const Side *side, GError **error)
 {
     g_auto(GStrv) words = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings in all formats. See gate.h. */
+/* Prints findings in all formats. See gate.h. */
 #include "cli/gate/gate.h"
 
 char *findings_format(const PsTold *facts, const Options *options, const FindingsVerb *verb)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb gate: kernels before a change and after it, and which of them became worse. */
+/* The verb gate: compares kernels before and after a change, and reports those that became
+ * worse. */
 #include "cli/gate/gate.h"
 
 #include "cli/check.h"
@@ -38,7 +39,7 @@ static gboolean set_limits(const Options *options, PsGateLimit limits[PS_GATE_N_
     return TRUE;
 }
 
-/* Times and bank conflicts of the launches that were given. */
+/* Adds times and bank conflicts of the given launches. */
 static gboolean launch(const Options *options, PsGateSet *before, PsGateSet *after,
                        const PsGpu *gpu, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page of a gate. See gate.h. */
+/* Prints findings as text. See gate.h. */
 #include "cli/gate/gate.h"
 
 static void print_finding(const PsFinding *finding, const PsPaper *paper)

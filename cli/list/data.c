@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list for programs, told once for all formats; tell/facts.table has their keys. */
+/* The list for programs, one telling for all formats; tell/facts.table has its keys. */
 #include "cli/list/list.h"
 #include "pipesim-private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb list: the GPUs and graphs that a name without a folder can stand for, but for those in
- * the current folder. A file that cannot be read is left out, with a warning.
+ * The verb list: the GPUs and graphs that have names without a folder, except those of the current
+ * folder. A file that cannot be read is left out, with a warning.
  */
 #include "cli/list/list.h"
 
@@ -33,7 +33,7 @@ static void leave_out(List *list, const GError *error)
     warn(text);
 }
 
-/* Other files than descriptions may end in .xml, too. */
+/* Other files than descriptions may end in .xml. */
 static void add_gpu(List *list, const char *path)
 {
     g_autoptr(GError) error = NULL;
@@ -86,7 +86,7 @@ static void find_graphs(List *list)
         add_graph(list, paths->pdata[i]);
 }
 
-/* Rows of one kind make a table. */
+/* A table has rows of one kind. */
 static gboolean check(const Options *options, gboolean gpus, gboolean graphs, GError **error)
 {
     if (options->files)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list for people: a table of GPUs, and of graphs with their titles. */
+/* Prints the list as text: a table of GPUs, and graphs with their titles. */
 #include "cli/list/list.h"
 
 #include "pipesim-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb mcp: hands standard input to the library's server of tools, and its lines to standard
+/* The verb mcp: passes standard input to the library's server of tools, and its lines to standard
  * output. */
 #include "cli/check.h"
 #include "cli/fail.h"
@@ -26,7 +26,7 @@ static gboolean say(const char *line, gpointer data)
     return TRUE;
 }
 
-/* Up to the end of standard input. FALSE and *error where it cannot be read. */
+/* Reads to the end of standard input. FALSE and *error if that fails. */
 static gboolean hear(PsService *service, GError **error)
 {
     char bytes[1 << 16];

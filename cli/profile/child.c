@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See child.h. Signals are blocked and waited for, so that no handler needs to know the
- * program. */
+/* See child.h. Signals are blocked and waited for, so no handler needs to know the program. */
 #include "cli/profile/child.h"
 
 #include "cli/system/line.h"
@@ -17,12 +16,12 @@ static const int HANDED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUS
 
 typedef struct {
     pid_t pid;
-    gboolean apart; /* the leader of a group of its own */
+    gboolean apart; /* leads a process group of its own */
     sigset_t watched;
-    int asked; /* the last signal that was handed on, or 0 */
+    int asked; /* the last signal that was passed on, or 0 */
 } Child;
 
-/* What is ignored (nohup) stays so, for the program too. */
+/* An ignored signal (nohup) stays ignored, for the program too. */
 static void watch_signals(sigset_t *watched)
 {
     sigemptyset(watched);
@@ -47,7 +46,8 @@ void child_heed(const sigset_t *before)
     pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* What a terminal sends (the kernel, that is), the program gets by itself unless it is apart. */
+/* Passes a signal on. The program itself gets a terminal's signals, which the kernel sends, unless
+ * it has its own group. */
 static void hand_on(Child *child, const siginfo_t *got)
 {
     const gboolean sent = got->si_code == SI_USER || got->si_code == SI_QUEUE;
@@ -71,11 +71,11 @@ static int wait_for(Child *child)
         if (sigwaitinfo(&child->watched, &got) > 0)
             hand_on(child, &got);
     }
-    /* What it has started and left alone. */
+    /* Ends processes that the program started and left. */
     if (child->apart)
         kill(-child->pid, SIGKILL);
     const pid_t ended = waitpid(child->pid, &status, 0);
-    /* What came at the same time was for the program, too: it shall not end us now. */
+    /* Signals that came at the same time were meant for the program, and must not end us. */
     const struct timespec now = {0, 0};
     int late;
     while ((late = sigtimedwait(&child->watched, NULL, &now)) > 0)
@@ -96,20 +96,20 @@ static int cannot_run(const char *program, const GError *why, GError **error)
     return missing ? CHILD_NOT_FOUND : CHILD_NOT_EXECUTABLE;
 }
 
-/* *asked becomes the last signal that was handed on, where that is wanted. */
+/* *asked, unless NULL, becomes the last signal that was passed on. */
 static int run(char **argv, char **environment, const sigset_t *mask, int *asked, GError **error)
 {
     const GSpawnFlags how = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD |
                             G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_CHILD_INHERITS_STDIN;
     g_autoptr(GError) why = NULL;
-    /* An end that nobody can hand on (kill -9) ends it, too. */
+    /* If we end without passing it on (kill -9), the program ends, too. */
     PsToolBirth birth = ps_tool_birth(SIGTERM);
     Child child = {.apart = asked != NULL};
     sigset_t old;
     watch_signals(&child.watched);
     pthread_sigmask(SIG_BLOCK, &child.watched, &old);
     birth.mask = mask ? *mask : old;
-    /* Were it ignored, nobody would tell of the program's end. */
+    /* An ignored SIGCHLD would hide the program's end. */
     void (*action)(int) = signal(SIGCHLD, SIG_DFL);
     const gboolean started = g_spawn_async(NULL, argv, environment, how,
                                            child.apart ? ps_tool_be_born_apart : ps_tool_be_born,
@@ -122,7 +122,7 @@ static int run(char **argv, char **environment, const sigset_t *mask, int *asked
     return status;
 }
 
-/* The terminal is the program's meanwhile. */
+/* The terminal belongs to the program meanwhile. */
 int child_run(char **argv, char **environment, const sigset_t *mask, GError **error)
 {
     line_lift();

@@ -11,11 +11,11 @@
 
 typedef struct {
     const ProfileOptions *options;
-    char *injection; /* our library's path */
-    char *folder;    /* where it writes */
-    char *wanted;    /* the file that tells it what to record */
-    Output *record;  /* the recording; NULL: none is wanted */
-    int status;      /* the command's, of its last run */
+    char *injection; /* path of our library */
+    char *folder;    /* folder that it writes to */
+    char *wanted;    /* file that tells it what to record */
+    Output *record;  /* recording; NULL: not wanted */
+    int status;      /* status of the command's last run */
     gboolean ran;
 } Cuda;
 
@@ -66,7 +66,7 @@ static void warn_of(const GPtrArray *doubts)
         warn(doubts->pdata[i]);
 }
 
-/* Where the command ended well, it is our failure. */
+/* If the command succeeded, the failure is ours. */
 static int fail_with(const Cuda *cuda, const GError *error)
 {
     const int status = fail(error);
@@ -75,7 +75,7 @@ static int fail_with(const Cuda *cuda, const GError *error)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* FALSE and *error where the command cannot be run. */
+/* FALSE and *error if the command cannot be run. */
 static gboolean run(Cuda *cuda, char **command, const char *phase, GError **error)
 {
     GError *why = NULL;
@@ -115,7 +115,7 @@ static PsTraced *count(Cuda *cuda, GError **error)
                : NULL;
 }
 
-/* The second run. Whatever becomes of it, the times are kept. */
+/* The second run, for counters. If it fails, times are kept. */
 static void add_counters(Cuda *cuda, PsTraced *times)
 {
     g_autoptr(GError) error = NULL;
@@ -142,7 +142,7 @@ static gboolean put_bytes(gpointer output, gconstpointer bytes, gsize size, GErr
     return output_put_bytes(output, bytes, size, error);
 }
 
-/* The last run. FALSE and *error: there is no recording. */
+/* The last run, for the recording. FALSE and *error: there is none. */
 static gboolean add_recording(Cuda *cuda, const PsTraced *times, GError **error)
 {
     guint whole;
@@ -169,7 +169,7 @@ static gboolean add_recording(Cuda *cuda, const PsTraced *times, GError **error)
     return TRUE;
 }
 
-/* The exit status, where all else went well. What was measured is kept in any case. */
+/* The exit status, if all else succeeded. Measurements are kept in any case. */
 static int record(Cuda *cuda, const PsTraced *times)
 {
     g_autoptr(GError) error = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiling a HIP program by AMD's profilers (profile/rocm.h): a run for times, and as many as it
- * takes for counters. What is written are the kernel parameters that the roofline makes of them.
+ * Profiles a HIP program by AMD's profilers (profile/rocm.h): one run for times, and as many as
+ * counters need. The output holds the kernel parameters that the roofline makes of them.
  */
 #include "cli/fail.h"
 #include "cli/profile/child.h"
@@ -13,9 +13,9 @@ typedef struct {
     const ProfileOptions *options;
     gboolean is_v3;
     char *folder;
-    GHashTable *known; /* counters that the profiler lists; NULL where it does not */
-    sigset_t before;   /* signals wait while there is the folder */
-    gint64 input;      /* where standard input stood */
+    GHashTable *known; /* counters that the profiler lists; NULL: it lists none */
+    sigset_t before;   /* signals wait while the folder exists */
+    gint64 input;      /* position of standard input */
     int status;
 } Hip;
 
@@ -43,7 +43,7 @@ static gboolean choose_profiler(Hip *hip, GError **error)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* Runs the profiler. FALSE and *error where it cannot be started. */
+/* Runs the profiler. FALSE and *error if it cannot be started. */
 static gboolean run(Hip *hip, char **argv, GError **error)
 {
     GError *why = NULL;
@@ -67,7 +67,7 @@ static gboolean run_for_counters(Hip *hip, const char *where, char **counters, G
     return argv && run(hip, argv, error);
 }
 
-/* The counters that the profiler lists; NULL where it does not. */
+/* The counters that the profiler lists; NULL: it lists none. */
 static GHashTable *known_counters(const Hip *hip)
 {
     g_autoptr(GString) said = g_string_new(NULL);
@@ -96,7 +96,7 @@ static void warn_of_failure(const Hip *hip, char **group)
     warn(text);
 }
 
-/* A run that fails leaves the others' counters. */
+/* A run that fails leaves the counters of the others. */
 static PsProfile *count(Hip *hip, GError **error)
 {
     g_autoptr(GPtrArray) counters = ps_counters_wanted("rocprofv3", hip->known);
@@ -133,7 +133,7 @@ static PsProfile *measure_times(Hip *hip, GError **error)
                : NULL;
 }
 
-/* Counters, with the times; without them, these alone. */
+/* Joins counters and times; without times, returns counters alone. */
 static PsProfile *add_counters(Hip *hip, const PsProfile *times)
 {
     g_autoptr(GError) error = NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb profile: a program is run, its kernels are measured, and a file is written that
- * `pipesim roofline` reads. Its options end where the command begins, whose own options are its
- * own.
+ * The verb profile: runs a program, measures its kernels, and writes a file for `pipesim roofline`.
+ * Its options end where the command begins, which has its own.
  */
 #include "cli/profile/profile.h"
 
@@ -10,7 +9,7 @@
 #include "cli/fail.h"
 #include "cli/verbs.h"
 
-/* The most bytes of memory that a recording has, where nothing else is said. */
+/* Bytes of memory in a recording, by default at most. */
 #define USUAL_MEMORY ((guint64)4 << 30)
 
 static gboolean check(const Options *options, gboolean is_hip, guint64 *memory, GError **error)

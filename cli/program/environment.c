@@ -38,9 +38,9 @@ gboolean program_has_blas(const char *command)
     return path && has_text(path, "libcublas.so.");
 }
 
-/* NVIDIA's runtime has the names of all errors inside, and asks its driver for a table by name. A
- * program with the shared one may have the names, too: they are in what kernels launch kernels by
- * (libcudadevrt). */
+/* TRUE if a file contains NVIDIA's runtime: it has the names of all errors, and asks its driver for
+ * a table by name. A program with the shared runtime may have these names, too: the part with which
+ * kernels launch kernels (libcudadevrt) has them. */
 static gboolean has_runtime(const char *path)
 {
     return has_text(path, "cudaErrorSoftwareValidityNotEstablished") &&
@@ -77,7 +77,7 @@ static char **put_first(char **environment, const char *name, const char *what, 
     return g_environ_setenv(environment, name, all, TRUE);
 }
 
-/* Where a linker looks before it does elsewhere. */
+/* Makes the linker look in this folder first. */
 static char **search_first(char **environment, const char *folder)
 {
     g_autofree char *search = g_strconcat("-L", folder, NULL);
@@ -85,7 +85,7 @@ static char **search_first(char **environment, const char *folder)
     return put_first(environment, "NVCC_PREPEND_FLAGS", search, " ");
 }
 
-/* Libraries that stand in for others have folders of their own. */
+/* The folder of libraries that stand in for others. */
 #define BLAS "blas"
 
 static char **libraries_first(const char *libraries, gboolean blas)
@@ -115,7 +115,7 @@ char **program_environment(const char *libraries, gboolean blas)
     return put_first(environment, "LD_AUDIT", search, ":");
 }
 
-/* Names of the runtime that CUDA 12 has stand in a folder of their own. */
+/* The folder of the runtime under CUDA 12's names. */
 #define OF_12 "12"
 
 static gboolean is_nvcc_12(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb program: a CUDA program runs as our child, on a driver of ours, which writes what
- * happens to a log; of that a table is made.
+ * The verb program: runs a CUDA program as our child on our driver, which logs what happens, and
+ * makes a table of the log.
  */
 #include "cli/program/program.h"
 
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Kernels on which there is advice, and those that have a part of the page. */
+/* Kernels with advice, and with a part of the page. */
 #define MOST_ADVISED 3
 #define MOST_SHOWN 8
 
@@ -28,8 +28,7 @@ typedef struct {
     const Options *options;
     PsGpu *gpu;
     char *libraries;
-    FILE *log, *chunks; /* files that have no names: nothing is left of them, whatever ends us;
-                           chunks is of a recording, NULL: none is wanted */
+    FILE *log, *chunks; /* files without names; chunks: a recording, or NULL */
     guint64 memory, most;
 } Program;
 
@@ -45,7 +44,7 @@ static void program_clear(Program *program)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Program, program_clear)
 
-/* Programs have code, too; a file of code alone cannot be run. */
+/* Refuses a file of code alone, which cannot be run. */
 static gboolean check_name(const char *name, GError **error)
 {
     static const char *const endings[] = {".cu", ".cl", ".ptx", ".cubin"};
@@ -60,13 +59,13 @@ static gboolean check_name(const char *name, GError **error)
            usage_error(error, "%s is not in PATH; the one in this folder is ./%s", name, name);
 }
 
-/* TRUE: only those groups of a launch are executed that its time needs. */
+/* TRUE: each launch executes only the groups that its time needs. */
 static gboolean only_some(const Options *options)
 {
     return options->given[OPTION_GROUPS].word == 1;
 }
 
-/* TRUE: the program finds our library in place of cuBLAS. */
+/* TRUE: the program uses our library in place of cuBLAS. */
 static gboolean stands_in(const Options *options)
 {
     return options->given[OPTION_STAND_IN].text != NULL;
@@ -122,14 +121,14 @@ static char **environment_for(const Program *program)
         {"PIPESIM_PROGRAM_RECORD", chunks},
     };
     char **environment = program_environment(program->libraries, stands_in(program->options));
-    /* What a program that is run already has of its own is not meant for another. */
+    /* Variables of a program that already runs under ours are not meant for another. */
     for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
         environment = all[i].value ? g_environ_setenv(environment, all[i].name, all[i].value, TRUE)
                                    : g_environ_unsetenv(environment, all[i].name);
     return environment;
 }
 
-/* FALSE and *error where the command fails that builds the program. */
+/* Runs the command that builds the program. FALSE and *error if it fails. */
 static gboolean build(const Program *program, GError **error)
 {
     char *command = program->options->given[OPTION_BUILD].text;
@@ -146,7 +145,7 @@ static gboolean build(const Program *program, GError **error)
     return status == 0 && !why;
 }
 
-/* A file without a name that several processes append to; NULL: there is no room. */
+/* A file without a name to which several processes append; NULL: there is no room. */
 static FILE *open_passing(void)
 {
     FILE *file = tmpfile();
@@ -155,8 +154,8 @@ static FILE *open_passing(void)
     return file;
 }
 
-/* A program may run for long, and a recording is large: whether it can be written is told before.
- */
+/* Checks beforehand whether the recording can be written: a program may run long, and a recording
+ * is large. */
 static gboolean can_record(const Options *options, GError **error)
 {
     const char *path = options->given[OPTION_RECORD].text;
@@ -237,7 +236,7 @@ static char *format_told(const Program *program, const PsCardRead *read, const P
     return g_string_free(out, FALSE);
 }
 
-/* *closer becomes the kernels that cost most, with advice; NULL where none is wanted. */
+/* Explains the most expensive kernels with advice in *closer; NULL: not wanted. */
 static gboolean look_closer(const Program *program, const PsCardRead *read, GPtrArray **closer,
                             GError **error)
 {
@@ -281,7 +280,7 @@ static gboolean put_bytes(gpointer output, gconstpointer bytes, gsize size, GErr
     return output_put_bytes(output, bytes, size, error);
 }
 
-/* Writes the recording, if one is wanted. */
+/* Writes the recording, if it is wanted. */
 static gboolean write_recording(const Program *program, GError **error)
 {
     const char *path = program->options->given[OPTION_RECORD].text;
@@ -302,7 +301,7 @@ static gboolean write_recording(const Program *program, GError **error)
     return output_commit(output, error);
 }
 
-/* The program's log. NULL and *error where the program did nothing with its device. */
+/* Reads the program's log. NULL and *error if the program did not use its device. */
 static PsCardRead *read_launches(const Program *program, GError **error)
 {
     const Options *options = program->options;
@@ -334,13 +333,13 @@ static gboolean tell(const Program *program, GError **error)
     const GPtrArray *advised = options->advise ? closer : NULL;
     g_autoptr(PsTold) facts = ps_card_told(read, program->gpu->name, advised);
     g_autofree char *out = format_told(program, read, facts, advised);
-    /* The table first: a file that cannot be written does not take it away. */
+    /* The table goes first: another output that fails must not take it away. */
     return output_write(program->options->output, out, error) &&
            write_trace(program, read, error) && write_recording(program, error) &&
            write_page(program, read, facts, closer, error);
 }
 
-/* A program that failed may have launched less than it would have. */
+/* A program that failed may have launched less than usual. */
 static void warn_of_end(const char *name, int status)
 {
     const int number = status - CHILD_SIGNAL;

@@ -21,12 +21,12 @@ gboolean program_is_source(const Options *options)
 {
     static const OptionId also[] = {OPTION_GPU,    OPTION_FORMAT, OPTION_OUTPUT,
                                     OPTION_ADVISE, OPTION_REPORT, OPTION_FILES};
-    /* No option of a launch alone is given. */
+    /* TRUE if no option is given that needs a single launch. */
     return !options->launches && !given_other_than(options->given, also) && options->files &&
            options->files[0] && !options->files[1] && program_has_main(options->files[0]);
 }
 
-/* FALSE and *error: there is no compiler for programs that run on that GPU. */
+/* FALSE and *error: no compiler here makes programs for that GPU. */
 static gboolean check_compiler(const char *source, const char *nvcc, const PsGpu *gpu,
                                GError **error)
 {

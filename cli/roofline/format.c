@@ -79,7 +79,7 @@ const RooflineFormat *roofline_format(Format format)
         [FORMAT_MARKDOWN] = {nothing, text_kernel, text_end, TRUE},
         [FORMAT_JSON] = {json_begin, json_kernel, json_end, TRUE},
         [FORMAT_CSV] = {csv_begin_page, csv_kernel, nothing_at_end, FALSE},
-        /* the script of the chart, which is drawn when all are there */
+        /* the script of the chart, which is drawn when all kernels are known */
         [FORMAT_GNUPLOT] = {nothing, no_kernel, nothing_at_end, FALSE},
     };
     return &formats[format];

@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The kind of a file, and what is kept of it. */
+/* The kind of a file, and what stays of its content. */
 typedef struct {
-    char *path;         /* of a profile; NULL for a graph */
-    PsProfile *profile; /* NULL while it has not been read */
-    PsMetrics *on_gpus; /* of code: as built for each GPU; else NULL */
-    gboolean lends;     /* it has durations for the others, and nothing else */
+    char *path;         /* path of a profile; NULL for a graph */
+    PsProfile *profile; /* NULL until it is read */
+    PsMetrics *on_gpus; /* metrics of code for each GPU; NULL for other files */
+    gboolean lends;     /* it has nothing but durations, which it gives to the others */
 } File;
 
 static void file_free(void *data)
@@ -29,7 +29,7 @@ static void file_free(void *data)
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
-/* Counts a graph for warps of one of the GPUs. */
+/* Counts a graph's metrics for warps of one of the GPUs. */
 static gboolean count_graph(const RooflineInput *input, const PsIdg *idg, guint gpu,
                             PsMetrics *metrics, GPtrArray *warnings, GError **error)
 {
@@ -39,7 +39,7 @@ static gboolean count_graph(const RooflineInput *input, const PsIdg *idg, guint 
     return ps_launch_count(&of, metrics, warnings, error);
 }
 
-/* Two that are not known are equal. */
+/* Two unknown values are equal. */
 static gboolean are_equal(const PsMetrics *a, const PsMetrics *b)
 {
     for (guint i = 0; i < PS_N_METRICS; i++)
@@ -48,7 +48,7 @@ static gboolean are_equal(const PsMetrics *a, const PsMetrics *b)
     return TRUE;
 }
 
-/* A graph's metrics are those of whole warps, and GPUs may differ in their size. */
+/* A graph's metrics are those of whole warps, whose size may differ between GPUs. */
 static void note_warps(const RooflineInput *input, const PsIdg *idg, const PsMetrics *metrics)
 {
     for (guint i = 1; i < input->gpus->len; i++) {
@@ -76,7 +76,7 @@ static PsProfile *new_profile(const PsIdg *idg)
     return profile;
 }
 
-/* What a stated graph counts, on whichever GPU. */
+/* Counts a stated graph, which is the same on every GPU. */
 static gboolean count_stated(const RooflineInput *input, const PsIdg *idg, File *file,
                              GError **error)
 {
@@ -89,7 +89,7 @@ static gboolean count_stated(const RooflineInput *input, const PsIdg *idg, File 
     return TRUE;
 }
 
-/* Code has a graph for each GPU, since caches differ. The first one's is the kernel's. */
+/* Code has a graph for each GPU, since caches differ. The first GPU's is the kernel's. */
 static gboolean count_code(const RooflineInput *input, const char *name, File *file, GError **error)
 {
     file->on_gpus = g_new0(PsMetrics, input->gpus->len);
@@ -118,7 +118,7 @@ static void note_warnings(const RooflineInput *input, const PsProfile *profile)
         ps_notes_add_warning(input->notes, profile->path, profile->warnings->pdata[i]);
 }
 
-/* A kernel of which only the duration is known. */
+/* TRUE for a kernel of which only the duration is known. */
 static gboolean is_duration(const PsProfileKernel *kernel)
 {
     if (!kernel->has_metrics || isnan(kernel->seconds))
@@ -143,7 +143,7 @@ static gboolean no_kernel(const char *path, GError **error)
     return FALSE;
 }
 
-/* Reads a profile in sum. */
+/* Reads a profile into sums. */
 static gboolean load(const RooflineInput *input, File *file, GError **error)
 {
     Progress *progress = input->options->progress;
@@ -186,7 +186,7 @@ static GPtrArray *open_files(const RooflineInput *input, GError **error)
     return g_steal_pointer(&files);
 }
 
-/* Parameters and launches are those of graphs. */
+/* Parameters and launches need graphs. */
 static gboolean check_graphs(const RooflineInput *input, const GPtrArray *files, GError **error)
 {
     const Options *options = input->options;
@@ -201,7 +201,7 @@ static gboolean check_graphs(const RooflineInput *input, const GPtrArray *files,
     return !option || usage_error(error, "%s is for graphs, and there are only profiles", option);
 }
 
-/* Where all files have durations alone, none lends. */
+/* If all files have only durations, none gives them to others. */
 static void lend(const RooflineInput *input, GPtrArray *files)
 {
     guint others = 0;
@@ -223,7 +223,7 @@ static void lend(const RooflineInput *input, GPtrArray *files)
     }
 }
 
-/* Whether each has a metric that the other lacks. */
+/* TRUE if each has a metric that the other lacks. */
 static gboolean are_parts(const PsMetrics *a, const PsMetrics *b)
 {
     gboolean more = FALSE, fewer = FALSE;
@@ -234,8 +234,8 @@ static gboolean are_parts(const PsMetrics *a, const PsMetrics *b)
     return more && fewer;
 }
 
-/* A profiler that counts little at a time runs a program again and again, and writes a file each
- * time. These are not joined by themselves: nothing tells them from runs that differ. */
+/* A profiler that counts few metrics at a time repeats a program and writes a file each time. The
+ * files are not joined without being told: nothing distinguishes them from different runs. */
 static void note_parts(const RooflineInput *input, const GPtrArray *files)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
@@ -256,7 +256,7 @@ static void note_parts(const RooflineInput *input, const GPtrArray *files)
     }
 }
 
-/* The receiver keeps what it needs of the kernels; no more is kept here. */
+/* The receiver copies what it needs of a kernel; nothing is kept here. */
 static gboolean give(const RooflineInput *input, const File *file, GError **error)
 {
     const PsProfile *profile = file->profile;
@@ -272,7 +272,7 @@ static gboolean give(const RooflineInput *input, const File *file, GError **erro
 
 /* ---- launches apart ------------------------------------------------------------------------ */
 
-/* One launch on its way from a file to whoever listens. */
+/* A launch on its way from a file to its listener. */
 typedef struct {
     const RooflineInput *input;
     const GPtrArray *files;
@@ -313,7 +313,7 @@ static gboolean stream_file(const RooflineInput *input, const GPtrArray *files, 
     return stream.n > 0 || no_kernel(file->path, error);
 }
 
-/* Standard input cannot be read twice, so it lends nothing. */
+/* Standard input cannot be read twice, so it gives no durations. */
 static gboolean read_lenders(const RooflineInput *input, GPtrArray *files, GError **error)
 {
     for (guint i = 0; i < files->len && files->len > 1; i++) {

@@ -5,7 +5,7 @@
 #include "cli/fail.h"
 #include "pipesim-private.h"
 
-/* Options of a chart need one, and not every chart has each of them. */
+/* Options of a chart need a chart, and each chart has only some of them. */
 static gboolean check_chart(const Value *given, const Options *options, GError **error)
 {
     const char *name = given[OPTION_CHART_KIND].text   ? "--chart-kind"

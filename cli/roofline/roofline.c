@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb roofline: kernels of profiles and graphs on GPUs, by the quantitative roofline and
- * without simulation. Kernels pass one by one from their files (input.h) through their
- * predictions (kernel.h) to what is written (format.h, chart.h).
+ * The verb roofline: kernels of profiles and graphs on GPUs, by the quantitative roofline, without
+ * simulation. Kernels pass one by one from their files (input.h) through their predictions
+ * (kernel.h) to the output (format.h, chart.h).
  */
 #include "cli/build/graph.h"
 #include "cli/check.h"
@@ -20,25 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels that a message names, and columns of each. */
+/* Kernels that a message names, and columns of each name. */
 #define MAX_NAMES 5
 #define MAX_NAME 60
 
-/* The text of kernels is written when there is so much of it. */
+/* Bytes of text that are collected before they are written. */
 #define MAX_BUFFER (1 << 16)
 
 typedef struct {
     const Options *options;
     GPtrArray *descriptions; /* PsGpu */
-    GArray *gpus;            /* PsRooflineGpu, of these */
+    GArray *gpus;            /* PsRooflineGpu of these descriptions */
     PsNotes *notes;
     const RooflineFormat *format;
     RooflinePage page;
-    Output *output;     /* NULL once it is in its place */
-    GPtrArray *drawn;   /* PsRooflineKernel; NULL where no chart is asked for */
-    GPtrArray *skipped; /* names of the first kernels that the pattern does not match */
-    guint kernels;      /* that it does */
-    Top top;            /* of them, where few are asked for */
+    Output *output;     /* NULL when it is complete */
+    GPtrArray *drawn;   /* PsRooflineKernel; NULL: no chart is wanted */
+    GPtrArray *skipped; /* names of the first kernels that do not match the pattern */
+    guint kernels;      /* number of kernels that match */
+    Top top;            /* the longest of them, if only these are wanted */
 } Run;
 
 static void run_clear(Run *run)
@@ -132,7 +132,7 @@ static gboolean keep_for_chart(Run *run, PsRooflineKernel *kernel, GError **erro
     return TRUE;
 }
 
-/* Writes what there is, so that memory does not grow with it. */
+/* Writes collected text, so that memory does not grow with it. */
 static gboolean write_some(Run *run, gsize above, GError **error)
 {
     GString *out = run->page.out;
@@ -143,7 +143,7 @@ static gboolean write_some(Run *run, gsize above, GError **error)
     return put;
 }
 
-/* Before the first kernel, so that a file that is wrong leaves nothing behind it. */
+/* Done before the first kernel, so that a bad file leaves no output. */
 static gboolean begin(Run *run, GError **error)
 {
     run->output = output_open(run->options->output, error);
@@ -153,7 +153,7 @@ static gboolean begin(Run *run, GError **error)
     return TRUE;
 }
 
-/* Parameters that cannot be, as where counters were collected in runs that differ. */
+/* Refuses impossible parameters, such as counters from runs that differ. */
 static gboolean check_parameters(const char *path, const PsProfileKernel *kernel, GError **error)
 {
     PsParams params = kernel->params;
@@ -165,8 +165,8 @@ static gboolean check_parameters(const char *path, const PsProfileKernel *kernel
     return FALSE;
 }
 
-/* Before the first kernel of sums is taken, what only all of them tell: their time together, and
- * which names are in several files. Of the longest alone that waits until these are known. */
+/* Before the first kernel of sums, collects facts about all: their total time, and names that
+ * several files have. If only the longest are wanted, this waits until these are known. */
 static void expect_kernel(void *self, const char *path, const PsProfileKernel *kernel)
 {
     Run *run = self;
@@ -179,7 +179,7 @@ static void expect_kernel(void *self, const char *path, const PsProfileKernel *k
         ps_roofline_page_expect(&run->page.text, path, kernel->name);
 }
 
-/* To the chart, and to what is written. */
+/* Passes a kernel to the chart and to the output. */
 static gboolean hand_on(Run *run, PsRooflineKernel *kernel, GError **error)
 {
     if (!keep_for_chart(run, kernel, error))
@@ -192,7 +192,7 @@ static gboolean take_kernel(void *self, const char *path, const PsProfileKernel 
                             const PsMetrics *on_gpus, GError **error)
 {
     Run *run = self;
-    /* For code, --kernel has chosen already, perhaps by a name that graphs do not have. */
+    /* For code, --kernel has already chosen, perhaps by a name that its graphs do not have. */
     if (!graph_is_built(path) && !is_asked_for(run, kernel->name))
         return TRUE;
     if (!run->kernels++ && !begin(run, error))

@@ -19,7 +19,7 @@ static double seconds_of(const PsRooflineKernel *kernel)
     return measured > 0 ? measured : predicted > 0 ? predicted : 0;
 }
 
-/* Where it belongs, by halves: behind all that take as long. */
+/* The kernel's place in the order, found by halves: behind all that take as long. */
 static guint place_of(const Top *top, double seconds)
 {
     guint low = 0, high = top->kept->len;

@@ -20,7 +20,7 @@ static gboolean is_own(const char *word)
     return g_str_has_prefix(word, COUNT) || word_is_of_code(VERB_RUN, word);
 }
 
-/* Kernels that stand together, with their own options; all texts are borrowed. */
+/* Kernels that share options of their own; all texts are borrowed. */
 typedef struct {
     GPtrArray *kernels, *own; /* words */
 } Part;
@@ -35,10 +35,10 @@ static void part_free(void *data)
 
 /* The command line in parts. */
 typedef struct {
-    GPtrArray *shared, *files; /* words for all; those from -- on */
+    GPtrArray *shared, *files; /* words for all launches; words behind -- */
     GPtrArray *parts;          /* Part */
     const char *launches;      /* the file of launches; NULL: there is none */
-    gboolean counted;          /* a --count stands somewhere */
+    gboolean counted;          /* the command line has a --count */
 } Parts;
 
 static void parts_clear(Parts *parts)
@@ -101,7 +101,7 @@ static void add_words(GPtrArray *argv, const GPtrArray *words)
         g_ptr_array_add(argv, g_strdup(words->pdata[i]));
 }
 
-/* The shared words, the kernel's (NULL: none is named) and its own. */
+/* The shared words, the kernel's name (NULL: none) and its own words. */
 static char **argv_of(const Parts *parts, const char *kernel, const GPtrArray *own)
 {
     GPtrArray *argv = g_ptr_array_new();
@@ -122,7 +122,7 @@ static void add_arguments(GPtrArray *arguments, const GPtrArray *words)
             g_ptr_array_add(arguments, g_strdup((const char *)words->pdata[i] + strlen(ARGUMENT)));
 }
 
-/* The values of --arg that are for several kernels. */
+/* The values of --arg for several kernels. */
 static char **common_of(const Parts *parts, const Part *part)
 {
     GPtrArray *arguments = g_ptr_array_new();
@@ -151,7 +151,7 @@ static void add_part(LaunchLines *lines, const Parts *parts, const Part *part)
 
 /* ---- a file of launches -------------------------------------------------------------------- */
 
-/* What is for all has its place on the command line. */
+/* Refuses an option for all launches in a launch's own words: its place is the command line. */
 static gboolean check_own(char **words, GError **error)
 {
     for (char **word = words; *word; word++)
@@ -206,7 +206,7 @@ static const char *kernel_of(const LaunchLine *line)
     return NULL;
 }
 
-/* Launches of one kernel alone take all that is given. */
+/* Launches of a single kernel take everything. */
 static void forget_common(LaunchLines *lines)
 {
     const GPtrArray *all = lines->launches;

@@ -13,7 +13,7 @@ typedef struct {
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-/* How sure the answer is that most of the time goes by. */
+/* Adds how sure the answer is on which most of the time depends. */
 static void put_trust(const LaunchTable *launches, const PsPaper *paper)
 {
     const LaunchRow *most = launches->rows;

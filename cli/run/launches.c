@@ -32,7 +32,7 @@ gboolean launches_check(const Options *options, GError **error)
 
 /* ---- one after the other ------------------------------------------------------------------- */
 
-/* A launch that others may be like. */
+/* A launch with which others may be equal. */
 typedef struct {
     char *signature;
     PsIdg *idg;
@@ -51,10 +51,10 @@ static void known_free(void *data)
 }
 
 typedef struct {
-    PsGpu *gpu;       /* all launches' */
+    PsGpu *gpu;       /* shared by all launches */
     GPtrArray *known; /* Known */
-    GHashTable *told; /* warnings that were said */
-    GPtrArray *texts; /* PTX that was made of sources */
+    GHashTable *told; /* warnings that were printed */
+    GPtrArray *texts; /* PTX compiled from sources */
 } Work;
 
 static void work_clear(Work *work)
@@ -75,7 +75,7 @@ static void tell(Work *work, const PsAnswer *answer, const char *text)
     g_hash_table_add(work->told, g_steal_pointer(&whole));
 }
 
-/* Says an answer's notes and warnings, for which the table has no place; JSON has all with each
+/* Prints an answer's notes and warnings, for which the table has no place; JSON has them in each
  * answer. */
 static void tell_all(Work *work, const PsAnswer *answer, Format format)
 {
@@ -103,7 +103,7 @@ static gboolean simulate(Known *known, const Options *launch, Work *work, GError
     return known->answer != NULL;
 }
 
-/* The launch's answer, which the work keeps; NULL and *error. */
+/* The launch's answer, owned by the work; NULL and *error. */
 static const PsAnswer *answer_of(const Options *launch, Work *work, GError **error)
 {
     g_autofree char *signature = given_signature(launch->given);
@@ -129,7 +129,7 @@ static gboolean is_compiled(const char *name)
     return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cl");
 }
 
-/* Without a store, each source is compiled once for all launches of its kernels. */
+/* Without a store, compiles each source once for all launches of its kernels. */
 static gboolean compile_once(const Options *options, Work *work, GError **error)
 {
     for (guint i = 0; i < options->launches->len; i++) {
@@ -155,7 +155,7 @@ static gboolean compile_once(const Options *options, Work *work, GError **error)
 
 /* ---- what they are given -------------------------------------------------------------------- */
 
-/* Whether each of the arguments that are for all is for one of the launches. */
+/* TRUE if each shared argument belongs to one of the launches. */
 static gboolean check_common(const Options *options, const Work *work, GError **error)
 {
     g_autoptr(GPtrArray) untaken = NULL;
@@ -176,7 +176,7 @@ static gboolean check_common(const Options *options, const Work *work, GError **
                        (const char *)untaken->pdata[0]);
 }
 
-/* Where one of several launches lacks something, each is shown as a line of a file. */
+/* If several launches lack something, shows each as a line of a file. */
 static void show_lines(const Options *options, const Work *work, GError **error)
 {
     if (options->launches->len < 2 || options->given[OPTION_LAUNCHES].text ||

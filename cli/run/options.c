@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Standard output is the answer's, unless that goes elsewhere. */
+/* Standard output holds the answer, unless that goes elsewhere. */
 static gboolean check_report(const Value *given, GError **error)
 {
     const char *report = given[OPTION_REPORT].text, *output = given[OPTION_OUTPUT].text;

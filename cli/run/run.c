@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb run: one graph on one GPU, perhaps with a what-if beside it. */
+/* The verb run: one graph on one GPU, with an optional what-if. */
 #include "cli/build/graph.h"
 #include "cli/check.h"
 #include "cli/fail.h"
@@ -14,7 +14,8 @@
 
 #include <stdlib.h>
 
-/* Says which option a problem of the library's is about. FALSE, so that a caller can return it. */
+/* Names the option that a problem of the library's concerns. Returns FALSE for the caller's
+ * return. */
 static gboolean is_about(const char *option, GError *problem /* taken */, GError **error)
 {
     if (problem->domain == PS_ERROR)
@@ -23,7 +24,7 @@ static gboolean is_about(const char *option, GError *problem /* taken */, GError
     return FALSE;
 }
 
-/* The timeline (g_free); NULL and *error where there is none. */
+/* The timeline (g_free); NULL and *error if there is none. */
 static char *draw_timeline(const PsAnswer *answer, const Options *options, GError **error)
 {
     const gboolean both = options->what_if_text != NULL;
@@ -55,7 +56,7 @@ static gboolean put_trace(gpointer output, const char *text, GError **error)
     return output_put(output, text, error);
 }
 
-/* Writes the trace. FALSE and *error where it cannot be; then nothing is left of it. */
+/* Writes the trace. FALSE and *error on failure; then no part of it remains. */
 static gboolean write_trace(const PsAnswer *answer, const Options *options, GError **error)
 {
     const PsTraceAsk ask = {options->trace_window, options->no_fast_forward};
@@ -78,7 +79,7 @@ static gboolean write_trace(const PsAnswer *answer, const Options *options, GErr
     return TRUE;
 }
 
-/* The advice, as findings. */
+/* Prints the advice as findings. */
 static void report_findings(const PsReported *report, const Options *options, GString *out)
 {
     g_autoptr(PsTold) facts = ps_reported_told(report);
@@ -110,7 +111,7 @@ static char *format_report(const PsReported *report, const Options *options)
     case FORMAT_SARIF:
         report_findings(report, options, out);
         break;
-    case FORMAT_GNUPLOT: /* these are other verbs' */
+    case FORMAT_GNUPLOT: /* formats of other verbs */
     case FORMAT_JUNIT:
     case FORMAT_GITHUB:
         break;
@@ -118,7 +119,7 @@ static char *format_report(const PsReported *report, const Options *options)
     return g_string_free(out, FALSE);
 }
 
-/* On standard error, where the report has no place for them: once is enough. */
+/* Prints warnings on standard error if the report has no place for them. */
 static void say_warnings(const PsAnswer *answer, const Options *options)
 {
     const gboolean has_place = options->format == FORMAT_TEXT ||
@@ -129,11 +130,11 @@ static void say_warnings(const PsAnswer *answer, const Options *options)
 
 typedef struct {
     PsVariedQuestion *setup;
-    const PsBuiltCode *code;    /* that the graph was built of; NULL: none */
-    PsAnswer *answer, *what_if; /* what_if is NULL where nothing was asked */
+    const PsBuiltCode *code;    /* code that the graph was built from; NULL: none */
+    PsAnswer *answer, *what_if; /* what_if is NULL if nothing was asked */
     char *log;
-    PsReportSweep *sweep; /* of --report; NULL: none is wanted, or it cannot be */
-    gint64 steps;         /* that are to come, among which time is shared */
+    PsReportSweep *sweep; /* for --report; NULL: not wanted, or impossible */
+    gint64 steps;         /* steps to come, which share the time */
 } Run;
 
 static void run_clear(Run *run)
@@ -147,7 +148,7 @@ static void run_clear(Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Run, run_clear)
 
-/* Each step that is to come gets the same part of the time that is left (--budget). */
+/* Gives each step to come the same part of the remaining time (--budget). */
 static void begin_step(Run *run, const Options *options)
 {
     const gint64 now = g_get_monotonic_time(), left = MAX(options->deadline - now, 1);
@@ -172,20 +173,20 @@ static gboolean simulate(Run *run, const Options *options, GError **error)
     return run->what_if != NULL;
 }
 
-/* Whether anything will show the whole table of sensitivities. */
+/* TRUE if any output shows the whole table of sensitivities. */
 static gboolean shows_table(const Options *options)
 {
     return options->sensitivity || options->report;
 }
 
-/* A reader looks for lines of the source where these are shown. */
+/* A reader expects source lines only where they are shown. */
 static void note_changed_source(PsAnswer *answer, const Options *options)
 {
     if (options->explain || options->advise || options->given[OPTION_TABLES].on)
         ps_answer_note_changed_source(answer);
 }
 
-/* Finds out what would help an answer to that question. */
+/* Finds what would help the answer to that question. */
 static gboolean look_further(Run *run, PsAnswer *answer, const Options *options, GError **error)
 {
     const PsQuestion *question = &run->setup->question;
@@ -217,7 +218,7 @@ static gboolean look_at_both(Run *run, const Options *options, GError **error)
     return look_further(run, run->what_if, options, error);
 }
 
-/* Simulations one after the other: of each answer, what it is, what changes it, and what helps. */
+/* Counts simulations in sequence: for each answer the run, its sensitivities, and its advice. */
 static gint64 count_steps(const Run *run, const Options *options)
 {
     const gboolean advises = options->advise || options->report;
@@ -225,7 +226,7 @@ static gint64 count_steps(const Run *run, const Options *options)
     return (run->setup->what_if_latencies ? 2 : 1) * each + (options->report != NULL);
 }
 
-/* All that is simulated; says how far it is. */
+/* Simulates everything, with progress. */
 static gboolean find_answers(Run *run, const Options *options, GError **error)
 {
     progress_begin(options->progress, "simulating", NULL);
@@ -241,7 +242,7 @@ static gboolean find_answers(Run *run, const Options *options, GError **error)
     return done;
 }
 
-/* The last problem is the caller's, those before are said at once. Each says whose it is, since all
+/* Keeps the last problem for the caller and prints earlier ones. Each names its option, since all
  * outputs may go to one place. */
 static void keep_last(GError **last, const char *option, GError *problem /* taken, may be NULL */)
 {
@@ -255,7 +256,8 @@ static void keep_last(GError **last, const char *option, GError *problem /* take
     *last = problem;
 }
 
-/* Writes the page to share. Messages say what is not on it, and which files of others are. */
+/* Writes the page to share. Messages name what is missing on it, and which files of others are on
+ * it. */
 static gboolean write_page(const Options *options, const PsReported *report, const Run *run,
                            GError **error)
 {
@@ -281,8 +283,8 @@ static gboolean write_page(const Options *options, const PsReported *report, con
     return text && output_write(options->report, text, error);
 }
 
-/* Writes the log, the answer with its timeline, the trace and the page; where one of them cannot
- * be, the others still are. */
+/* Writes the log, the answer with its timeline, the trace and the page; one failure does not stop
+ * the others. */
 static gboolean deliver(const Options *options, PsReported *report, Run *run, GError **error)
 {
     GError *last = NULL, *problem = NULL;
@@ -314,8 +316,8 @@ static gboolean deliver(const Options *options, PsReported *report, Run *run, GE
     return !last;
 }
 
-/* The code that advice tries in other shapes; NULL where there is none, or it is no longer there.
- * Values for the graph's parameters are for its own launch. */
+/* The code that advice tries in other shapes; NULL: there is none, or it is gone. Values for the
+ * graph's parameters hold for its own launch only. */
 static PsBuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
 {
     const gboolean advises = options->advise || options->report;
@@ -324,12 +326,12 @@ static PsBuiltCode *code_to_advise(const Options *options, const PsGpu *gpu)
                : NULL;
 }
 
-/* What else a page can have. */
+/* Optional parts of a page. */
 #define MORE                                                                                       \
     "--tables (by pipeline, class and line), --explain (where the time goes), --advise (what "     \
     "each change would give)"
 
-/* Simulates, and writes all that was asked for. */
+/* Simulates, and writes everything that was asked for. */
 static gboolean answer_and_report(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                                   const PsSassCode *machine, GError **error)
 {
@@ -359,7 +361,7 @@ static gboolean answer_and_report(const Options *options, const PsIdg *idg, cons
     return deliver(options, &report, &run, error);
 }
 
-/* In CSV each of them is a table of its own. */
+/* In CSV each part is a table of its own. */
 static gboolean check_tables(const Options *options, GError **error)
 {
     const guint n = (guint)options->explain + (guint)options->sensitivity + (guint)options->advise;

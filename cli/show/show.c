@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb show: what a file says, drawn, or written anew. */
+/* The verb show: prints, draws or rewrites a file's content. */
 #include "cli/build/graph.h"
 #include "cli/build/recorded.h"
 #include "cli/check.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gpu: NULL, or the one whose occupancy is shown. */
+/* gpu: the GPU whose occupancy is shown, or NULL. */
 static char *describe_graph(const Options *options, const PsIdg *idg, const PsGpu *gpu,
                             GError **error)
 {
-    /* Drawn or written or not: a graph that makes no sense is shown in no form. */
+    /* A graph without meaning is shown in no form. */
     g_autoptr(PsKernel) kernel = ps_kernel_new(idg, options->params, error);
     if (!kernel)
         return NULL;
@@ -47,7 +47,7 @@ static gboolean check_gpu_options(const Options *options, GError **error)
                                                      : "--param");
 }
 
-/* b: NULL, or the GPU beside. */
+/* b: the second GPU, or NULL. */
 static char *format_gpus(const Options *options, const PsGpu *a, const PsGpu *b)
 {
     GString *out = g_string_new(NULL);
@@ -99,7 +99,7 @@ static char *show_one(const Options *options, GError **error)
     return gpu ? describe_gpu(options, gpu, error) : NULL;
 }
 
-/* The GPU of that name; where it is a graph, who takes two of these is told. */
+/* The GPU of that name. For a graph, the message says that show puts GPUs side by side. */
 static PsGpu *find_one_of_two(const char *name, GError **error)
 {
     g_autoptr(PsIdg) idg = NULL;
@@ -121,7 +121,7 @@ static char *show_pair(const Options *options, GError **error)
     return b && check_gpu_options(options, error) ? format_gpus(options, a, b) : NULL;
 }
 
-/* One file, or two GPUs. */
+/* Checks for one file, or two GPUs. */
 static gboolean check(const Options *options, GError **error)
 {
     if (!check_files(options, "graph or GPU description to show", error))

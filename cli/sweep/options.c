@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A whole number from 1 to PS_SWEEP_MAX_POINTS. */
+/* Reads a whole number from 1 to PS_SWEEP_MAX_POINTS. */
 static gboolean parse_part(const char *text, guint *value)
 {
     guint64 number;
@@ -41,7 +41,7 @@ static gboolean check_resume(const Value *given, GError **error)
                        resume);
 }
 
-/* Whatever else was given would have no effect. */
+/* Refuses options that would have no effect with --merge. */
 static gboolean check_merge(const Value *given, GError **error)
 {
     static const OptionId with[] = {OPTION_MERGE, OPTION_OUTPUT, OPTION_FORMAT, OPTION_FILES};
@@ -66,8 +66,8 @@ static gboolean check_csv(const Value *given, Options *options, GError **error)
     return TRUE;
 }
 
-/* Rows are known to be of one sweep by its graphs, which are not there yet; files that the source
- * includes may change between two parts of it. */
+/* Refuses code here: rows are known to belong to one sweep by its graphs, which code does not have
+ * yet, and included files may change between two parts. */
 static gboolean check_code(const Value *given, const Options *options, GError **error)
 {
     const gboolean code = ps_sweep_is_of_code(options->vary);
@@ -82,7 +82,7 @@ static gboolean check_code(const Value *given, const Options *options, GError **
                               "words");
 }
 
-/* Which points are the best shows when all have a bound. */
+/* The best points are known only when all have bounds. */
 static gboolean check_best(const Value *given, GError **error)
 {
     static const OptionId others[] = {OPTION_RESUME, OPTION_SHARD, OPTION_CHART, OPTION_FILES};

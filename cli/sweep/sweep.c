@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb sweep: many runs side by side, and --merge, which joins the parts of a sweep. */
+/* The verb sweep: many runs side by side; and --merge, which joins the parts of a sweep. */
 #include "cli/build/graph.h"
 #include "cli/check.h"
 #include "cli/fail.h"
@@ -14,7 +14,7 @@
 
 /* ---- what is asked ------------------------------------------------------------------------- */
 
-/* The command that builds code as one point has it. */
+/* The command that builds code with the values of one point. */
 static char **builder_of(const Options *options)
 {
     static const OptionId own[] = {OPTION_GRID, OPTION_THREADS,          OPTION_BLOCK,
@@ -28,7 +28,7 @@ static char **builder_of(const Options *options)
     return (char **)g_ptr_array_steal(argv, NULL);
 }
 
-/* builder: it goes with what is returned. */
+/* builder: the returned value points to it. */
 static PsSweepAsked asked_of(const Options *options, char **builder)
 {
     return (PsSweepAsked){.prefix = "--",
@@ -63,7 +63,7 @@ static gboolean load_gpus(PsSweepPlan *plan, const Options *options, GError **er
     return TRUE;
 }
 
-/* Files that state a graph have one for all GPUs; NULL in stated are those of code. */
+/* Loads graphs from files, which are the same for all GPUs; stated is NULL for code. */
 static gboolean load_stated(PsSweepPlan *plan, const Options *options, GPtrArray *stated,
                             GError **error)
 {
@@ -81,7 +81,7 @@ static gboolean load_stated(PsSweepPlan *plan, const Options *options, GPtrArray
     return TRUE;
 }
 
-/* A file's graph on each GPU; stated is NULL for code. */
+/* Pairs a file's graph with each GPU; stated is NULL for code. */
 static gboolean pair_up(PsSweepPlan *plan, const Options *options, const char *file,
                         const PsIdg *stated, GError **error)
 {
@@ -112,13 +112,13 @@ static gboolean load_all(PsSweepPlan *plan, const Options *options, GError **err
 
 /* ---- what is written ----------------------------------------------------------------------- */
 
-/* Where rows go. */
+/* The outputs of rows. */
 typedef struct {
     const Options *options;
     PsSweepResume *resume;
-    Output *output;      /* NULL before rows begin, and once all is written */
-    PsSweepChart *chart; /* NULL where none was asked for */
-    Gnuplot *gnuplot;    /* what draws it */
+    Output *output;      /* NULL before rows begin, and when all is written */
+    PsSweepChart *chart; /* NULL: not wanted */
+    Gnuplot *gnuplot;    /* draws the chart */
 } Written;
 
 static void written_clear(Written *written)
@@ -131,7 +131,7 @@ static void written_clear(Written *written)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Written, written_clear)
 
-/* Opens what will be written, so that a sweep does not run in vain. */
+/* Opens all outputs beforehand, so that a sweep does not run in vain. */
 static gboolean open_all(Written *written, const PsSweepPlan *plan, const PsSweepCsv *csv,
                          GError **error)
 {
@@ -228,7 +228,7 @@ static int run_sweep(const Options *options)
 
 /* ---- --merge ------------------------------------------------------------------------------- */
 
-/* All parts are open at once, and a cluster has thousands of shards. */
+/* All parts are open at once, and a cluster may have thousands of shards. */
 static void allow_many_files(void)
 {
     struct rlimit limit;

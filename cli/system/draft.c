@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See draft.h. A signal handler can only see what is global, so here is the one global table of the
- * program (and in line.c, whether a line stands). Only the main thread changes it, with signals
- * blocked, and only the main thread gets signals (workers.c sees to that): the handler never meets
- * a table that is half changed.
+ * See draft.h. A signal handler sees only global data, so this file has the one global table of the
+ * program (and line.c one flag). Only the main thread changes the table, with signals blocked, and
+ * only the main thread gets signals (workers.c): so the handler never meets a half-changed table.
  */
 #include "cli/system/draft.h"
 
@@ -16,15 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Signals that end a program without a fault of its own. */
+/* Signals that end a program from outside. */
 static const int SIGNALS[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM,  SIGTERM,
                               SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM};
 
-/* Standard input and its folder, an output, a chart and what a compiler reads and writes are all
- * that there is at once. */
+/* Standard input with its folder, an output, a chart and a compiler's files are all that exist at
+ * once. */
 static char *drafts[8];
 
-/* One for each thread that runs a program: --jobs has at most so many. */
+/* One entry for each thread that runs a program: --jobs limits these. */
 static struct {
     volatile sig_atomic_t leader; /* 0: none */
     volatile sig_atomic_t by;
@@ -42,10 +41,10 @@ void draft_end(void)
             rmdir(drafts[i]);
 }
 
-/* The signal's default action follows, once it is no longer blocked. It is set here and not by
- * SA_RESETHAND: that takes effect before the handler has begun, and signals come in pairs (timeout
- * sends one to the process and one to its group), so that the second one would end the program
- * before a file is removed. */
+/* The signal's default action follows when the signal is unblocked. It is set here and not by
+ * SA_RESETHAND, which takes effect before the handler begins: signals come in pairs (timeout sends
+ * one to the process and one to its group), and the second would end the program before a file is
+ * removed. */
 static void on_signal(int number)
 {
     draft_end();
@@ -53,7 +52,7 @@ static void on_signal(int number)
     raise(number);
 }
 
-/* A signal that whoever started the program wants to be ignored (nohup) stays so. */
+/* Signals that the parent process ignores (nohup) stay ignored. */
 void draft_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -65,12 +64,12 @@ void draft_catch_signals(void)
     }
 }
 
-/* Puts a path in the place of another one (or of nothing); both may be NULL. */
+/* Replaces one path in the table by another; both may be NULL. */
 static void replace(const char *old, const char *path)
 {
     for (guint i = 0; i < G_N_ELEMENTS(drafts); i++)
         if (g_strcmp0(drafts[i], old) == 0) {
-            /* The copy first: where memory ends, draft_end looks at the table. */
+            /* Copies first: if memory runs out, draft_end reads the table. */
             char *before = drafts[i];
             drafts[i] = g_strdup(path);
             g_free(before);
@@ -111,7 +110,7 @@ void draft_remove(const char *path)
     draft_keep(path);
 }
 
-/* Puts one in the place of another (0: none). Signals wait: who handles them may have the lock. */
+/* Replaces one group by another (0: none). Signals are blocked: their handler may need the lock. */
 static void replace_group(pid_t old, pid_t leader, int by)
 {
     sigset_t before;

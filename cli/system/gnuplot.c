@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* What a type of file is drawn with, before and after its height, and what its last bytes have. */
+/* A type of picture: gnuplot's terminal before and after the height, and the bytes that end a whole
+ * file. */
 typedef struct {
     const char *ending, *terminal;
     double height;
@@ -16,7 +17,7 @@ typedef struct {
 } Type;
 
 struct Gnuplot {
-    Output *output; /* NULL once drawn */
+    Output *output; /* NULL when it is drawn */
     const Type *type;
 };
 
@@ -68,7 +69,7 @@ void gnuplot_free(Gnuplot *gnuplot)
     g_free(gnuplot);
 }
 
-/* Terminal, then what is drawn. The title of an SVG file takes letters and digits alone. */
+/* Terminal, then plot. An SVG file's title allows letters and digits alone. */
 static char *make_script(const Type *type, const char *title, const char *drawing, double height)
 {
     GString *script = g_string_new(NULL);
@@ -83,8 +84,7 @@ static char *make_script(const Type *type, const char *title, const char *drawin
     return g_string_free(script, FALSE);
 }
 
-/* Whether the last bytes are those of a whole picture: gnuplot does not see when it is short of
- * room. */
+/* TRUE if the last bytes end a whole picture: gnuplot does not notice a lack of room. */
 static gboolean is_whole(const GString *picture, const Type *type)
 {
     const gsize length = strlen(type->last);
@@ -102,9 +102,9 @@ static gboolean gnuplot_error(GError **error, const char *why, GString *said)
     return FALSE;
 }
 
-/* gnuplot without the user's own settings, and in a locale of UTF-8: in another one it cannot spell
- * its own characters, and warns of that. Its output comes to us, since it does not tell when a disk
- * is full; a script that has a name, "-", ends at its first error. */
+/* Runs gnuplot without the user's settings, and in a UTF-8 locale: in another one it cannot write
+ * its own characters, and warns. We write its output, since it does not report a full disk. A
+ * script named "-" ends at its first error. */
 static gboolean run_gnuplot(const Type *type, const char *script, GString *picture, GError **error)
 {
     char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-"}, NULL};

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A signal finds the file before its folder. */
+/* The file is registered before its folder, so that a signal removes it first. */
 static char *new_path(const char *ending, GError **error)
 {
     sigset_t old;

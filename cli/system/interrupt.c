@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See interrupt.h. Signals are blocked, and a thread takes them one by one: so nothing global is
- * needed, and no handler runs in the midst of a driver's work.
+ * See interrupt.h. Signals are blocked, and a thread takes them one by one: nothing global is
+ * needed, and no handler runs within a driver's work.
  */
 #include "cli/system/interrupt.h"
 
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* How often the thread looks whether it shall end, in nanoseconds. */
+/* Nanoseconds between the thread's checks whether it must end. */
 #define LOOK 50000000
 
 struct Interrupt {
     sigset_t watched, before;
     GThread *thread;
-    gint ended; /* atomic, as the next */
+    gint ended; /* atomic, like the next */
     gint asked;
 };
 
@@ -25,7 +25,7 @@ static void die_by(int signal_number)
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, signal_number);
-    /* With the action that there was: files that are not finished go (draft.c). */
+    /* The former action follows: unfinished files are removed (draft.c). */
     raise(signal_number);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
@@ -42,7 +42,7 @@ static void *watch(void *self)
     return NULL;
 }
 
-/* Signals that whoever started the program wants to be ignored (nohup) stay so. */
+/* Signals that the parent process ignores (nohup) stay ignored. */
 static void choose(sigset_t *watched)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGTERM};

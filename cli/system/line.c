@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See line.h. As with drafts (draft.c), a handler sees only what is global. What it needs are
- * numbers that are set at once, so that it never waits for the mutex; a thread that is about to
- * draw (`drawing`) either sees that the end has come, or is waited for.
+ * See line.h. As with drafts (draft.c), a handler sees only global data. It needs numbers that are
+ * set atomically, so that it never waits for the mutex. A thread that is about to draw (`drawing`)
+ * either sees that the end has come, or the handler waits for it.
  */
 #include "cli/system/line.h"
 
@@ -10,16 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* To the end of the line. The cursor stands at its beginning, so that what another program writes
- * there begins where it should. */
+/* Erases to the end of the line. The cursor stays at the begin, where another program's output
+ * should start. */
 #define WIPE "\033[K"
 
-static GMutex mutex;         /* of output to the terminal */
-static gboolean is_broken;   /* other output stands in the line */
-static gint stands, drawing; /* atomic, as the next */
+static GMutex mutex;         /* guards output to the terminal */
+static gboolean is_broken;   /* other output has interrupted the line */
+static gint stands, drawing; /* atomic, like the next */
 static gint ended;
 
-/* Whether it does so at once. A terminal may be held (Ctrl-S). */
+/* TRUE if it accepts output at once; a terminal may be stopped (Ctrl-S). */
 static gboolean takes_output(void)
 {
     struct pollfd end = {STDERR_FILENO, POLLOUT, 0};

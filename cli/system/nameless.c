@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifdef O_TMPFILE
-/* The name that the system has for it, which link needs (g_free). */
+/* The system's own name of the file, which link needs (g_free). */
 static char *name_by_number(int fd)
 {
     return g_strdup_printf("/proc/self/fd/%d", fd);
@@ -25,12 +25,12 @@ int nameless_open(const char *folder)
     g_autofree char *number = name_by_number(fd);
     if (access(number, F_OK) == 0)
         return fd;
-    /* Where /proc is not mounted it could never be named. */
+    /* Without /proc the file could never get a name. */
     close(fd);
     return -1;
 }
 
-/* A name replaces another one only by rename, which needs one to begin with. */
+/* Only rename replaces a name, and rename needs one to begin with. */
 static gboolean replace(const char *number, const char *path)
 {
     g_autofree char *folder = g_path_get_dirname(path), *base = g_path_get_basename(path);

@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 struct Output {
-    char *path;      /* where it shall stand, links resolved; for messages alone unless is_new */
-    char *draft;     /* its name until then, or NULL */
-    gboolean is_new; /* a new file; else it is written directly */
+    char *path;      /* final path, links resolved; only for messages unless is_new */
+    char *draft;     /* temporary name, or NULL */
+    gboolean is_new; /* a new file; otherwise output goes to the path directly */
     FILE *stream;
-    gboolean at_once; /* what is put is written at once */
+    gboolean at_once; /* each text is written at once */
     gboolean is_terminal;
     int why; /* errno of the first failed write, or 0 */
 };
@@ -41,7 +41,7 @@ static void output_free(Output *output)
     g_free(output);
 }
 
-/* Without a name where the system can do that. */
+/* Opens a file without a name if the system can. */
 static int open_new(Output *output)
 {
     g_autofree char *folder = g_path_get_dirname(output->path);
@@ -53,14 +53,14 @@ static int open_new(Output *output)
     return draft_open(output->draft);
 }
 
-/* A new file beside the path, with the mode of the file that it will replace. */
+/* Opens a new file beside the path, with the mode of the file that it replaces. */
 static FILE *open_beside(Output *output, const struct stat *old)
 {
     const int fd = open_new(output);
     if (fd < 0)
         return NULL;
     output->is_new = TRUE;
-    /* Where that is not allowed the new file has the usual mode, which is no error. */
+    /* If that is refused, the new file has the usual mode, which is no error. */
     if (old)
         (void)!fchmod(fd, old->st_mode & 07777);
     return fdopen(fd, "wb");
@@ -112,8 +112,8 @@ Output *output_append(const char *path, FILE *stream)
     return output;
 }
 
-/* A reader that goes away ends the program, though its parent has this signal ignored: the programs
- * that we run shall ignore it, too, so it stays as it is until then. */
+/* A reader that goes away ends the program, even if the parent process ignores that signal.
+ * Programs that we run shall inherit the ignoring, so it is changed only here. */
 static void end_without_reader(int why)
 {
     if (why != EPIPE)
@@ -148,7 +148,7 @@ gboolean output_put(Output *output, const char *text, GError **error)
     return output_put_bytes(output, text, strlen(text), error);
 }
 
-/* The first one counts. */
+/* The first failure counts. */
 static void note_failure(Output *output, gboolean failed)
 {
     if (!failed || output->why)
@@ -157,8 +157,8 @@ static void note_failure(Output *output, gboolean failed)
     end_without_reader(output->why);
 }
 
-/* FALSE and errno. Some file systems tell only now that they are full. What is no file on a disk
- * has nothing to be waited for. */
+/* FALSE and errno. Some file systems report a full disk only here. Files that are not on a disk
+ * need no wait. */
 static gboolean reach_disk(FILE *stream)
 {
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
@@ -176,7 +176,7 @@ static gboolean put_in_place(Output *output)
     return TRUE;
 }
 
-/* Standard output is left open; what has not got its place goes. */
+/* Leaves standard output open; removes an output that did not get its place. */
 static void end_output(Output *output)
 {
     if (output->stream != stdout)

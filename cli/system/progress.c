@@ -10,22 +10,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Microseconds: nothing is said of what takes no longer; and between two lines. */
+/* Microseconds: no progress is shown of shorter work; and between two lines. */
 #define QUIET (G_USEC_PER_SEC)
 #define PAUSE (G_USEC_PER_SEC / 10)
 
-/* A text that is shortened keeps so many columns. */
+/* Columns that a shortened text keeps, at least. */
 #define LEAST_TEXT 5
 
 struct Progress {
     gint64 started;  /* on the monotonic clock */
-    GThread *thread; /* NULL where nobody would see a line */
-    GMutex mutex;    /* of what follows */
+    GThread *thread; /* NULL: nobody would see a line */
+    GMutex mutex;    /* guards what follows */
     GCond changed;
     gboolean ended;
-    char *what;     /* that is done */
-    gint64 begun;   /* when that began */
-    gboolean heard; /* how far it is: */
+    char *what;     /* the present work */
+    gint64 begun;   /* when the work began */
+    gboolean heard; /* progress has been reported: */
     PsProgress last;
 };
 
@@ -48,7 +48,7 @@ static char *format_points(const char *what, const PsProgress *last)
                            last->of ? 100.0 * (double)last->done / (double)last->of : 100);
 }
 
-/* The part that was heard of, without the time that is left; NULL: that says nothing yet. */
+/* The reported part of the line, without the remaining time; NULL: nothing is reported yet. */
 static char *format_heard(const PsProgress *last)
 {
     g_autofree char *done = ps_format_count((gint64)last->done),
@@ -70,7 +70,7 @@ static char *format_heard(const PsProgress *last)
     return NULL;
 }
 
-/* ", 12 s left", as long as the rest goes on like what is done; "" where that is not known. */
+/* ", 12 s left", if the rest goes on like the part that is done; "" if that is unknown. */
 static char *format_left(const PsProgress *last, gint64 now)
 {
     if (!(last->share > 0 && last->share < 1))
@@ -79,7 +79,7 @@ static char *format_left(const PsProgress *last, gint64 now)
     return g_strdup_printf(", %s left", left);
 }
 
-/* The text, whose end tells more than its middle, on one line of so many columns. */
+/* The text in so many columns on one line; it is cut in its middle, since its end tells more. */
 static char *fit(const char *text, const char *end, guint columns)
 {
     const glong length = g_utf8_strlen(end, -1);
@@ -122,7 +122,7 @@ static gpointer draw(gpointer self)
     return NULL;
 }
 
-/* Without a line, where there can be no thread. Signals are the main thread's. */
+/* Without a thread there is no line. Signals stay with the main thread. */
 static void start(Progress *progress)
 {
     sigset_t old;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that the system does not give ends the program as any other failure does: a message, exit
- * status 1, no draft left. That is decided here, for all who ask for memory: libxml2 would go on
- * with half a file, and GLib ends a program by a trap, or, where not even its message finds room,
- * by an endless recursion.
+ * When the system has no memory left, the program ends like after any failure: with a message, exit
+ * status 1, and no draft left. This file decides that for every user of memory: libxml2 would go on
+ * with half a file, and GLib ends a program by a trap, or, if its own message finds no room, by
+ * endless recursion.
  *
- * The program's own malloc, calloc, realloc and posix_memalign (GSlice's) go before those of the C
- * library, which lends itself to that; they hand on to those, whose free is used. Checkers of
- * memory have their own in the same way, and are left alone; so are other C libraries.
+ * The program's own malloc, calloc, realloc and posix_memalign (GSlice's) precede those of the C
+ * library, which allows that. They call those of the C library, whose free stays in use. Memory
+ * checkers replace them in the same way and are left alone; so are other C libraries.
  */
 #include "cli/system/draft.h"
 #include "cli/fail.h"
@@ -33,7 +33,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Takes no memory. In any thread. */
+/* Needs no memory; any thread may call it. */
 static G_NORETURN void end(size_t size)
 {
     char text[256];
@@ -63,7 +63,7 @@ __attribute__((visibility("default"))) void *calloc(size_t n, size_t size)
     return memory;
 }
 
-/* Nothing for a size of 0, which frees. */
+/* NULL for a size of 0, which frees. */
 __attribute__((visibility("default"))) void *realloc(void *old, size_t size)
 {
     void *memory = __libc_realloc(old, size);

@@ -29,7 +29,7 @@ gboolean terminal_wants_colour(const char *output)
     return !(no && *no) && terminal_gets(output);
 }
 
-/* Columns of the terminal that the file descriptor is, however few or many. */
+/* The columns of the terminal behind a file descriptor, without limits. */
 static guint columns_there(int fd)
 {
     const char *columns = g_getenv("COLUMNS");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The verb validate: a description is held against whole kernels, which are measured into a file,
- * or such a file is there. What is compared is always what the file holds.
+ * The verb validate: compares a description with whole kernels. It measures them into a file, or
+ * takes such a file; it always compares what the file holds.
  */
 #include "cli/bench/measure.h"
 #include "cli/check.h"
@@ -31,8 +31,8 @@ static void validate_clear(Validate *validate)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Validate, validate_clear)
 
-/* Beside the report: REPORT.md and REPORT.validate.raw.csv, since REPORT.raw.csv is what bench
- * measured where both are called after one GPU (g_free). */
+/* The path beside the report: REPORT.md and REPORT.validate.raw.csv, since bench's measurements of
+ * the same GPU may be REPORT.raw.csv (g_free). */
 static char *raw_beside(const char *report)
 {
     g_autofree char *stem = g_str_has_suffix(report, ".md")
@@ -83,7 +83,7 @@ static gboolean write_all(const Validate *validate, const PsValidation *validati
                         error);
 }
 
-/* Times of another GPU would be errors of nothing. */
+/* Times of another GPU say nothing about errors. */
 static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
 {
     const PsDeviceInfo *info = &validation->raw->info;
@@ -100,12 +100,11 @@ static void warn_of_other(const PsValidation *validation, const PsGpu *gpu)
     warn(validation->warnings->pdata[validation->warnings->len - 1]);
 }
 
-/* Mean of the absolute errors from which on a description is of something else: half as fast again,
+/* Mean absolute error from which on the description belongs to another device: half as fast again,
  * or twice as fast. */
 #define OTHER_DEVICE 0.5
 
-/* A script that looks only at the exit status would take that for a description that was confirmed.
- */
+/* Scripts that look only at the exit status would take that for a confirmation. */
 static void warn_of_errors(const PsValidated *comparison, const PsGpu *gpu)
 {
     const guint n = comparison->points->len;
@@ -144,7 +143,7 @@ static void clear(gpointer self)
     validate_clear(self);
 }
 
-/* A description, and a name for what is measured. */
+/* Checks for a description, and for the name of what is measured. */
 static gboolean check(const Options *options, GError **error)
 {
     const BenchOptions *bench = &options->bench;

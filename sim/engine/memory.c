@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PARTS PS_STOP_WHOLE
-#define SECTOR 32 /* bytes that a request moves, at least, at each level that it reaches */
+#define SECTOR 32 /* bytes: the unit of lines in graphs, and of rates in <atomics> */
 
 static gboolean too_fine(const char *what, GError **error)
 {
