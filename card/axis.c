@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A bar is as wide as the program takes, in columns; a column has the colour of what takes most of
- * its time, or none where less than half of it is busy. So a page stays small, however many
- * launches there are.
+ * Draws a time axis as a bar of columns, as wide as the program takes. A column has the colour of
+ * the work that takes most of its time, or none if less than half of it is busy. So a page stays
+ * small, however many launches there are.
  */
 #include "card/axis.h"
 
@@ -16,8 +16,8 @@
 #define COLUMNS 400
 
 typedef struct {
-    double busy[COLUMNS][PS_CARD_COLOURS]; /* seconds, by colour */
-    double all, last;                      /* seconds that are busy, and of the whole axis */
+    double busy[COLUMNS][PS_CARD_COLOURS]; /* busy seconds, by colour */
+    double all, last;                      /* busy seconds in all, and the whole axis's */
 } Bar;
 
 static Bar *bar_new(double last)

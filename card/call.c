@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch begins with. See launch.h. */
+/* The inputs of a launch. See launch.h. */
 #include "card/launch.h"
 
 static void add(GByteArray *bytes, gconstpointer data, gsize n)
@@ -7,7 +7,7 @@ static void add(GByteArray *bytes, gconstpointer data, gsize n)
     g_byte_array_append(bytes, data, (guint)n);
 }
 
-/* Constant memory: the executor reads copies of it, so no snapshot sees it touched. */
+/* Adds constant memory: the executor reads copies of it, so snapshots do not notice its use. */
 static void add_constants(GByteArray *bytes, const PsCardFunction *function)
 {
     if (function->run) {

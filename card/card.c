@@ -5,7 +5,7 @@
 #include "code/set.h"
 
 #define MEBIBYTE ((guint64)1 << 20)
-/* Figures for a description that does not state them. */
+/* Used where a description does not state these figures. */
 #define USUAL_MEMORY (8192 * MEBIBYTE)
 
 GQuark ps_card_fault_quark(void)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Launches that have one graph. */
+/* Launches with the same graph. */
 typedef struct {
     guint64 graph;
     gint64 launches;
@@ -32,7 +32,8 @@ static Alike *alike_of(GArray *all, guint64 graph)
     return &g_array_index(all, Alike, all->len - 1);
 }
 
-/* Launches of the kernel that together take most of its time; graph 0: none has a graph. */
+/* Launches of the kernel with one graph that together take most of its time; graph 0: none has a
+ * graph. */
 static Alike dearest(const PsCardRead *read, const char *kernel)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Alike));
@@ -75,7 +76,7 @@ GPtrArray *ps_card_closer_new(const PsCardRead *read, const PsCardCloserOptions 
     guint n = 0;
     for (guint i = 0; i < rows->len && list->len < options->most; i++) {
         const PsCardRow *row = &g_array_index(rows, PsCardRow, i);
-        /* what stands in for a library's kernels is not the program's to change */
+        /* the program cannot change what stands in for a library's kernels */
         const gboolean advised = !row->stand_in && n < options->advised;
         if (!advised && options->most == options->advised)
             continue;

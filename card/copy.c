@@ -9,7 +9,8 @@ static double number(PsRational value)
     return ps_rational_to_double(value);
 }
 
-/* Device memory takes each byte that is read or written; NaN: its bandwidth is not stated. */
+/* Seconds: device memory takes each byte that is read or written; NaN: its bandwidth is not
+ * stated. */
 static double within(const PsGpu *gpu, guint64 read, guint64 written)
 {
     const GArray *levels = gpu->memory.levels;

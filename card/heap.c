@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory that malloc of kernels gives: a piece of the device's, from the first launch on that
- * may want it. */
+/* The memory from which kernels' malloc allocates: a piece of the device's, from the first launch
+ * on that may use it. */
 #include "card/launch.h"
 
 static gboolean has_heap(const PsCard *card)

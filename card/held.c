@@ -17,7 +17,7 @@ static const PsCardHeldLaunch *at(const PsCardHeld *held, guint i)
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
-/* Times of another device, or of a part of one, are errors of nothing. */
+/* Times of another device, or of a part of one, say nothing about errors. */
 static void look_at_device(PsCardHeld *held, const PsCardDevice *device, const PsGpu *gpu)
 {
     const gboolean other_units =
@@ -111,7 +111,7 @@ void ps_card_held_free(PsCardHeld *held)
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-/* Adds up that kernel's launches; NULL: all of them. */
+/* Sums the errors of a kernel's launches; NULL: of all kernels. */
 static void tell_errors(const PsCardHeld *held, const char *kernel, PsTold *facts)
 {
     g_autofree double *errors = g_new(double, held->launches->len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See image.h. Fat binaries are little-endian, as all machines are that have NVIDIA's GPUs. */
+/* See image.h. Fat binaries are little-endian, like all machines with NVIDIA's GPUs. */
 #include "card/image.h"
 
 #include "card/unpack.h"
@@ -14,8 +14,8 @@
 enum { KIND_PTX = 1, KIND_CUBIN = 2 };
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 
-/* Around a fat binary: where it is, and the pieces that its machine code was linked of, which NULL
- * ends. */
+/* The wrapper of a fat binary: its place, and the pieces from which its machine code was linked;
+ * NULL ends them. */
 typedef struct {
     guint32 magic, version;
     gconstpointer data;
@@ -25,20 +25,20 @@ typedef struct {
 typedef struct {
     guint32 magic;
     guint16 version, head;
-    guint64 size; /* of what follows */
+    guint64 size; /* bytes of what follows */
 } Fat;
 
 typedef struct {
     guint16 kind, version;
     guint32 head;
-    guint64 size;   /* of what follows, padded */
-    guint32 packed; /* bytes of it, if it is compressed */
+    guint64 size;   /* bytes of what follows, padded */
+    guint32 packed; /* compressed bytes, if it is compressed */
     guint32 unknown[2];
     guint32 target; /* 80 of sm_80 */
     guint32 others[2];
     guint64 flags;
     guint64 unknown_too;
-    guint64 raw; /* bytes when it is not compressed any more; 0: it is not */
+    guint64 raw; /* bytes when decompressed; 0: it is not compressed */
 } Entry;
 
 enum { LEAST_ENTRY = 48 };
@@ -46,8 +46,8 @@ enum { LEAST_ENTRY = 48 };
 typedef struct {
     guint capability;
     PsCardImage *read;
-    GString *seen;    /* for the message: "machine code for sm_75, PTX for sm_75" */
-    GPtrArray *parts; /* PsCardPart: all that there is is wanted; NULL: what suits is */
+    GString *seen;    /* parts found, for the message: "machine code for sm_75, PTX for sm_75" */
+    GPtrArray *parts; /* PsCardPart: collects all parts; NULL: finds the one that suits */
     GError **error;
 } Reading;
 
@@ -61,7 +61,7 @@ static void see(const Reading *reading, guint kind, guint target)
                            kind == KIND_PTX ? "PTX" : "machine code", target);
 }
 
-/* Whether it is better than what there is. */
+/* TRUE if the entry suits better than the one found so far. */
 static gboolean suits(const Reading *reading, guint kind, guint target)
 {
     const PsCardImage *read = reading->read;
@@ -99,7 +99,7 @@ static gboolean damaged(const Reading *reading)
     return FALSE;
 }
 
-/* What the entry has, with a zero behind it. */
+/* The entry's content, with a zero behind it. */
 static GBytes *payload(const Reading *reading, const Entry *entry, const guint8 *data)
 {
     const gboolean lz4 = (entry->flags & FLAG_LZ4) != 0, zstd = (entry->flags & FLAG_ZSTD) != 0;
@@ -148,8 +148,8 @@ static gboolean read_fat(const Reading *reading, const guint8 *image)
     return TRUE;
 }
 
-/* A piece's machine code is not linked, and its PTX lacks what is in other pieces: where there is
- * one piece, its PTX is the whole. */
+/* Reads pieces: a piece's machine code is not linked, and its PTX lacks the other pieces. The PTX
+ * of a single piece is complete. */
 static gboolean read_pieces(const Reading *reading, gconstpointer const *pieces)
 {
     PsCardImage piece = {0}, *read = reading->read;
@@ -182,7 +182,7 @@ static gboolean has_ptx(const GPtrArray *parts)
     return FALSE;
 }
 
-/* The same for all that there is. */
+/* Reads all parts of pieces. */
 static gboolean read_piece_parts(const Reading *reading, gconstpointer piece)
 {
     g_autoptr(GPtrArray) parts = ps_card_parts_new();
@@ -212,7 +212,7 @@ static gboolean read_wrapper(const Reading *reading, const void *image)
 
 /* ---- others --------------------------------------------------------------------------------- */
 
-/* An ELF file ends with its last section, or the table of these. */
+/* An ELF file ends with its last section, or with the table of sections. */
 static gsize size_of_elf(const Elf64_Ehdr *elf)
 {
     const Elf64_Shdr *sections =
@@ -224,7 +224,7 @@ static gsize size_of_elf(const Elf64_Ehdr *elf)
     return MAX(end, elf->e_phoff + (gsize)elf->e_phnum * elf->e_phentsize);
 }
 
-/* The number is in bits 8 to 15 of the flags, or before ABI 8 in the lowest ones. */
+/* The target's number is in bits 8 to 15 of the flags; before ABI 8 in the lowest bits. */
 static guint target_of_elf(const Elf64_Ehdr *elf)
 {
     enum { ABI_OF_CUDA_13 = 8 };
@@ -264,7 +264,7 @@ static gboolean read_all(const Reading *reading, gconstpointer image)
                             : read_plain(reading, image);
 }
 
-/* Something must suit. */
+/* At least one part must suit. */
 static gboolean check_read(const Reading *reading)
 {
     if (reading->read->ptx || reading->read->cubin)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A launch: it is executed, all groups of it (run.c), and then its time is found (time.c).
+ * A launch: all of its groups are executed (run.c), and then its time is found (time.c).
  */
 #include "card/recorder.h"
 #include "card/repeat.h"
@@ -16,7 +16,7 @@ static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **err
     return FALSE;
 }
 
-/* Limits of the code, by its own word or by the registers that it takes. */
+/* Checks the code's own limits: those that it states, and those of its registers. */
 static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint threads,
                            GError **error)
 {
@@ -33,7 +33,7 @@ static gboolean check_code(const PsCard *card, const PsCardLaunch *launch, guint
     return FALSE;
 }
 
-/* Limits of every device. Shared memory that a GPU lacks is an error as well. */
+/* Checks limits of every device, and shared memory beyond that of this GPU. */
 gboolean ps_card_launch_check(const PsCard *card, const PsCardLaunch *launch, GError **error)
 {
     static const guint most_grid[] = {G_MAXINT32, 65535, 65535}, most_block[] = {1024, 1024, 64};
@@ -69,7 +69,7 @@ static void touched(gpointer data, const PsCardPiece *piece, gsize block)
         ps_card_recorded_touched(run->recorded, piece, block);
 }
 
-/* Has memory and the run's work as the groups leave them. */
+/* Executes the launch; memory and the run's work are then as the groups leave them. */
 static gboolean execute(PsCardRun *run, GError **error)
 {
     PsCard *card = run->card;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See log.h. A line is one write, so that lines of several processes do not mix; its fields are
- * parted by tabs. */
+/* See log.h. Each line is one write, so that lines of several processes do not mix; tabs separate
+ * its fields. */
 #include "card/log.h"
 
 #include "base/kernel-name.h"
@@ -11,9 +11,9 @@
 
 struct PsCardLog {
     int file;
-    GString *text; /* in its place; or NULL */
+    GString *text; /* text in place of the stream; or NULL */
     gboolean graphs;
-    guint last; /* graph */
+    guint last; /* number of the latest graph */
 };
 
 static const char *const WAYS[] = {"in", "out", "within", "set"};
@@ -48,7 +48,7 @@ void ps_card_log_free(PsCardLog *log)
     g_free(log);
 }
 
-/* Nobody can be told where it fails: the reader then sees less. */
+/* A failure cannot be reported here: the reader then sees less. */
 static void put(PsCardLog *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 static void put(PsCardLog *log, const char *format, ...)
@@ -73,7 +73,7 @@ void ps_card_log_start(PsCardLog *log)
     put(log, "start\n");
 }
 
-/* Two more fields of a line, or none. */
+/* The two further fields of a line with a stand-in; empty without one. */
 static char *stand_in_of(const PsCardLaunched *launch)
 {
     char bound[G_ASCII_DTOSTR_BUF_SIZE];
@@ -163,7 +163,7 @@ static gboolean read_numbers(char **fields, guint *to, guint n)
     return TRUE;
 }
 
-/* A time, or NaN. */
+/* Reads a time, or NaN. */
 static gboolean read_seconds(const char *text, double *seconds)
 {
     char *end;

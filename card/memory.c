@@ -14,9 +14,9 @@ struct PsCardMemory {
     GPtrArray *pieces; /* by address */
     guint64 bytes, taken;
     guint64 most[PS_CARD_MARKS];
-    guint last;    /* number */
-    guint64 stamp; /* the last that was given */
-    guint64 next;  /* address to give, once some were placed; 0: none was */
+    guint last;    /* number of the latest piece */
+    guint64 stamp; /* the latest stamp */
+    guint64 next;  /* next address once pieces were placed; 0: none was */
 };
 
 static void free_piece(gpointer data)
@@ -46,7 +46,7 @@ void ps_card_memory_free(PsCardMemory *memory)
     g_free(memory);
 }
 
-/* The number of pieces that begin at or before the address. */
+/* The number of pieces that begin at the address or below it. */
 static guint before(const PsCardMemory *memory, gconstpointer address)
 {
     guint low = 0, high = memory->pieces->len;
@@ -98,7 +98,7 @@ static gsize whole_pages(gsize size)
     return MAX(size / PAGE + (size % PAGE != 0), 1) * PAGE;
 }
 
-/* Zeros, behind which lies a gap; NULL: there is no room. */
+/* Zeros with a gap behind them; NULL: there is no room. */
 static guint8 *make_room(gsize size)
 {
     const gsize bytes = whole_pages(size);
@@ -112,7 +112,7 @@ static guint8 *make_room(gsize size)
     return NULL;
 }
 
-/* The address of a piece whose data lie there. */
+/* The address for a piece whose data lie there. */
 static guint64 next_address(PsCardMemory *memory, const guint8 *data, gsize size)
 {
     const guint64 next = memory->next;
@@ -145,12 +145,12 @@ const PsCardPiece *ps_card_memory_add(PsCardMemory *memory, gsize size, PsCardKi
                                          .reserved = whole_pages(size) + GAP});
 }
 
-/* Programs have no memory in the first addresses, which catch pointers of nothing, and in those of
- * the kernel. */
+/* The lowest addresses are never memory, so that null pointers are caught; the kernel's are not
+ * either. */
 #define LEAST_ADDRESS ((guint64)1 << 16)
 #define MOST_ADDRESS ((guint64)1 << 47)
-/* Pieces without an address get one from here to there (ptx/run/memory.c). Memory of real programs
- * lies far above, or below where a tool runs them. */
+/* Pieces without an address get one from here up to OTHERS_END (ptx/run/memory.c). Memory of real
+ * programs lies far above, or below if a tool runs them. */
 #define OTHERS_BEGIN ((guint64)7 << 32)
 #define OTHERS_END ((guint64)1 << 35)
 

@@ -42,7 +42,7 @@ static const PsSassKernel *find_sass(const GPtrArray *images, const char *name)
     return NULL;
 }
 
-/* The alignment of PTX's parameters says where they lie; machine code says it itself. */
+/* The places of parameters: PTX gives them by alignment; machine code states them. */
 static GArray *params_of(const PsPtxFunction *kernel, const PsSassKernel *sass)
 {
     GArray *params = g_array_new(FALSE, FALSE, sizeof(PsCardParam));
@@ -91,8 +91,8 @@ static PsCodeModule *module_of_cubin(GBytes *cubin, GError **error)
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
-/* The machine code that a GPU runs: the program's own, or what the assembler makes of its PTX, as
- * the driver does. NULL: there is no assembler, or none for that GPU. */
+/* The machine code that a GPU runs: the program's own, or the assembler's from its PTX, as the
+ * driver makes it. NULL: there is no assembler, or none for that GPU. */
 static const PsCodeModule *machine_of(PsCardModule *module)
 {
     const PsCard *card = module->card;
@@ -108,7 +108,7 @@ static const PsCodeModule *machine_of(PsCardModule *module)
     return module->made;
 }
 
-/* *what, where that is not NULL, says which code it is (g_free). */
+/* *what, unless NULL, becomes the name of the code (g_free). */
 static PsSassCode *disassemble(const PsCardFunction *function, const PsCodeModule *of, char **what,
                                GError **error)
 {
@@ -161,7 +161,7 @@ static PsCodeModule *module_of_ptx(GBytes *ptx, GError **error)
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
-/* Chooses the code. The PTX is executed where the machine code was made of it, since it needs no
+/* Chooses the code. If the machine code comes from PTX, the PTX is executed, since that needs no
  * disassembler. The machine code is simulated, since a GPU runs that. */
 static gboolean choose(PsCardModule *module, const PsCardImage *image, GError **error)
 {
@@ -222,7 +222,7 @@ void ps_card_module_free(PsCardModule *module)
     gpointer piece;
     g_hash_table_iter_init(&iter, module->variables);
     while (g_hash_table_iter_next(&iter, NULL, &piece)) {
-        g_hash_table_iter_remove(&iter); /* whose key is the piece's */
+        g_hash_table_iter_remove(&iter); /* the piece owns the key */
         ps_card_memory_remove(module->card->memory,
                               (gpointer)(gsize)((const PsCardPiece *)piece)->address);
     }

@@ -84,8 +84,7 @@ static void put_kernel(PsChart *chart, const PsCardCloser *kernel, Point point)
     ps_chart_label(chart, name, "", at);
 }
 
-/* Roofs of the types that the kernels work in, and a point for each kernel that has an operational
- * intensity. */
+/* Draws roofs for the kernels' types, and a point for each kernel with an operational intensity. */
 static void put_roofline(const PsCardPage *page, GString *out)
 {
     static const PsAxis x = {"operations per byte of device memory", PS_SCALE_LOG10, NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See recorder.h. A chunk is one write, so that those of several processes do not mix. */
+/* See recorder.h. Each chunk is one write, so that chunks of several processes do not mix. */
 #include "card/recorder.h"
 
 #include "card/chunk-launch.h"
@@ -13,7 +13,7 @@ struct PsCardRecorder {
     PsCardLog *log;
     GHashTable *pages; /* digest (GBytes) -> its number */
     guint codes, launches;
-    gboolean broken; /* something could not be written: nothing more is */
+    gboolean broken; /* a write failed: no more follow */
 };
 
 struct PsCardRecorded {
@@ -62,7 +62,7 @@ static void put_variant(PsCardRecorder *recorder, PsChunkKind kind, GVariant *fl
     put(recorder, kind, g_variant_get_data(variant), g_variant_get_size(variant));
 }
 
-/* The number of the page that holds these bytes. */
+/* The number of the page with these bytes. */
 static guint page_of(PsCardRecorder *recorder, const guint8 *data, gsize size)
 {
     guint8 digest[PS_CHUNK_DIGEST];
@@ -95,7 +95,7 @@ void ps_card_recorder_look(PsCardModule *module, gconstpointer image)
     ps_card_log_note(recorder->log, text);
 }
 
-/* Writes the module's code if that is not there yet. */
+/* Writes the module's code unless it was written before. */
 static void put_code(PsCardRecorder *recorder, PsCardModule *module)
 {
     if (module->recorded || !module->parts)
@@ -107,7 +107,7 @@ static void put_code(PsCardRecorder *recorder, PsCardModule *module)
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* A piece belongs to the launch, though no block of it may be accessed. */
+/* A piece belongs to the launch even if no block of it is accessed. */
 static void remember(PsCardRecorded *recorded, const PsCardPiece *piece)
 {
     if (!g_hash_table_contains(recorded->pieces, piece))
@@ -125,7 +125,8 @@ void ps_card_recorded_touched(PsCardRecorded *recorded, const PsCardPiece *piece
     g_array_append_vals(blocks, pair, G_N_ELEMENTS(pair));
 }
 
-/* Constant memory is read as copies, which nobody sees touched; pointers lead to pieces. */
+/* Begins with constant memory, which is read as copies without a notice; pointers in it lead to
+ * pieces. */
 static void begin_pieces(PsCardRecorded *recorded)
 {
     const PsCardRun *run = recorded->run;
@@ -209,7 +210,7 @@ static GVariant *textures_variant(const GPtrArray *textures)
     return g_variant_builder_end(&all);
 }
 
-/* In the order of their addresses, so that equal launches give equal chunks. A cooperative grid's
+/* Pieces in order of addresses, so that equal launches give equal chunks. A cooperative grid's
  * workspace is made anew. */
 static GVariant *pieces_variant(const PsCardRecorded *recorded)
 {

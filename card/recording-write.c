@@ -5,7 +5,7 @@
 struct PsCardWriter {
     PsCardPut put;
     gpointer data;
-    GChecksum *sum; /* over how chunks begin */
+    GChecksum *sum; /* over the heads of all chunks */
     gboolean begun;
 };
 

@@ -8,22 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one process wrote: chunks by their numbers. */
+/* Chunks of one process, by number. */
 typedef struct {
     GArray *pages, *codes, *launches, *left; /* PsChunk */
-    GArray *places; /* guint: which launch of the recording each of `launches` is, from 1 */
-    GArray *all;    /* guint: the same of every launch, whatever its chunk */
+    GArray *places; /* guint, for each of `launches`: its number in the recording, from 1 */
+    GArray *all;    /* guint: the number of each launch, whatever its chunk */
 } Process;
 
-/* Where a launch is. */
+/* The place of a launch in the recording. */
 typedef struct {
     guint32 process;
     PsChunkKind kind;
-    guint number;   /* in its process among chunks of that kind, from 1; of PS_CHUNK_SAME, the
+    guint number;   /* from 1, among its process's chunks of that kind; PS_CHUNK_SAME: the
                        first's */
-    guint first;    /* of the recording, from 1 */
-    guint stream;   /* of PS_CHUNK_SAME */
-    guint device;   /* from 1; 0: not known */
+    guint first;    /* number in the recording, from 1 */
+    guint stream;   /* stream, if PS_CHUNK_SAME */
+    guint device;   /* from 1; 0: unknown */
     double seconds; /* NaN: not measured */
 } Launch;
 
@@ -33,7 +33,7 @@ struct PsCardRecording {
     GHashTable *processes; /* number -> Process */
     GArray *launches;      /* Launch */
     GPtrArray *devices;    /* PsCardDevice */
-    GStringChunk *texts;   /* names of kernels and devices, reasons */
+    GStringChunk *texts;   /* names of kernels and devices, and reasons */
 };
 
 static gboolean fail(const PsCardRecording *recording, const char *why, GError **error)
@@ -93,7 +93,7 @@ static Process *add_process(const PsCardRecording *recording, guint32 number)
     return process;
 }
 
-/* The content of the chunk, of that type (g_variant_unref). NULL and *error. */
+/* The content of a chunk, as that type (g_variant_unref). NULL and *error. */
 static GVariant *variant_of(const PsCardRecording *recording, const PsChunk *chunk,
                             const char *type, GError **error)
 {
@@ -111,7 +111,7 @@ static GVariant *variant_of(const PsCardRecording *recording, const PsChunk *chu
     return G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap(little) : g_variant_ref(little);
 }
 
-/* Adds the launch behind all others. */
+/* Appends the launch. */
 static void append(const PsCardRecording *recording, Process *process, Launch launch)
 {
     const guint place = recording->launches->len + 1;
@@ -213,7 +213,8 @@ static gboolean add_chunk(const PsCardRecording *recording, const PsChunk *chunk
     return fail_changed(recording, error);
 }
 
-/* The last chunk has a digest of how all others begin, in which their own digests are. */
+/* The last chunk has a digest of all other chunks' heads, and these have the digests of their
+ * contents. */
 static gboolean read_chunks(const PsCardRecording *recording, GError **error)
 {
     gsize size, at = sizeof PS_CHUNK_FIRST_LINE - 1;
@@ -311,7 +312,7 @@ guint ps_card_recording_count(const PsCardRecording *recording)
     return recording->launches->len;
 }
 
-/* Chunk `number`, from 1. NULL and *error: there is none. */
+/* Chunk `number` of a kind, from 1. NULL and *error: there is none. */
 static const PsChunk *chunk_of(const PsCardRecording *recording, const GArray *chunks, guint number,
                                GError **error)
 {

@@ -4,25 +4,25 @@
 
 #include <string.h>
 
-/* Launches of a kernel that are known at once, the blocks that these touched in all (16 GiB of
- * memory), and how many records in a row may be in vain before no more are made. */
+/* Limits: known launches of a kernel; blocks that they touched (16 GiB of memory); useless records
+ * in a row after which no more are made. */
 #define MOST_KNOWN 256
 #define MOST_BLOCKS (1 << 20)
 #define MOST_VAIN 300
-/* Calls that are remembered. */
+/* Calls that are kept. */
 #define MOST_CALLS 4096
-/* Kept results take at most this part of the program's memory. */
+/* Kept results take at most one part in so many of the program's memory. */
 #define PART_KEPT 10
 
-/* A block of memory that the launch touched. */
+/* A block of memory that a launch touched. */
 typedef struct {
     guint8 *data;
     gsize bytes;
-    guint piece;    /* its number, since the piece may be gone by the next launch */
-    guint64 before; /* a digest of what the block held before the launch, ... */
-    guint64 stamp;  /* ... and a stamp of that; 0: it has none */
-    guint8 *after;  /* what the launch left there; NULL: what there had been ... */
-    guint64 left;   /* ... and a stamp of that */
+    guint piece;    /* the piece's number, since the piece may be gone by the next launch */
+    guint64 before; /* digest of the block before the launch, ... */
+    guint64 stamp;  /* ... and its stamp then; 0: none */
+    guint8 *after;  /* content after the launch; NULL: unchanged ... */
+    guint64 left;   /* ... and its stamp then */
 } Touched;
 
 struct PsCardRecord {
@@ -30,21 +30,21 @@ struct PsCardRecord {
     PsCardMemory *memory;
     GArray *touched;
     PsCardWork work;
-    guint number; /* the recorder's */
+    guint number; /* number of the recorder's chunk */
     gsize kept;
 };
 
 struct PsCardRepeats {
     PsCard *card;
     GHashTable *calls; /* GBytes */
-    GPtrArray *known;  /* PsCardRecord, the last used last */
-    gsize blocks;      /* that these touched */
+    GPtrArray *known;  /* PsCardRecord, the latest used last */
+    gsize blocks;      /* blocks that these touched */
     guint vain;
 };
 
 /* ---- stamps --------------------------------------------------------------------------------- */
 
-/* The stamp of the block at that place of a piece; NULL: there is none. */
+/* The stamp of the block at that place of a piece; NULL: it has none. */
 static guint64 *stamp_of(const PsCardPiece *piece, const guint8 *data)
 {
     return piece->stamps ? &piece->stamps[(gsize)(data - piece->data) / PS_PTX_BLOCK] : NULL;
@@ -58,8 +58,8 @@ static guint64 mix(guint64 sum, guint64 word)
     return sum ^ sum >> 32;
 }
 
-/* Four sums, so that a processor has something to do while it multiplies. Two blocks that differ in
- * one word never have the same digest. */
+/* Four independent sums keep the processor's multipliers busy. Two blocks that differ in one word
+ * never have the same digest. */
 static guint64 digest(const guint8 *bytes, gsize n)
 {
     guint64 sums[4] = {1, 2, 3, 4}, words[4];
@@ -151,7 +151,7 @@ void ps_card_record_touched(gpointer data, const PsCardPiece *piece, gsize block
     g_array_append_val(record->touched, touched);
 }
 
-/* Keeps what the launch changed. FALSE: that is too much. */
+/* Keeps what the launch changed. FALSE: it is too much. */
 static gboolean keep_results(PsCardRecord *record, PsCard *card)
 {
     guint64 all, taken;
@@ -197,7 +197,7 @@ void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean goo
 
 /* ---- repeating ------------------------------------------------------------------------------ */
 
-/* TRUE: the block is as it was. It then has the stamp that it had. */
+/* TRUE: the block is unchanged. It then gets its former stamp. */
 static gboolean block_is_as_before(const Touched *touched, const PsCardPiece *piece)
 {
     guint64 *stamp = stamp_of(piece, touched->data);
@@ -210,10 +210,10 @@ static gboolean block_is_as_before(const Touched *touched, const PsCardPiece *pi
     return TRUE;
 }
 
-/* TRUE: all that the launch touched is as it was. */
+/* TRUE: everything that the launch touched is unchanged. */
 static gboolean is_as_before(const PsCardRecord *record, const PsCardMemory *memory)
 {
-    const PsCardPiece *piece = NULL; /* that of the block before */
+    const PsCardPiece *piece = NULL; /* the piece of the block before */
     for (guint i = 0; i < record->touched->len; i++) {
         const Touched *touched = &g_array_index(record->touched, Touched, i);
         if (!piece || touched->data < piece->data ||

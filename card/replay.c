@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See replay.h. A card has the memory of one launch at a time; its modules stay loaded. */
+/* See replay.h. A card holds the memory of one launch at a time; its modules stay loaded. */
 #include "card/replay.h"
 
 #include "card/image.h"
@@ -14,10 +14,10 @@ struct PsCardReplay {
     const PsCardRecording *recording;
     PsCardLog *log;
     PsCard *card;
-    GHashTable *modules; /* "PROCESS/NUMBER" -> PsCardModule, which the card has */
+    GHashTable *modules; /* "PROCESS/NUMBER" -> PsCardModule, owned by the card */
 };
 
-/* A launch as the recording has it. */
+/* A launch from the recording. */
 typedef struct {
     GVariant *all;
     guint32 process;
@@ -46,7 +46,7 @@ PsCardReplay *ps_card_replay_new(const PsCardRecording *recording, const PsGpu *
     return replay;
 }
 
-/* Frees all memory, which no module has any more. */
+/* Frees all memory except that of modules. */
 static void clear(PsCard *card)
 {
     for (guint i = 0; i < card->modules->len; i++)
@@ -134,7 +134,7 @@ static gboolean place_memory(const PsCardReplay *replay, const Loaded *loaded, G
 
 /* ---- textures ------------------------------------------------------------------------------- */
 
-/* The most handles that a program may have had. */
+/* Handles of textures that a program may have had, at most. */
 #define MOST_TEXTURES (1 << 20)
 
 static gboolean add_texture(const PsCardReplay *replay, GVariant *recorded, GError **error)
@@ -158,7 +158,7 @@ static gboolean add_texture(const PsCardReplay *replay, GVariant *recorded, GErr
     one.texel = (PsPtxTexel)texel;
     if (!good)
         return changed(replay, error);
-    g_ptr_array_set_size(replay->card->textures, (gint)number); /* those between are gone */
+    g_ptr_array_set_size(replay->card->textures, (gint)number); /* handles in between are free */
     ps_card_texture_add(replay->card, &one);
     return TRUE;
 }
@@ -176,7 +176,7 @@ static gboolean add_textures(const PsCardReplay *replay, const Loaded *loaded, G
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
-/* The module of that launch, with its variables where they were. */
+/* The module of that launch, with its variables at their recorded addresses. */
 static PsCardModule *find_module(const PsCardReplay *replay, const Loaded *loaded, guint number,
                                  GError **error)
 {
@@ -207,7 +207,7 @@ static gboolean find_function(const PsCardReplay *replay, Loaded *loaded, GError
     return loaded->launch.function != NULL || (module && changed(replay, error));
 }
 
-/* The kernel of another chip's code has the same parameters. */
+/* Another chip's code of the kernel has the same parameters. */
 static gboolean find_arguments(const PsCardReplay *replay, Loaded *loaded, GError **error)
 {
     const PsCardParam *params;
@@ -251,7 +251,7 @@ static gboolean load(const PsCardReplay *replay, guint n, Loaded *loaded, GError
     return TRUE;
 }
 
-/* A run that has its snapshot, and is not executed. */
+/* Begins a run with a snapshot that is not executed. */
 static gboolean begin(PsCardRun *run, GError **error)
 {
     if (!ps_card_launch_check(run->card, run->launch, error) ||
@@ -318,7 +318,7 @@ PsIdg *ps_card_replay_graph(PsCardReplay *replay, guint n, PsSassCode **machine,
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* Finds the launch's time. One that failed when it was recorded has none. */
+/* Finds the launch's time. A launch that failed when recorded has none. */
 static gboolean time_launch(PsCardReplay *replay, guint n, PsCardLaunched *told, GError **error)
 {
     g_auto(Loaded) loaded = {.process = 0};
@@ -337,7 +337,7 @@ static gboolean time_launch(PsCardReplay *replay, guint n, PsCardLaunched *told,
     return begun;
 }
 
-/* When the stream is done. */
+/* The time at which the stream is done. */
 static double *stream_at(GHashTable *streams, guint stream)
 {
     double *at = g_hash_table_lookup(streams, GUINT_TO_POINTER(stream));
@@ -374,7 +374,7 @@ static gboolean tell_launch(PsCardReplay *replay, guint n, GArray *known, GHashT
     return TRUE;
 }
 
-/* Notes how many launches the recording lacks. */
+/* Notes the number of launches that the recording lacks. */
 static gboolean note_left(const PsCardReplay *replay, GError **error)
 {
     const guint n = ps_card_recording_count(replay->recording);

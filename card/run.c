@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A launch for the executor: its arguments, all memory, all groups. See launch.h. */
+/* A launch for the executor: its arguments, all of memory, all groups. See launch.h. */
 #include "card/launch.h"
 #include "card/signature.h"
 #include "ptx/run/together.h"
@@ -15,7 +15,7 @@ static gboolean refuse(const PsCardLaunch *launch, const char *why, GError **err
     return FALSE;
 }
 
-/* Where the value of parameter i is; NULL: the launch has none. */
+/* The value of parameter i; NULL: the launch has none. */
 static const guint8 *value_at(const PsCardLaunch *launch, guint i)
 {
     const PsCardParam *param = &g_array_index(launch->function->params, PsCardParam, i);
@@ -59,7 +59,7 @@ static const PsPtxVariable *find_variable(const PsPtxModule *code, const char *n
     return NULL;
 }
 
-/* The executor copies constant memory when a launch begins, so all of it must be there. */
+/* The executor copies constant memory when a launch begins, so all of it must be filled in. */
 static void fill(const PsPtxPlaced *placed)
 {
     const PsPtxBlocks *blocks = placed->blocks;
@@ -68,7 +68,8 @@ static void fill(const PsPtxPlaced *placed)
             blocks->make(blocks->data, i, NULL);
 }
 
-/* All of the device's memory; what holds the module's variables that the code knows is that. */
+/* All memory of the device; pieces of the module's variables carry the variables that the code
+ * knows. */
 GArray *ps_card_place(const PsCardRun *run, const PsPtxModule *code, const PsSassCode *machine,
                       gboolean live)
 {
@@ -156,8 +157,8 @@ static const PsPtxListener *listener_of(gpointer data, guint64 group)
     return which < 0 ? NULL : &samples->listeners[which];
 }
 
-/* The workspace of a cooperative grid, in which its groups meet: its size, and the word that they
- * count in, which cooperative groups' own header describes. */
+/* The workspace in which the groups of a cooperative grid meet: its size, and the word in which
+ * they count, as in cooperative groups' own header. */
 gboolean ps_card_run_workspace(PsCardRun *run, GError **error)
 {
     const guint32 bytes = 2 * sizeof bytes;
@@ -172,7 +173,7 @@ gboolean ps_card_run_workspace(PsCardRun *run, GError **error)
     return TRUE;
 }
 
-/* A device's threads take long to print; nobody has measured how long. */
+/* printf takes a device's threads long, and no measurement says how long. */
 static void note_printf(const PsCardRun *run)
 {
     ps_card_log_note_kernel(run->card->log, run->launch->function->name,

@@ -7,7 +7,7 @@ static void add(PsCardSignature *signature, guint64 value)
     signature->hash ^= signature->hash >> 32;
 }
 
-/* Where in its piece of memory an address is, which does not change when pieces change places. */
+/* The place of an address in its piece of memory, which stays when pieces move. */
 static guint64 place(PsCardSignature *signature, guint64 address)
 {
     const PsCardPiece *piece = signature->piece;
@@ -30,7 +30,7 @@ static void on_executed(gpointer data, const PsPtxEvent *event)
                                                          : event->address[lane]);
 }
 
-/* What accesses no memory is counted elsewhere. */
+/* Instructions without a memory access are counted elsewhere. */
 static void on_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     (void)data;

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 typedef struct {
-    PsPtxBlocks live, before; /* their data are the part */
+    PsPtxBlocks live, before; /* data of the part */
     const PsCardSnapshot *snapshot;
     const PsCardPiece *piece;
     PsCardKeptBlock *kept; /* of each block: what it held, once it is written; or NULL */
@@ -25,8 +25,8 @@ struct PsCardSnapshot {
     PsCardKept *kept;
 };
 
-/* What launches overwrite stays in memory up to this part of the program's memory, and up to so
- * many bytes whatever that has. */
+/* What launches overwrite stays in memory up to one part in so many of the program's memory, or up
+ * to so many bytes if that is more. */
 #define PART_KEPT 32
 #define LEAST_KEPT ((gsize)16 << 20)
 
@@ -35,7 +35,7 @@ gsize ps_card_block_bytes(const PsCardPiece *piece, gsize block)
     return MIN(piece->size - block * PS_PTX_BLOCK, PS_PTX_BLOCK);
 }
 
-/* FALSE and *error where nobody knows what the block holds. */
+/* FALSE and *error if the block's content is unknown. */
 static gboolean check_known(const Part *part, gsize block, GError **error)
 {
     const PsCardPiece *piece = part->piece;
@@ -48,8 +48,8 @@ static gboolean check_known(const Part *part, gsize block, GError **error)
     return FALSE;
 }
 
-/* The first access to a block, by the launch or, of one that the launch left alone, by its
- * simulation. */
+/* Reports the first access to a block: by the launch, or by its simulation if the launch left the
+ * block alone. */
 static void tell(const Part *part, gsize block)
 {
     if (part->snapshot->touched)
@@ -75,7 +75,7 @@ static void keep(gpointer data, gsize block)
                              ps_card_block_bytes(part->piece, block));
 }
 
-/* Copies the block as it was before the launch. */
+/* Copies the block's content from before the launch. */
 static gboolean copy(const Part *part, gsize block, guint8 *to)
 {
     const gsize bytes = ps_card_block_bytes(part->piece, block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See some.h. The groups are executed on copies of memory. Only once they have ended without
- * waiting do their results go to memory, so that all groups can be executed in their place. */
+/* See some.h. The groups are executed on copies of memory. Their results go to memory only when all
+ * have ended without waiting, so that all groups can be executed instead. */
 #include "card/some.h"
 
 #include "card/signature.h"
@@ -9,8 +9,8 @@
 
 typedef struct {
     PsCardRun *run;
-    gboolean whole; /* all groups were executed, ... */
-    GError *error;  /* ... which failed */
+    gboolean whole; /* all groups were executed ... */
+    GError *error;  /* ... and failed */
 } Some;
 
 static guint64 groups_of(const PsCardRun *run)
@@ -80,7 +80,7 @@ void ps_card_copied(PsCard *card, gconstpointer to, gconstpointer from, gsize by
 
 /* ---- execution ------------------------------------------------------------------------------ */
 
-/* A group waits for others: all are executed where its copies are not. */
+/* A group waits for others: all groups are executed, on memory rather than copies. */
 static gboolean bring(gpointer data, guint64 address, guint bytes)
 {
     Some *some = data;
@@ -98,7 +98,7 @@ static void group_at(const guint grid[3], guint64 number, guint group[3])
     group[2] = (guint)(number / grid[0] / grid[1]);
 }
 
-/* The first group of the cluster that has the group of that number, or one before it. */
+/* Finds the first group of the cluster that contains that group, or the last one before it. */
 static void find_leader(const PsPtxMachine *machine, const guint grid[3], guint64 number,
                         guint group[3])
 {
@@ -132,7 +132,7 @@ static gboolean execute_samples(const Some *some, PsPtxMachine *machine, GError 
     return TRUE;
 }
 
-/* FALSE and *error: a group failed, or it cannot be executed. */
+/* FALSE and *error: a group failed, or cannot be executed. */
 static gboolean execute(Some *some, const PsPtxModule *code, GError **error)
 {
     PsCardRun *run = some->run;

@@ -13,7 +13,7 @@ static void add(PsCardRow *row, const PsCardLaunched *launch)
         return;
     row->code = row->code ? row->code : launch->code;
     row->total = isnan(row->total) ? launch->seconds : row->total + launch->seconds;
-    row->least = fmin(row->least, launch->seconds); /* of a number and NaN it is the number */
+    row->least = fmin(row->least, launch->seconds); /* fmin of a number and NaN is the number */
     row->most = fmax(row->most, launch->seconds);
 }
 
@@ -25,7 +25,7 @@ static void finish(PsCardRow *row, double all)
     row->bound /= (double)MAX(row->launches, 1);
 }
 
-/* Finds the limit of those launches of the kernel that take most of its time together. */
+/* Finds the limit of those launches of the kernel that together take most of its time. */
 static void find_limit(const PsCardRead *read, PsCardRow *row)
 {
     g_autoptr(GHashTable) times = g_hash_table_new_full(NULL, NULL, NULL, g_free);
@@ -59,7 +59,7 @@ GArray *ps_card_summary(const PsCardRead *read, PsCardRow *all)
 {
     const PsCardRow none = {.total = NAN, .least = NAN, .most = NAN};
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(PsCardRow));
-    g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* texts are there once */
+    g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL); /* each text exists once */
     *all = none;
     for (guint i = 0; i < read->launches->len; i++) {
         const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, i);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fat binaries in files of a program. NVIDIA's runtime, inside a program, may load them by calls
- * that nobody is told of; the compiler puts all of a file into one section, one behind the other.
+ * Fat binaries in a program's files. NVIDIA's runtime, inside a program, may load them by calls
+ * that no tool hears of; the compiler puts all fat binaries of a file into one section, one behind
+ * the other.
  */
 #include "card/taken-private.h"
 
@@ -10,10 +11,10 @@
 #include <elf.h>
 #include <string.h>
 
-/* Libraries of code are larger, and hold the machine code of thousands of kernels. */
+/* Libraries of code are larger: they hold the machine code of thousands of kernels. */
 #define MOST_BYTES ((gsize)256 << 20)
 
-/* The section's bytes; NULL: the file is no ELF file of 64 bits, or has no such section. */
+/* The section's bytes; NULL: the file is no 64-bit ELF file, or has no such section. */
 static const guint8 *find_section(const guint8 *bytes, gsize size, const char *name, gsize *length)
 {
     Elf64_Ehdr head;
@@ -41,7 +42,7 @@ static const guint8 *find_section(const guint8 *bytes, gsize size, const char *n
     return NULL;
 }
 
-/* One behind the other, with zeros between them. */
+/* Reads them one behind the other, with zeros in between. */
 static GPtrArray *parts_in(const guint8 *bytes, gsize size, GBytes *cubin)
 {
     enum { STEP = 8 };

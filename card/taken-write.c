@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recording of what was taken: see taken.h. Code and pages are written when the first launch
- * that is written has them. Launches that begin with the same are told once; a digest of what they
- * begin with stands in place of the instructions that they executed, which nobody counted.
+ * The recording of taken launches: see taken.h. Code and pages are written with the first written
+ * launch that needs them. Launches with the same inputs are written once; a digest of the inputs
+ * stands in place of the executed instructions, which were not counted.
  */
 #include "card/taken-private.h"
 
@@ -14,14 +14,14 @@
 
 #include <string.h>
 
-/* What is written of one process. */
+/* The state of writing one process. */
 typedef struct {
-    const PsCardTaken *taken; /* NULL: nothing was taken of it */
-    guint32 number;           /* of its chunks */
-    guint *codes, *pages;     /* the numbers in the file of modules and pages; 0: none yet */
+    const PsCardTaken *taken; /* NULL: nothing was taken of this process */
+    guint32 number;           /* number of its chunks */
+    guint *codes, *pages;     /* numbers of modules and pages in the file; 0: none yet */
     guint n_codes, n_pages, n_launches, n_whole;
-    GHashTable *counts; /* kernel -> how many of its launches came, but those of graphs */
-    GHashTable *same;   /* digest of a launch -> its number among whole ones */
+    GHashTable *counts; /* kernel -> number of its launches, without those of graphs */
+    GHashTable *same;   /* digest of a launch -> its number among launches that are written whole */
 } Process;
 
 typedef struct {
@@ -86,7 +86,7 @@ static PsCardPart *part_new(gboolean ptx, guint target, GBytes *bytes)
     return part;
 }
 
-/* Adds what there is besides the machine code of that target, which the device has loaded. */
+/* Adds what there is beside that target's machine code, which the device has loaded. */
 static void add_others(GPtrArray *parts, const GPtrArray *others, guint target)
 {
     for (guint i = 0; others && i < others->len; i++) {
@@ -102,8 +102,8 @@ static GPtrArray *parts_of(const PsTakenBytes *image)
     return ps_card_image_parts_of(bytes);
 }
 
-/* What the image has that a module is of (g_ptr_array_unref): it was loaded meanwhile, or has the
- * same machine code, maybe in a file of the program. NULL: none is known. */
+/* The parts of an image that contains the module (g_ptr_array_unref): loaded in the meantime, or
+ * with the same machine code, perhaps in a file of the program. NULL: none is known. */
 static GPtrArray *image_of(const PsCardTaken *taken, const PsTakenModule *module, GBytes *cubin)
 {
     const GArray *images = taken->images;
@@ -203,7 +203,7 @@ static GVariant *variant_of(const PsTakenLaunch *taken, const PsCardMeasured *me
         g_variant_new_array(G_VARIANT_TYPE(PS_CHUNK_TEXTURE_TYPE), NULL, 0), pieces));
 }
 
-/* The inputs of the launch, as one number and as a key (g_bytes_unref). */
+/* The digest of a launch's inputs, as a number and as a key (g_bytes_unref). */
 static GBytes *digest_of(const PsTakenLaunch *taken, const PsCardMeasured *measured, guint code,
                          GVariant *pieces, guint64 *digest)
 {
@@ -243,7 +243,7 @@ static gboolean put_whole(const Writing *writing, Process *process, const PsTake
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* Counts one more of the kernel's launches. */
+/* Counts a further launch of the kernel. */
 static guint count_launch(const Process *process, const PsCardMeasured *measured)
 {
     const guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(process->counts, measured->kernel)) + 1;
@@ -251,7 +251,7 @@ static guint count_launch(const Process *process, const PsCardMeasured *measured
     return nth;
 }
 
-/* The launch's contents; NULL and *why. */
+/* The launch's content; NULL and *why. */
 static const PsTakenLaunch *find(const Process *process, const PsCardMeasured *measured,
                                  const char **why)
 {
@@ -291,7 +291,7 @@ static gboolean put_launch(const Writing *writing, Process *process, const PsCar
     const PsTakenLaunch *launch = find(process, measured, &why);
     const guint code = launch ? put_code(writing, process, launch->module, &why) : 0;
     if (launch && !code && !why)
-        return FALSE; /* it could not be written */
+        return FALSE; /* writing failed */
     if (!(code ? put_whole(writing, process, launch, measured, code)
                : put_left(writing, process, measured, why)))
         return FALSE;

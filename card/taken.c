@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See taken.h; the form of the file is in latency-bench/profile/record.h. */
+/* See taken.h; latency-bench/profile/record.h has the form of the file. */
 #include "card/taken-private.h"
 
 #include "card/memory.h"
@@ -16,10 +16,10 @@ typedef struct {
     PsCardTaken *taken;
     const guint8 *bytes;
     gsize size, at;
-    char **fields; /* of the line */
+    char **fields; /* fields of the line */
     guint n;
     GArray *arguments, *pieces; /* since `begin` */
-    GHashTable *calls;          /* the call's number -> PsTakenLaunch, which `taken` has */
+    GHashTable *calls;          /* number of the call -> PsTakenLaunch, owned by `taken` */
 } Reading;
 
 static void clear_piece(gpointer data)
@@ -39,7 +39,7 @@ static void free_launch(gpointer data)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* Goes on behind a line. FALSE: no whole one is there. */
+/* Goes on behind a line. FALSE: no complete line is left. */
 static gboolean next_line(Reading *reading)
 {
     const guint8 *start = reading->bytes + reading->at,
@@ -54,7 +54,7 @@ static gboolean next_line(Reading *reading)
     return reading->n > 0 && g_utf8_validate(line, -1, NULL);
 }
 
-/* The whole number in that field. FALSE: there is none. */
+/* Reads a field as a whole number. FALSE: it is none. */
 static gboolean number(const Reading *reading, guint field, guint64 *value)
 {
     return field < reading->n &&
@@ -72,7 +72,7 @@ static gboolean numbers(const Reading *reading, guint first, guint *values, guin
     return TRUE;
 }
 
-/* The bytes behind the line, whose size is in that field, and their line end. */
+/* The bytes behind a line, whose number is in a field, and their line end. */
 static gboolean take_bytes(Reading *reading, guint field, PsTakenBytes *bytes)
 {
     guint64 size;
@@ -216,7 +216,7 @@ static gboolean take_left(Reading *reading)
     return take_begin(reading);
 }
 
-/* The driver refused that call, which perhaps nobody wanted. */
+/* The driver refused that call. */
 static gboolean take_undone(Reading *reading)
 {
     guint call;
@@ -265,7 +265,7 @@ static gboolean take_done(Reading *reading)
     return reading->taken->done = TRUE;
 }
 
-/* FALSE: it is not understood. */
+/* FALSE: the line has another form. */
 static gboolean take_line(Reading *reading)
 {
     static const struct {

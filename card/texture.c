@@ -4,7 +4,7 @@
 
 #include "card/module-private.h"
 
-/* Handles are never used again, so that an old one is found out. */
+/* Handles are not reused, so that an old one is noticed. */
 guint64 ps_card_texture_add(PsCard *card, const PsPtxTexture *texture)
 {
     g_ptr_array_add(card->textures, g_memdup2(texture, sizeof *texture));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The time of a launch. Launches of a kernel with the same grid, block and shared memory, whose
- * groups executed as many instructions and accessed the same memory, are of one kind, which is
- * simulated once. A kernel that has more kinds than a budget gets the times of others from those on
- * both sides.
+ * The time of a launch. Launches of a kernel belong to one kind if grid, block and shared memory
+ * are equal, and their groups executed as many instructions and accessed the same memory; a kind is
+ * simulated once. If a kernel has more kinds than a budget, the times of others are interpolated.
  */
 #include "card/launch.h"
 #include "card/waits.h"
@@ -14,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Kinds of a kernel's launches that are simulated: enough for a search in a graph, level by level.
- */
+/* Kinds of a kernel's launches that are simulated: enough for a search in a graph, level by
+ * level. */
 #define MOST_KINDS 64
 
 gboolean ps_card_time_may_ask(const PsCardFunction *function)
@@ -25,7 +24,7 @@ gboolean ps_card_time_may_ask(const PsCardFunction *function)
 
 /* ---- one launch ----------------------------------------------------------------------------- */
 
-/* The code's architecture, as nvcc calls machine code and PTX. */
+/* The code's architecture, as nvcc names that of machine code and of PTX. */
 static const char *name_of(const PsPtxModule *code)
 {
     const gboolean ptx = !code->machine && code->target && g_str_has_prefix(code->target, "sm_");
@@ -38,8 +37,8 @@ static void note(const PsCardRun *run, const char *text)
     ps_card_log_note_kernel(run->card->log, run->launch->function->name, text);
 }
 
-/* The results of other groups are there once the launch has been executed. FALSE also where that
- * fails: then the group waits on, which is an error. */
+/* Results of other groups are complete when the launch has been executed. FALSE also if that fails:
+ * then the group goes on waiting, which is an error. */
 static gboolean bring(gpointer data, guint64 address, guint bytes)
 {
     PsCardRun *run = data;
@@ -51,7 +50,8 @@ static gboolean bring(gpointer data, guint64 address, guint bytes)
     return ps_card_snapshot_bring(run->snapshot, address, bytes);
 }
 
-/* The graph of machine code, or of PTX (machine NULL). points: that wait for other groups. */
+/* The graph of machine code, or of PTX (machine NULL). points: instructions that wait for other
+ * groups. */
 static PsBuild *lift_once(PsCardRun *run, const PsSassCode *machine, GArray *points, GError **error)
 {
     const PsPtxOthers others = {points, bring, run};
@@ -83,7 +83,7 @@ static gboolean reads_workspace(const PsPtxInstruction *instruction)
     return FALSE;
 }
 
-/* Whether the code may have all groups of the grid meet. */
+/* TRUE if the code may make all groups of the grid meet. */
 static gboolean may_meet(const PsPtxModule *code)
 {
     for (guint i = 0; i < code->functions->len; i++) {
@@ -95,9 +95,9 @@ static gboolean may_meet(const PsPtxModule *code)
     return FALSE;
 }
 
-/* Groups may wait for what other groups write, as those of a scan in one pass do. What they wait
- * for is there when they look, once it is known where they do; there is no time where these waits
- * follow each other from group to group. *name: of the code. */
+/* Groups may wait for writes of other groups, as a scan in one pass does. Once it is known where,
+ * the awaited values are there when groups look for them. A launch in which these waits follow one
+ * another from group to group has no time. *name: name of the code. */
 static PsBuild *lift(PsCardRun *run, const PsSassCode *machine, const char **name, GError **error)
 {
     g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -125,15 +125,15 @@ static PsBuild *lift(PsCardRun *run, const PsSassCode *machine, const char **nam
     return build;
 }
 
-/* Machine code is what a GPU runs. Where it has what is not executed, such as textures, the PTX
- * that it was made of says more than nothing. */
+/* A GPU runs machine code. If that contains what cannot be executed, such as textures, the PTX from
+ * which it was made serves instead. */
 PsBuild *ps_card_lift(PsCardRun *run, const char **name, GError **error)
 {
     PsCardFunction *function = run->launch->function;
     g_autoptr(GError) why = NULL;
     const PsSassCode *machine = ps_card_function_timed(function);
     if (!machine)
-        machine = function->run; /* no assembler is needed for what was executed */
+        machine = function->run; /* executed code needs no assembler */
     PsBuild *build = lift(run, machine, name, machine && !function->run ? &why : error);
     if (build || !machine || function->run)
         return build;
@@ -175,7 +175,7 @@ static gboolean same(const PsCardLaunchKind *kind, const PsCardRun *run)
            memcmp(&kind->work, &run->work, sizeof kind->work) == 0;
 }
 
-/* The kind itself; or where there are too many, those next to it in what they executed. */
+/* The kind itself; or, beyond the budget, the kinds nearest to it by executed work. */
 static const PsCardLaunchKind *find(const PsCardRun *run, const PsCardLaunchKind **less,
                                     const PsCardLaunchKind **more)
 {
@@ -196,7 +196,7 @@ static const PsCardLaunchKind *find(const PsCardRun *run, const PsCardLaunchKind
     return NULL;
 }
 
-/* In proportion to what was executed, between two or beyond one. */
+/* Interpolates in proportion to executed work, between two kinds or beyond one. */
 static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *more,
                         PsCardLaunched *told)
 {
@@ -222,7 +222,7 @@ void ps_card_time(PsCardRun *run, PsCardLaunched *told)
     PsCardFunction *function = run->launch->function;
     const PsCardLaunchKind *less, *more;
     const PsCardLaunchKind *known = find(run, &less, &more);
-    const gboolean can_interpolate = run->work.threads > 0; /* else that is not known */
+    const gboolean can_interpolate = run->work.threads > 0; /* otherwise executed work is unknown */
     if (!known && can_interpolate && !ps_card_time_may_ask(function)) {
         interpolate(less, more, told);
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See trace.h. Times are whole nanoseconds, since Perfetto keeps nothing below. */
+/* See trace.h. Times are whole nanoseconds: Perfetto keeps nothing smaller. */
 #include "card/trace.h"
 
 #include "base/kernel-name.h"
@@ -10,18 +10,18 @@
 #define KEY(fact) ps_fact_column(PS_FACT_PROGRAM_TRACE_##fact.n)
 
 enum { STREAMS = 1, LINK };
-/* No track has the number of a process, which would be its main thread. */
+/* A track with the number of a process would be its main thread. */
 enum { FIRST_TRACK = 10 };
 
 typedef struct {
-    const PsCardLaunched *launch; /* either this */
-    const PsCardCopied *copy;     /* or that */
-    guint order;                  /* of those that begin at the same time */
+    const PsCardLaunched *launch; /* either a launch */
+    const PsCardCopied *copy;     /* or a copy */
+    guint order;                  /* among events that begin at the same time */
 } Item;
 
 typedef struct {
-    guint process, of; /* the stream, or the way */
-    gint64 end;        /* nanoseconds: of its last slice */
+    guint process, of; /* the stream, or the direction */
+    gint64 end;        /* end of its last slice, in nanoseconds */
 } Track;
 
 typedef struct {
@@ -66,7 +66,7 @@ static void put_time(PsJson *json, const char *key, gint64 nanoseconds)
     ps_json_raw(json, key, text);
 }
 
-/* The event as far as what all have; times < 0 are none. */
+/* Begins an event with the fields that all have; times below 0 are left out. */
 static PsJson begin(const Trace *trace, const char *phase, gint64 from, gint64 to)
 {
     PsJson json = {.out = trace->text};
@@ -103,7 +103,7 @@ static void put_name(const Trace *trace, const char *of, guint process, guint tr
     end(&json);
 }
 
-/* The number of the track for what begins then: one that is free, or a new one. */
+/* The number of a track for an event at that time: a free one, or a new one. */
 static guint track_of(Trace *trace, guint process, guint of, gint64 from, gint64 to)
 {
     static const char *const ways[] = {"to device", "to host", "on device", "set"};
@@ -150,7 +150,7 @@ static void put_copy(PsJson *json, const PsCardCopied *copy)
     ps_json_int(json, KEY(ARGS_BYTES), (gint64)copy->bytes);
 }
 
-/* A slice, or where the time is not known an instant. */
+/* A slice, or an instant if its time is unknown. */
 static void put_item(Trace *trace, const Item *item)
 {
     const PsCardLaunched *launch = item->launch;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See unpack.h. What is loaded stays loaded. */
+/* See unpack.h. A library that is loaded stays loaded. */
 #include "card/unpack.h"
 
 #include <dlfcn.h>
 
-/* Larger code was never seen. */
+/* Bytes; no code of that size was ever seen. */
 #define MOST_BYTES ((gsize)1 << 30)
 
 typedef size_t (*ZstdDecompress)(void *to, size_t room, const void *from, size_t size);

@@ -13,7 +13,7 @@ static gboolean is_data(const PsPtxVariable *variable)
            variable->size > 0;
 }
 
-/* The variable as a recording has it, with its content then. NULL: the recording lacks it. */
+/* The variable from the recording, with its content at that time. NULL: the recording lacks it. */
 static const PsCardPiece *given(const PsCardModule *module, const PsPtxVariable *variable)
 {
     GHashTable *all = module->card->given;
@@ -36,7 +36,7 @@ static gboolean add_variable(PsCardModule *module, const PsPtxVariable *variable
     return TRUE;
 }
 
-/* Pointers in a variable's initial value lead to other variables. */
+/* Sets pointers to other variables in a variable's initial value. */
 static void relocate(const PsCardModule *module, const PsPtxVariable *variable)
 {
     const PsCardPiece *piece = g_hash_table_lookup(module->variables, variable->name);
@@ -66,7 +66,7 @@ static const PsSassKernel *kernel_with_bank(const PsSassImage *image, guint bank
     return NULL;
 }
 
-/* The piece that a word of machine code's memory lies in, and its offset there. */
+/* The piece that contains a word of machine code's memory, and the word's offset in it. */
 static const PsCardPiece *piece_with(const PsCardModule *module, const PsSassImage *image,
                                      const PsSassAddress *address, guint64 *at)
 {
@@ -84,7 +84,7 @@ static const PsCardPiece *piece_with(const PsCardModule *module, const PsSassIma
     return NULL;
 }
 
-/* Pointers in the initial values of machine code's variables. */
+/* Sets pointers in the initial values of machine code's variables. */
 static void relocate_machine(const PsCardModule *module, const PsSassImage *image)
 {
     for (guint i = 0; i < image->addresses->len; i++) {
@@ -103,7 +103,7 @@ static void relocate_machine(const PsCardModule *module, const PsSassImage *imag
     }
 }
 
-/* The initial content of machine code's variables, which its outline does not say. */
+/* Sets the initial content of machine code's variables, which its outline does not have. */
 static void begin_variables(const PsCardModule *module, const PsSassImage *image)
 {
     for (guint i = 0; i < image->variables->len; i++) {

@@ -11,11 +11,11 @@
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
-/* The kernels' names in the order in which they are launched first; the texts are the log's. */
+/* The kernels' names in the order of their first launches; the log owns the texts. */
 static GPtrArray *names_of(const PsCardRead *read)
 {
     GPtrArray *names = g_ptr_array_new();
-    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL); /* texts are there once */
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL); /* each text exists once */
     for (guint i = 0; i < read->launches->len; i++) {
         const PsCardLaunched *launch = &g_array_index(read->launches, PsCardLaunched, i);
         if (g_hash_table_add(seen, (gpointer)launch->kernel))
@@ -40,7 +40,7 @@ static gboolean is_same(const char *a, const char *b, gboolean stems)
     return strcmp(x, y) == 0;
 }
 
-/* Takes those out of both lists that belong together. */
+/* Takes the matching names out of both lists. */
 static void pair_up(GPtrArray *const names[2], gboolean stems, GArray *rows)
 {
     for (guint i = 0; i < names[0]->len; i++)
@@ -73,7 +73,7 @@ static GArray *pairs_of(const PsCardRead *const reads[2])
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* The times of a kernel's launches in their order; kernel NULL: of all. */
+/* The times of a kernel's launches in order; kernel NULL: of all launches. */
 static GArray *times_of(const PsCardRead *read, const char *kernel, gboolean all)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(double));
@@ -102,7 +102,7 @@ static void find_changed(GArray *const times[2], PsCardVersusRow *row)
     double most = 0;
     for (guint i = 0; times[0]->len == times[1]->len && i < times[0]->len; i++) {
         const double a = g_array_index(times[0], double, i), b = g_array_index(times[1], double, i);
-        if (fabs(b - a) > most) { /* which NaN is not */
+        if (fabs(b - a) > most) { /* FALSE for NaN */
             most = fabs(b - a);
             row->changed = i + 1;
             row->changing[0] = a;
@@ -149,7 +149,7 @@ GArray *ps_card_versus(const PsCardRead *const reads[2], PsCardVersusRow *all)
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-/* "f<32>", or "f<32> -> f<64>" where B has another name (g_free). */
+/* "f<32>", or "f<32> -> f<64>" if B has another name (g_free). */
 static char *name_of(const PsCardVersusRow *row)
 {
     g_autofree char *a = row->kernel[0] ? ps_card_kernel_name(row->kernel[0]) : NULL;
@@ -240,7 +240,7 @@ static void put_side(const PsCardVersusSide *side, const char *letter, const PsP
     ps_paper_text(paper, letter, text);
 }
 
-/* The verdict on all launches in a sentence (g_free). */
+/* A sentence with the verdict on all launches (g_free). */
 static char *verdict(const PsCardVersusRow *all)
 {
     const double *seconds = all->seconds;

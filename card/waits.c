@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A group's depth is how many waits were over, one after the other, before it came where it is: a
- * wait for a word adds one to the depth at which that word was written. A word that one group
- * writes several times ends a wait when it is written first: a scan that looks back publishes the
- * group's own sum before it waits, and the sum of all after that. A word that groups write in turn
- * is a counter, whose last writer ends the wait. See waits.h.
+ * A group's depth is the length of the chain of waits that ended before its present place: a wait
+ * for a word adds one to the depth at which the word was written. If one group writes a word
+ * several times, the first write ends the wait: a scan that looks back publishes the group's own
+ * sum before it waits, and the sum of all groups after that. A word that groups write in turn is a
+ * counter, whose last writer ends the wait. See waits.h.
  */
 #include "card/waits.h"
 
@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-/* Groups that are looked at, and words that they write: enough for groups that wait for the row of
- * groups above them. */
+/* Limits for groups that are looked at, and words that they write: enough for groups that wait for
+ * the row of groups above them. */
 #define MOST_GROUPS 64
 #define MOST_WORDS (1U << 20)
 
 typedef struct {
-    guint group, depth; /* of who wrote it */
+    guint group, depth; /* group that wrote it, and its depth */
 } Word;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
     const GArray *points;
     GHashTable *words; /* address, in words -> Word */
     guint group, depth;
-    guint deepest, where; /* of all groups, and the point of that wait */
+    guint deepest, where; /* the largest depth, and the point of that wait */
 } Waits;
 
 static void read_word(Waits *waits, guint point, guint64 word)
@@ -125,7 +125,7 @@ gboolean ps_card_waits_check(const PsCardRun *run, const PsPtxModule *code,
     ps_card_snapshot_renew(run->snapshot);
     GArray *placed = ps_card_place(run, code, machine, FALSE);
     PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
-    launch.assembled = TRUE; /* the points are those of a graph's code */
+    launch.assembled = TRUE; /* the points are in the code of a graph */
     PsPtxMachine *executor = ps_ptx_machine_new(code, &launch, error);
     const gboolean good = executor && execute(&waits, executor, launch.grid, error);
     ps_ptx_machine_free(executor);
