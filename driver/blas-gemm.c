@@ -161,7 +161,7 @@ static PsCardStandIn work_of(const BlasGemm *gemm, const BlasProduct *product, g
                           .read =
                               in * (double)k * (m * (of_a ? count : 1) + n * (of_b ? count : 1)),
                           .written = out * m * n * count};
-    work.read += adds ? work.written : 0;
+    work.read += (adds ? work.written : 0) + (gemm->bias ? out * m : 0);
     if (product->factors == BLAS_F16)
         work.products = in_halves(gemm->compute) ? PS_PRODUCT_F16_F16 : PS_PRODUCT_F16_F32;
     else if (product->factors == BLAS_BF16)
@@ -261,7 +261,8 @@ static CUresult launch(const BlasGemm *gemm, const BlasProduct *product, CUfunct
                       &n,
                       &sums,
                       &arrays,
-                      &how};
+                      &how,
+                      (void *)&gemm->bias}; /* the last: most kernels have none */
     const CUlaunchConfig config = {.grid = {(guint)tiles(gemm->m, product->tile),
                                             (guint)tiles(gemm->n, product->tile), (guint)count},
                                    .block = {blas_product_threads(product), 1, 1},
@@ -272,19 +273,37 @@ static CUresult launch(const BlasGemm *gemm, const BlasProduct *product, CUfunct
     return driver_stand_in(&config, function, params, &work);
 }
 
-cublasStatus_t blas_gemm(const BlasGemm *gemm)
+/* Its types, and what is done with the result. */
+static cublasStatus_t find_types(const BlasGemm *gemm, BlasProduct *product)
 {
-    const cublasStatus_t status = check(gemm);
-    BlasProduct product = {.transposed = {gemm->op[0] != CUBLAS_OP_N, gemm->op[1] != CUBLAS_OP_N}};
-    if (status || gemm->m == 0 || gemm->n == 0 || gemm->count == 0)
-        return status;
-    if (!blas_type_of(gemm->factors, &product.factors) ||
-        !blas_type_of(gemm->result, &product.result) || !types_go(gemm, &product)) {
+    if (!blas_type_of(gemm->factors, &product->factors) ||
+        !blas_type_of(gemm->result, &product->result) || !types_go(gemm, product) ||
+        (gemm->then == BLAS_GELU && product->result == BLAS_F64)) {
         driver_missing("cuBLAS with products of these types");
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
-    if (product.factors == BLAS_BF16 && gemm->handle->target < BLAS_FIRST_WITH_BF16)
-        return CUBLAS_STATUS_ARCH_MISMATCH;
+    product->bias = gemm->bias != NULL;
+    product->then = gemm->then;
+    return product->factors == BLAS_BF16 && gemm->handle->target < BLAS_FIRST_WITH_BF16
+               ? CUBLAS_STATUS_ARCH_MISMATCH
+               : CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t blas_gemm_check(const BlasGemm *gemm)
+{
+    BlasProduct product = {0};
+    return find_types(gemm, &product);
+}
+
+cublasStatus_t blas_gemm(const BlasGemm *gemm)
+{
+    cublasStatus_t status = check(gemm);
+    BlasProduct product = {.transposed = {gemm->op[0] != CUBLAS_OP_N, gemm->op[1] != CUBLAS_OP_N}};
+    if (status || gemm->m == 0 || gemm->n == 0 || gemm->count == 0)
+        return status;
+    status = find_types(gemm, &product);
+    if (status)
+        return status;
     product.way = way_of(gemm, &product);
     product.loads = loads_of(gemm, &product);
     product.tile = tile_of(gemm, &product);

@@ -31,11 +31,17 @@ typedef struct {
     const void *alpha, *beta;
     BlasMatrix a, b, c;
     gboolean arrays;
+    const void *bias; /* of the result's type, one for each row; NULL: none */
+    BlasActivation then;
     int factors, result; /* cudaDataType */
     int compute;         /* cublasComputeType_t */
 } BlasGemm;
 
-/* Checks it, and launches a kernel for it: C = alpha op(A) op(B) + beta C, for all of a batch. */
+/* Whether there is a kernel for it, whatever its matrices hold. */
+cublasStatus_t blas_gemm_check(const BlasGemm *gemm);
+
+/* Checks it, and launches a kernel for it: C = then(alpha op(A) op(B) + beta C + bias), for all of
+ * a batch. */
 cublasStatus_t blas_gemm(const BlasGemm *gemm);
 
 #endif

@@ -14,9 +14,13 @@ void blas_product_begin(GString *out, const BlasProduct *product);
 /* Called when the factors were summed up to %k: from then on %alpha and %beta are known. */
 void blas_product_scale(GString *out, const BlasProduct *product);
 
-/* One element of C from its sum, at that address, if the predicate holds. */
+/* If the product has a bias: it is loaded to %biasROW for the row of C in %r2, if %inrowROW holds.
+ */
+void blas_product_bias(GString *out, const BlasProduct *product, guint row);
+
+/* One element of C from its sum, at that address, if the predicate holds. row: of the bias. */
 void blas_product_put(GString *out, const BlasProduct *product, const char *predicate,
-                      const char *sum, const char *address);
+                      const char *sum, const char *address, guint row);
 
 /* Whether the factor (0: A, 1: B) lies along the rows of C, or its columns, in memory; else its
  * elements that are summed up lie side by side. */

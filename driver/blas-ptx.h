@@ -30,12 +30,18 @@ typedef enum {
     BLAS_ASYNC       /* the same past the registers: cp.async */
 } BlasLoads;
 
-/* A kernel of products: C = alpha op(A) op(B) + beta C. Its parameters are BlasProductArguments. */
+/* What is done to each element of a result. GELU: by tanh, as cuBLASLt has it; not of doubles. */
+typedef enum { BLAS_AS_IT_IS, BLAS_RELU, BLAS_GELU } BlasActivation;
+
+/* A kernel of products: C = then(alpha op(A) op(B) + beta C + bias). Its parameters are
+ * BlasProductArguments. */
 typedef struct {
     BlasType factors, result;
     BlasWay way;
     BlasLoads loads;        /* ONE_BY_ONE where the way is BY_UNITS */
     gboolean transposed[2]; /* A, B */
+    gboolean bias;          /* a value for each row of the result is added ... */
+    BlasActivation then;    /* ... and then this is done */
     guint tile;             /* rows and columns of C that a group makes: 32 (by units), 64, 128 */
 } BlasProduct;
 

@@ -390,9 +390,11 @@ static void put_results(GString *out, const BlasProduct *product, const Shape *s
         "add.u32 %%r0, %%r0, %%row0;\nadd.u32 %%r1, %%r1, %%col0;\n"
         "mul.wide.u32 %%d0, %%r0, %u;\nadd.u64 %%d0, %%d0, %%C;\n",
         shape->warps_down, shape->warps_down, LANES - 1, shape->rows, shape->columns, bytes);
-    for (guint i = 0; i < 2 * shape->down; i++)
+    for (guint i = 0; i < 2 * shape->down; i++) {
         g_string_append_printf(out, "add.u32 %%r2, %%r0, %u;\nsetp.lt.u32 %%inrow%u, %%r2, %%m;\n",
                                i * TALL / 2, i);
+        blas_product_bias(out, product, i);
+    }
     for (guint j = 0; j < 2 * shape->right; j++) {
         g_string_append_printf(out,
                                "add.u32 %%r2, %%r1, %u;\nsetp.lt.u32 %%col, %%r2, %%n;\n"
@@ -403,7 +405,7 @@ static void put_results(GString *out, const BlasProduct *product, const Shape *s
                                                                 i % 2 * 2 + j % 2),
                             *address = g_strdup_printf("%%at+%u", i * TALL / 2 * bytes);
             g_string_append_printf(out, "and.pred %%at0, %%col, %%inrow%u;\n", i);
-            blas_product_put(out, product, "%at0", sum, address);
+            blas_product_put(out, product, "%at0", sum, address, i);
         }
     }
 }

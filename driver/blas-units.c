@@ -169,9 +169,11 @@ static void put_results(GString *out, const BlasProduct *product, const Shape *s
     const guint bytes = blas_bytes(product->result), apart = product->tile / shape->pieces;
     g_string_append(out, "add.u32 %r0, %row0, %r10;\nadd.u32 %r1, %col0, %r11;\n");
     g_string_append_printf(out, "mul.wide.u32 %%d0, %%r0, %u;\nadd.u64 %%d0, %%d0, %%C;\n", bytes);
-    for (guint i = 0; i < shape->part; i++)
+    for (guint i = 0; i < shape->part; i++) {
         g_string_append_printf(out, "add.u32 %%r2, %%r0, %u;\nsetp.lt.u32 %%inrow%u, %%r2, %%m;\n",
                                i / shape->piece * apart + i % shape->piece, i);
+        blas_product_bias(out, product, i);
+    }
     for (guint j = 0; j < shape->part; j++) {
         g_string_append_printf(out,
                                "add.u32 %%r2, %%r1, %u;\nsetp.lt.u32 %%col, %%r2, %%n;\n"
@@ -182,7 +184,7 @@ static void put_results(GString *out, const BlasProduct *product, const Shape *s
                             *address = g_strdup_printf(
                                 "%%at+%u", (i / shape->piece * apart + i % shape->piece) * bytes);
             g_string_append_printf(out, "and.pred %%at0, %%col, %%inrow%u;\n", i);
-            blas_product_put(out, product, "%at0", sum, address);
+            blas_product_put(out, product, "%at0", sum, address, i);
         }
     }
 }

@@ -51,6 +51,15 @@ typedef struct cublasContext {
 /* Bytes of the scratch: a result, and behind it parts of sums. */
 enum { BLAS_MOST_PARTS = 1024, BLAS_PARTS_AT = 256, BLAS_SCRATCH = 256 + 8 * 1024 };
 
+/* Entries that other entries call. */
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+cublasStatus_t cublasGetProperty(int which, int *value);
+size_t cublasGetCudartVersion(void);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
 /* FALSE: none was made. */
 gboolean blas_is(cublasHandle_t handle);
 

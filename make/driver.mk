@@ -100,9 +100,9 @@ $(BLAS)/libcublas.so.13: $(BLAS_O13) $(DRIVER_SO) $(BUILD)/driver/cublas13.map
 	$(call say,LINK)$(call blas_link,cublas13)
 $(BLAS)/libcublas.so.12: $(BLAS_O12) $(DRIVER_SO) $(BUILD)/driver/cublas12.map
 	$(call say,LINK)$(call blas_link,cublas12)
-$(BLAS)/libcublasLt.so.13: $(BUILD)/driver/entries-cublaslt13.o $(DRIVER_SO) $(BUILD)/driver/cublaslt13.map
+$(BLAS)/libcublasLt.so.13: $(filter-out %/entries-cublas13.o,$(BLAS_O13)) $(BUILD)/driver/entries-cublaslt13.o $(DRIVER_SO) $(BUILD)/driver/cublaslt13.map
 	$(call say,LINK)$(call blas_link,cublaslt13)
-$(BLAS)/libcublasLt.so.12: $(BUILD)/driver/entries-cublaslt12.o $(DRIVER_SO) $(BUILD)/driver/cublaslt12.map
+$(BLAS)/libcublasLt.so.12: $(filter-out %/entries-cublas12.o,$(BLAS_O12)) $(BUILD)/driver/entries-cublaslt12.o $(DRIVER_SO) $(BUILD)/driver/cublaslt12.map
 	$(call say,LINK)$(call blas_link,cublaslt12)
 
 $(BLAS)/%.so: $(BLAS)/%.so.13

@@ -106,6 +106,33 @@ destroyed: CUBLAS_STATUS_SUCCESS
 destroyed twice: CUBLAS_STATUS_NOT_INITIALIZED'
 tap_is 'what is not there is named once' "$(grep -c cublasStrsm "$TAP_TMP/said")" 1
 
+# ---- cuBLASLt
+lt() {
+    # shellcheck disable=SC2086 # the flags are words
+    $CC $CFLAGS $LDFLAGS -std=c11 "$@" -o "$TAP_TMP/lt" tests/program/blas-lt.c -L"$libraries/blas" -L"$libraries" \
+        -lcublasLt -lcudart -lm -Wl,-rpath-link,"$libraries:$(dirname "$libraries")"
+}
+if [ -f "$header/cublasLt.h" ]; then
+    tap_ok "cuBLASLt, declared as NVIDIA's headers do" lt -DHEADERS -I"$header" -Wall -Werror
+fi
+tap_ok 'a program of cuBLASLt' lt
+tap_ok 'it runs' program --gpu a100 --format csv -o "$TAP_TMP/csv" -- "$TAP_TMP/lt"
+tap_is 'products with bias and activation, by columns and rows, are right' "$(cat "$TAP_OUT")" \
+    'singles: 8 products, 0 wrong
+doubles: 6 products, 0 wrong
+halves: 8 products, 0 wrong
+halves to singles: 8 products, 0 wrong
+bfloats: 8 products, 0 wrong
+integers: CUBLAS_STATUS_NOT_SUPPORTED, found 0
+what the next layer needs: CUBLAS_STATUS_NOT_SUPPORTED, found 0
+a bias of columns: CUBLAS_STATUS_NOT_SUPPORTED, found 0
+wrong size: CUBLAS_STATUS_INVALID_VALUE
+is 2 of 4 bytes
+scales: CUBLAS_STATUS_SUCCESS
+a product with scales: CUBLAS_STATUS_NOT_SUPPORTED
+no handle: CUBLAS_STATUS_NOT_INITIALIZED'
+tap_like 'each says what it does' '^stand_in_gemm_bf16_tt_64_any_bias_relu,1,[0-9.]+e-06' "$(cat "$TAP_TMP/csv")"
+
 # ---- without it: a library that asks for NVIDIA's driver, as NVIDIA's does
 cat >"$TAP_TMP/cublas.c" <<'END'
 int cuInit(unsigned int flags);
