@@ -26,12 +26,13 @@ static guint per_register(PsPtxElement element)
 static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
                        PsPtxElement element, double value[PS_PTX_LANES])
 {
+    const Mma *mma = step->more;
     const guint64 *word = ps_ptx_source(warp, step, source);
     guint shift = i * ps_ptx_element_bits(element);
     guint64 code[PS_PTX_LANES];
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         code[lane] = word[lane] >> shift;
-    ps_ptx_element_values(element, code, value);
+    ps_ptx_element_values(mma->product.vectors, element, code, value);
 }
 
 static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
@@ -47,8 +48,7 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
         guint first_row = reg % down * 8;
         guint first_k = reg / down * 4 * per + i % per;
         element_of(warp, step, reg, i % per, product->a, value);
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            to[(first_row + lane / 4) * k + first_k + lane % 4 * per] = value[lane];
+        ps_ptx_spread_lanes(&to[first_row * k + first_k], k, per, value);
     }
 }
 
@@ -61,8 +61,7 @@ static void gather_b(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
     for (guint i = 0; i < mma->b * per; i++) {
         guint first_k = i / per * 4 * per + i % per;
         element_of(warp, step, mma->a + i / per, i % per, product->b, value);
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            to[(first_k + lane % 4 * per) * product->n + lane / 4] = value[lane];
+        ps_ptx_spread_lanes(&to[first_k * product->n], 1, (gsize)per * product->n, value);
     }
 }
 
@@ -74,11 +73,7 @@ static void gather_c(const PsPtxWarp *warp, const PsPtxStep *step, double *to)
     double value[PS_PTX_LANES];
     for (guint i = 0; i < mma->c * per; i++) {
         element_of(warp, step, mma->a + mma->b + i / per, i % per, product->c, value);
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-            guint row, column;
-            ps_ptx_accumulator_at(product->m, lane, i, &row, &column);
-            to[row * product->n + column] = value[lane];
-        }
+        ps_ptx_accumulator_put(product, i, value, to);
     }
 }
 
@@ -137,14 +132,14 @@ static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     guint per = per_register(product->d);
     guint bits = ps_ptx_element_bits(product->d);
     for (guint reg = 0; reg < mma->d; reg++) {
-        guint64 result[PS_PTX_LANES] = {0};
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            for (guint i = 0; i < per; i++) {
-                guint row, column;
-                ps_ptx_accumulator_at(product->m, lane, reg * per + i, &row, &column);
-                guint64 code = ps_ptx_element_code(product, matrices.c[row * product->n + column]);
-                result[lane] |= code << (i * bits);
-            }
+        guint64 result[PS_PTX_LANES] = {0}, code[PS_PTX_LANES];
+        double value[PS_PTX_LANES];
+        for (guint i = 0; i < per; i++) {
+            ps_ptx_accumulator_get(product, reg * per + i, matrices.c, value);
+            ps_ptx_element_codes(product, value, code);
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+                result[lane] |= code[lane] << (i * bits);
+        }
         ps_ptx_give(warp, step->to[reg], result, mask);
     }
 }
@@ -282,6 +277,7 @@ gboolean ps_ptx_mma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
         !read_scales(decode->mnemonic, mma) ||
         !ps_ptx_sparse_read(decode, &mma->product, &mma->sparse) || !count_registers(mma))
         return ps_ptx_cannot(decode, step, unsupported);
+    mma->product.vectors = decode->vectors;
     const guint operands = mma->blocks > 0 ? 8 : mma->sparse.kept > 0 ? 6 : 4;
     if (decode->mnemonic->n_types < 4 || !ps_ptx_operands(decode, operands, operands) ||
         !ps_ptx_decode_usual(decode, step, PS_PTX_B64) || step->n_to != mma->d ||

@@ -145,3 +145,25 @@ void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *colu
     *row = lane / 4 + block % down * 8;
     *column = lane % 4 * 2 + i % 2 + block / down * 8;
 }
+
+static gsize first_of(const PsPtxProduct *product, guint i)
+{
+    guint row, column;
+    ps_ptx_accumulator_at(product->m, 0, i, &row, &column);
+    return row * product->n + column;
+}
+
+void ps_ptx_accumulator_put(const PsPtxProduct *product, guint i, const double value[PS_PTX_LANES],
+                            double *c)
+{
+    ps_ptx_spread_lanes(c + first_of(product, i), product->n, 2, value);
+}
+
+void ps_ptx_accumulator_get(const PsPtxProduct *product, guint i, const double *c,
+                            double value[PS_PTX_LANES])
+{
+    const double *from = c + first_of(product, i);
+    for (guint quad = 0; quad < PS_PTX_LANES / 4; quad++)
+        for (guint k = 0; k < 4; k++)
+            value[quad * 4 + k] = from[quad * product->n + 2 * k];
+}

@@ -42,6 +42,7 @@ typedef struct {
     gboolean satfinite;
     gboolean exclusive_or; /* of .b1: xor.popc, else and.popc */
     PsPtxRounding rounding;
+    PsPtxVectors vectors;
 } PsPtxProduct;
 
 typedef struct {
@@ -54,10 +55,12 @@ gboolean ps_ptx_element_called(const char *name, PsPtxElement *element);
 guint ps_ptx_element_bits(PsPtxElement element);
 gboolean ps_ptx_is_accumulator(PsPtxElement element);
 /* The values of the lanes' codes; bits above the element's are ignored. */
-void ps_ptx_element_values(PsPtxElement element, const guint64 code[PS_PTX_LANES],
-                           double value[PS_PTX_LANES]);
-/* The code of a number as an element of D. */
+void ps_ptx_element_values(PsPtxVectors vectors, PsPtxElement element,
+                           const guint64 code[PS_PTX_LANES], double value[PS_PTX_LANES]);
+/* The code of a number as an element of D, and those of all lanes' numbers. */
 guint64 ps_ptx_element_code(const PsPtxProduct *product, double value);
+void ps_ptx_element_codes(const PsPtxProduct *product, const double value[PS_PTX_LANES],
+                          guint64 code[PS_PTX_LANES]);
 
 /* Reads shape, layouts, types and modifiers of mma or wmma. FALSE if it has none, or some that are
  * not known. */
@@ -77,6 +80,21 @@ void ps_ptx_wide_product(const PsPtxWideProduct *product, const double *a, const
 /* Row and column of element i of a lane's part of an accumulator in a matrix of m rows: the matrix
  * consists of blocks of 8 x 8, in each of which a lane has two elements of a row. */
 void ps_ptx_accumulator_at(guint m, guint lane, guint i, guint *row, guint *column);
+
+/* Four lanes beside each other have elements `along` apart, and the next four `on` further. */
+static inline void ps_ptx_spread_lanes(double *to, gsize on, gsize along,
+                                       const double value[PS_PTX_LANES])
+{
+    for (guint quad = 0; quad < PS_PTX_LANES / 4; quad++)
+        for (guint i = 0; i < 4; i++)
+            to[quad * on + i * along] = value[quad * 4 + i];
+}
+
+/* Element i of each lane's part of C, to the matrix and from it. */
+void ps_ptx_accumulator_put(const PsPtxProduct *product, guint i, const double value[PS_PTX_LANES],
+                            double *c);
+void ps_ptx_accumulator_get(const PsPtxProduct *product, guint i, const double *c,
+                            double value[PS_PTX_LANES]);
 
 /* Executes a product whose result nobody wants: zeros. */
 void ps_ptx_product_idle(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);

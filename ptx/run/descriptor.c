@@ -66,7 +66,7 @@ static void put_piece(const guint8 *from, const PsPtxFactor *factor, guint row, 
             memcpy(&word, bytes + (first + i) * bits / 8, sizeof word);
             code[i] = word >> (first + i) * bits % 8;
         }
-        ps_ptx_element_values(factor->element, code, value);
+        ps_ptx_element_values(PS_PTX_PLAIN, factor->element, code, value);
         for (guint i = 0; i < some; i++) {
             const guint along = chunk * n + first + i;
             to.to[(factor->across ? along : row) * to.n_step +

@@ -86,6 +86,18 @@ static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guin
     return ps_ptx_touch(warp, step, mask, address, n * bits / 8, memory);
 }
 
+/* Adds a lane's next n bits, from bit `at` of its fragment on, to words of `size` bits. */
+static inline void load_words(guint lane, const guint8 *from, guint at, guint n, guint size,
+                              guint64 words[PS_PTX_MAX_TO][PS_PTX_LANES])
+{
+    const guint part = MIN(n, size);
+    for (guint i = 0; i < n; i += part) {
+        guint64 bits = 0;
+        memcpy(&bits, from + i / 8, part / 8);
+        words[(at + i) / size][lane] |= GUINT64_FROM_LE(bits) << (at + i) % size;
+    }
+}
+
 static void execute_load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Wmma *wmma = step->more;
@@ -95,21 +107,17 @@ static void execute_load(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     size_of(wmma, &rows, &columns);
     guint n = share(rows, columns);
     guint together = at_once(wmma, n);
-    guint64 loaded[PS_PTX_MAX_TO][PS_PTX_LANES] = {{0}}; /* words of 32 bits, or doubles */
+    guint words = MAX(n / per, 1);
+    guint64 loaded[PS_PTX_MAX_TO][PS_PTX_LANES]; /* words of 32 bits, or doubles */
+    memset(loaded, 0, words * sizeof *loaded);
     for (guint i = 0; i < n; i += together) {
         guint8 *memory[PS_PTX_LANES] = {NULL};
         if (!reach(warp, step, mask, i, together, memory))
             return;
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            for (guint j = 0; (mask >> lane & 1) != 0 && j < together * bits; j += MIN(bits, 8)) {
-                guint at = i * bits + j;
-                guint size = per * bits;
-                guint64 byte = memory[lane][j / 8];
-                if (at % 8 == 0)
-                    loaded[at / size][lane] |= byte << (at % size);
-            }
+        for (guint32 rest = mask; rest != 0; rest &= rest - 1)
+            load_words((guint)__builtin_ctz(rest), memory[__builtin_ctz(rest)], i * bits,
+                       together * bits, per * bits, loaded);
     }
-    guint words = MAX(n / per, 1);
     for (guint reg = 0; reg < wmma->registers; reg++)
         ps_ptx_give(warp, step->to[reg], loaded[reg % words], mask);
 }
@@ -139,16 +147,18 @@ static void execute_store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
                        PsPtxElement element, double value[PS_PTX_LANES])
 {
+    const Wmma *wmma = step->more;
     guint per = per_register(element);
     const guint64 *word = ps_ptx_source(warp, step, source + i / per);
     guint shift = i % per * ps_ptx_element_bits(element);
     guint64 code[PS_PTX_LANES];
     for (guint lane = 0; lane < PS_PTX_LANES; lane++)
         code[lane] = word[lane] >> shift;
-    ps_ptx_element_values(element, code, value);
+    ps_ptx_element_values(wmma->product.vectors, element, code, value);
 }
 
-/* A or B from registers that execute_load filled, from number `first` on. */
+/* A or B from registers that execute_load filled, from number `first` on. What a lane has lies
+ * within one row, or one column. */
 static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Move move, double *to)
 {
     const Wmma *wmma = step->more;
@@ -159,14 +169,15 @@ static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Mo
     guint rows, columns;
     size_of(&part, &rows, &columns);
     guint inner = row_major ? columns : rows;
+    guint n = share(rows, columns), at[PS_PTX_LANES];
+    for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+        at[lane] = row_major ? lane * n : lane * n % inner * columns + lane * n / inner;
     double value[PS_PTX_LANES];
-    for (guint i = 0; i < share(rows, columns); i++) {
+    for (guint i = 0; i < n; i++) {
+        double *some = &to[row_major ? i : i * columns];
         element_of(warp, step, first, i, element, value);
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-            guint index = lane * share(rows, columns) + i;
-            guint outer = index / inner;
-            to[row_major ? index : index % inner * columns + outer] = value[lane];
-        }
+        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+            some[at[lane]] = value[lane];
     }
 }
 
@@ -187,27 +198,23 @@ static void execute_product(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
     guint a = fragment(product->m, product->k, product->a);
     guint b = fragment(product->k, product->n, product->b);
     guint n = share(product->m, product->n);
-    guint row, column;
     gather(warp, step, 0, LOAD_A, matrices.a);
     gather(warp, step, a, LOAD_B, matrices.b);
     double value[PS_PTX_LANES];
     for (guint i = 0; i < n; i++) {
         element_of(warp, step, a + b, i, product->c, value);
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
-            ps_ptx_accumulator_at(product->m, lane, i, &row, &column);
-            matrices.c[row * product->n + column] = value[lane];
-        }
+        ps_ptx_accumulator_put(product, i, value, matrices.c);
     }
     ps_ptx_product_compute(product, &matrices);
     guint per = per_register(product->d);
     for (guint reg = 0; reg < n / per; reg++) {
-        guint64 result[PS_PTX_LANES] = {0};
-        for (guint lane = 0; lane < PS_PTX_LANES; lane++)
-            for (guint i = 0; i < per; i++) {
-                ps_ptx_accumulator_at(product->m, lane, reg * per + i, &row, &column);
-                result[lane] |= ps_ptx_element_code(product, matrices.c[row * product->n + column])
-                                << (i * 16);
-            }
+        guint64 result[PS_PTX_LANES] = {0}, code[PS_PTX_LANES];
+        for (guint i = 0; i < per; i++) {
+            ps_ptx_accumulator_get(product, reg * per + i, matrices.c, value);
+            ps_ptx_element_codes(product, value, code);
+            for (guint lane = 0; lane < PS_PTX_LANES; lane++)
+                result[lane] |= code[lane] << (i * 16);
+        }
         ps_ptx_give(warp, step->to[reg], result, mask);
     }
 }
@@ -262,6 +269,7 @@ gboolean ps_ptx_wmma(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
     gboolean store = ps_ptx_has(mnemonic, "store");
     if (!ps_ptx_product_read(mnemonic, &wmma->product))
         return ps_ptx_cannot(decode, step, unsupported);
+    wmma->product.vectors = decode->vectors;
     wmma->element = wmma->product.d;
     wmma->move = store                       ? STORE
                  : ps_ptx_has(mnemonic, "a") ? LOAD_A

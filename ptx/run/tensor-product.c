@@ -98,7 +98,7 @@ static void read_row(PsPtxElement element, const guint32 *words, guint per, guin
         double value[PS_PTX_LANES];
         for (guint i = 0; i < some; i++)
             code[i] = words[(first + i) / per] >> (first + i) % per * bits;
-        ps_ptx_element_values(element, code, value);
+        ps_ptx_element_values(PS_PTX_PLAIN, element, code, value);
         memcpy(to + first, value, some * sizeof *value);
     }
 }

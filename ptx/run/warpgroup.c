@@ -62,7 +62,7 @@ static void gather_d(const PsPtxWarp *warp, const PsPtxStep *step, double *c)
         double value[PS_PTX_LANES];
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             code[lane] = word[lane] >> i % per * 16;
-        ps_ptx_element_values(element, code, value);
+        ps_ptx_element_values(wgmma->vectors, element, code, value);
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             c[at(n, lane, i)] = value[lane];
     }
@@ -113,7 +113,7 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *a)
         double value[PS_PTX_LANES];
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             code[lane] = word[lane] >> i % per * ps_ptx_element_bits(product->a);
-        ps_ptx_element_values(product->a, code, value);
+        ps_ptx_element_values(wgmma->vectors, product->a, code, value);
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             a[(row + lane / 4) * depth_of(wgmma) + k + lane % 4 * per] = value[lane];
     }
