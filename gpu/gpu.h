@@ -166,6 +166,7 @@ typedef struct {
                            sector */
     gint64 fetch_bytes; /* that the last cache reads from device memory at once, for those who work
                            out shares */
+    gboolean masked;    /* it takes parts of a sector; else the last cache reads the others first */
     gboolean l1_global; /* plain loads of global memory are kept in L1 */
     char *source;
     int line;

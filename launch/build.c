@@ -88,6 +88,7 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.sector = (guint64)gpu->memory.sector_bytes;
     with.fill = (guint64)gpu->memory.fill_bytes;
     with.fetch = (guint64)gpu->memory.fetch_bytes;
+    with.masked = gpu->memory.masked;
     with.place = (guint)ps_rational_to_double(gpu->atomics.block);
     with.full_registers = full_registers(gpu);
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);

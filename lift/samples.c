@@ -156,6 +156,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
                                        .sector = options->sector,
                                        .fill = options->fill,
                                        .fetch = options->fetch,
+                                       .masked = options->masked,
                                        .place = options->place,
                                        .units = options->compute_units,
                                        .resident = held,

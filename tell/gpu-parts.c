@@ -175,6 +175,14 @@ static void add_l1_rule(const Teller *to, PsGpuPart part)
                   ps_gpu_setting_source(to->gpu, levels ? "memory" : "cache", "l1-global"));
 }
 
+/* Parts of sectors, where device memory takes them as they are. */
+static void add_masks(const Teller *to, PsGpuPart part)
+{
+    if (part == PS_GPU_PART_REQUESTS && to->gpu->memory.masked)
+        add_words(to, "parts of sectors", "written", "to device memory by masks",
+                  ps_gpu_setting_source(to->gpu, "memory", "masked"));
+}
+
 static void add_numbers(const Teller *to, PsGpuPart part)
 {
     g_autoptr(GArray) settings = ps_gpu_settings(to->gpu, PARTS[part].element);
@@ -192,6 +200,7 @@ static void add_settings(const Teller *to, PsGpuPart part)
     add_texts(to, part);
     add_numbers(to, part);
     add_l1_rule(to, part);
+    add_masks(to, part);
 }
 
 /* ---- what it states by name ---------------------------------------------------------------- */

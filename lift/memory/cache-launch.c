@@ -476,7 +476,7 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
         .missed = (double)footprint->sums.missed * read + again,
         .fetched = (double)footprint->sums.read * read + again,
         .written = (double)footprint->sums.written * footprint->own_written * leaves,
-        .filled = never_whole(footprint) * leaves * groups->spilled,
+        .filled = groups->rules.masked ? 0 : never_whole(footprint) * leaves * groups->spilled,
         .first = (double)footprint->sums.first,
         .part = read,
     };

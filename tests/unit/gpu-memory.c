@@ -96,14 +96,14 @@ static void test_own_cache(void)
 static void test_write(void)
 {
     g_autoptr(PsGpu) gpu = memory_parse_good(
-        "request='2'", "request='2' tag='0.5' wavefront='2' lookup='0.25' "
+        "request='2'", "request='2' masked='on' tag='0.5' wavefront='2' lookup='0.25' "
                        "store='50' queue='200' queue-mixed='550.5' window='2000' l1-global='off'");
     g_autofree char *text = ps_gpu_write(gpu);
     const char *from = strstr(text, "  <memory"), *to = strstr(text, "  <class");
     g_autofree char *part = from && to ? g_strndup(from, (gsize)(to - from)) : NULL;
     g_assert_cmpstr(
         part, ==,
-        "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" request=\"2\" "
+        "  <memory pipeline=\"global\" line=\"128\" sector=\"32\" masked=\"on\" request=\"2\" "
         "tag=\"0.5\" wavefront=\"2\" lookup=\"0.25\" store=\"50\" "
         "queue=\"200\" queue-mixed=\"550.5\" window=\"2000\" l1-global=\"off\" source=\"s\">\n"
         "    <level name=\"l1\" bytes=\"65536\" port=\"64\" latency=\"30\"/>\n"
