@@ -17,7 +17,7 @@ typedef struct PsCardKept PsCardKept;
 /* Which of the blocks; 0: none. */
 typedef guint64 PsCardKeptBlock;
 
-/* So many bytes of blocks stay in memory; more do only where no file can be had. */
+/* Keeps `most` bytes of blocks in memory; more are only where no file can be had. */
 PsCardKept *ps_card_kept_new(gsize most);
 void ps_card_kept_free(PsCardKept *kept);
 
