@@ -74,6 +74,7 @@ for page in first-kernel answer what-if advice roofline; do
         first-kernel*' --grid '*) shown='mmul on Tesla' ;;
         advice*unroll-columns*) shown='unroll-columns.cu:9' ;;
         what-if*' --sensitivity') shown='if one thing changes' ;;
+        roofline*' --gpu pascal.xml') shown='kernel  type' ;;
         *) continue ;;
         esac
         tap_is '... and prints what it shows' "$(block_with "docs/guide/$page.md" "$shown" | grep -Fxvf "$TAP_OUT")" ''
