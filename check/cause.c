@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* Lines are the same by what stands there, since others may have come before them; where that is
- * not known, by their numbers. */
+/* Lines are equal if their texts are, since lines may have been inserted; if a text is unknown, by
+ * their numbers. */
 static gboolean is_same(const PsCheckLine *a, const PsCheckLine *b)
 {
     return a->text && b->text ? strcmp(a->text, b->text) == 0 : strcmp(a->line, b->line) == 0;
 }
 
-/* The cycles of all lines that are the same. */
+/* The cycles of all equal lines. */
 static double cycles_of(const PsCheckResult *result, const PsCheckLine *like)
 {
     double cycles = 0;

@@ -10,7 +10,7 @@
 
 /* ---- which kernel of a set ------------------------------------------------------------------ */
 
-/* The plan's name for the kernel within its file; NULL: the file has one alone. */
+/* The plan's name of the kernel within its file; NULL: the file has one kernel. */
 static const char *written_of(const PsCheckKernel *kernel)
 {
     for (guint i = 0; i < kernel->options->len; i++) {
@@ -29,8 +29,8 @@ static gboolean has_file(const PsGateSet *set, const char *file)
     return FALSE;
 }
 
-/* The kernel that the name fits best, in the plan's file where the set has kernels of it; NULL:
- * none, or several alike. */
+/* The kernel that fits the name best, in the plan's file if the set has kernels of it; NULL: none,
+ * or several fit equally. */
 static PsGateKernel *find(const PsGateSet *set, const char *file, const char *name)
 {
     const gboolean by_file = has_file(set, file);
@@ -51,9 +51,9 @@ static PsGateKernel *find(const PsGateSet *set, const char *file, const char *na
 
 /* ---- one launch ----------------------------------------------------------------------------- */
 
-/* A launch in one of both sets. */
+/* A launch in one of the two sets. */
 typedef struct {
-    PsCheckKernel kernel; /* with the path of its file there, which is owned */
+    PsCheckKernel kernel; /* with the path of its file in that set, owned */
     PsCheckResult *result;
     PsGateKernel *gated; /* NULL: the set does not have it */
 } Side;
@@ -102,8 +102,8 @@ static gboolean ask(Side *side, const PsCheckKernel *kernel, PsGateSet *set, con
     return TRUE;
 }
 
-/* How much slower the kernel may be, and where it became slower: where the launch is that lost
- * most. */
+/* Judges how much slower the kernel may be, and finds where it became slower, at the launch that
+ * lost most. */
 static void judge(const PsCheckPlan *plan, const Side *before, Side *after)
 {
     PsGateKernel *kernel = after->gated;

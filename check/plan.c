@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Options of pipesim run that a kernel's launch has; those of a question are asked for apart. */
+/* Options of pipesim run for a kernel's launch; those of a question are read separately. */
 static const char *const code_options[] = {
     "kernel",   "grid", "guess", "threads",          "block",  "arg",      "sample",
     "shared",   "from", "arch",  "compiler-options", "define", "nvdisasm", "partial",

@@ -68,7 +68,7 @@ char *ps_check_place(const char *kernel, const char *line, gint64 *number)
     return g_steal_pointer(&file);
 }
 
-/* The text of that line of a source beside the kernel (g_free); NULL: it is not found. */
+/* The text of a source line, from a file beside the kernel (g_free); NULL: it is not found. */
 static char *text_of(const char *kernel, const char *line)
 {
     gint64 number = 0;

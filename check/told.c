@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is held against each other. */
+/* The two sides and their comparison. */
 typedef struct {
     const PsCheckKernel *kernel;
     const PsCheckResult *before, *after;

@@ -5,21 +5,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a logarithmic axis shows beyond the values that it must show, in powers of ten and at least
- * as a share of its range, so that a text has room beyond the last line; and its least range. */
+/* How far a logarithmic axis extends beyond the values that it must show, in powers of ten and at
+ * least as a share of its range, so that a text has room beyond the last line; and its least
+ * range. */
 static const struct {
     double margin, share, least_span;
 } logs[] = {[PS_SCALE_LOG2] = {0, 0.03, 0.6}, [PS_SCALE_LOG10] = {0.25, 0.07, 1.5}};
 
-/* A linear one goes this share of its range beyond the values that it must show. */
+/* A linear axis extends this share of its range beyond the values that it must show. */
 #define MARGIN_SHARE 0.03
 
-/* A logarithmic axis of less than this, in powers of ten, has tics at 2 and 5, too; one of more
- * than so many powers has none at some of them. */
+/* A logarithmic axis shorter than this, in powers of ten, has tics at 2 and 5, too; a longer one
+ * than the other limit skips powers. */
 #define SHORT_SPAN 2.6
 #define MOST_POWERS 8
 
-/* An axis with tics beyond these has powers of ten, "10⁻⁶", in place of their digits. */
+/* An axis with tics beyond these limits writes powers of ten, "10⁻⁶", in place of digits. */
 #define LEAST_DIGITS 0.0009
 #define MOST_DIGITS 1.1e5
 
@@ -113,20 +114,20 @@ static gboolean is_short(const PsRuler *ruler)
     return ruler->scale == PS_SCALE_LOG10 && ruler->most - ruler->least < SHORT_SPAN;
 }
 
-/* One of so many powers of ten has a tic. */
+/* Powers of ten from one tic to the next. */
 static int powers_apart(const PsRuler *ruler)
 {
     return 1 + (int)((ruler->most - ruler->least) / MOST_POWERS);
 }
 
-/* 1, 2 or 5 times a power of ten: the step of about five tics. */
+/* The step of about five tics: 1, 2 or 5 times a power of ten. */
 static double step_of(double span)
 {
     const double rough = span / 5, power = pow(10, floor(log10(rough))), lead = rough / power;
     return power * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1);
 }
 
-/* Adds a tic at this multiple of the unit, if the axis reaches so far. */
+/* Adds a tic at this multiple of the unit, if it lies on the axis. */
 static void add_tic(const PsRuler *ruler, double at, GArray *tics)
 {
     const double share = ps_ruler_share(ruler, at * ruler->prefix->factor);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is put into a chart. */
+/* Adds items to a chart. */
 #include "draw/chart.h"
 
 #include <math.h>
 
-/* Longer texts of the key are shortened. */
+/* Columns; longer texts of the key are cut. */
 #define MOST_COLUMNS 56
 
 static PsRuler ruler_new(const PsAxis *axis)

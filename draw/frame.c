@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plot area beside or above the key, and where a value is in it. */
+/* The plot area beside or above the key, and the places of values in it. */
 #include "draw/chart.h"
 
 #include <math.h>
 
-/* A mark with a coordinate beyond an end of an axis stands so many dots from that edge; for marks
- * at the right edge the axis gets longer by this share. */
+/* A mark with a coordinate beyond an axis stands so many dots from that edge; for marks at the
+ * right edge the axis is extended by this share. */
 #define FROM_EDGE 22
 #define EDGE_SHARE 0.08
 

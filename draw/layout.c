@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where everything in a chart is: what of each line is in the plot area, and where texts find room,
- * once all that they must not cover is there.
+ * Places everything in a chart: clips lines to the plot area, and then finds room for texts that
+ * must not cover other things.
  */
 #include "draw/chart.h"
 
@@ -173,8 +173,8 @@ typedef struct {
     double cost;
 } Along;
 
-/* Adds what a text of that width covers at this place to the place's cost, and makes it the best
- * one if it costs least. */
+/* Adds the cost of what a text of that width covers at this place, and keeps the place if it costs
+ * least. */
 static void try_along(const PsChart *chart, const Along *there, PsXY along, double width,
                       Along *best)
 {

@@ -23,8 +23,7 @@ const char *ps_look_dash(guint i)
 {
     static const char *const dashes[] = {"1", "2", "3", "4", "5", "(20,5)", "(2,8)"};
     const guint n = G_N_ELEMENTS(dashes);
-    return dashes[(i + i / n) %
-                  n]; /* there are as many colours: each round of them begins with another dash */
+    return dashes[(i + i / n) % n]; /* number of colours; each round begins with another dash */
 }
 
 /* ---- in gnuplot's words ---------------------------------------------------------------------- */

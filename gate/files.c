@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Folders in folders that are looked into. */
+/* The depth of folders that are looked into. */
 #define DEEPEST 32
 
 static const char *const binary[] = {".cubin", ".fatbin", ".so", ".a", ".o", NULL};
@@ -26,7 +26,7 @@ gboolean ps_gate_file_is_binary(const char *name)
 
 typedef struct {
     const char *folder;
-    GPtrArray *found; /* paths from it on */
+    GPtrArray *found; /* their paths below it */
 } Search;
 
 static void search(const Search *in, const char *inside, guint depth)

@@ -17,8 +17,8 @@ static void count_names(const PsGateSet *set, GHashTable *twice)
     }
 }
 
-/* The keys of a set's kernels (texts; g_ptr_array_unref): name and architecture; the file as well,
- * where several have one of that name; and where one file has several of them, which of these. */
+/* The keys of a set's kernels (texts; g_ptr_array_unref): name and architecture; the file, too, if
+ * several files have one of that name; and a number if one file has several. */
 static GPtrArray *keys_of(const PsGateSet *set, GHashTable *twice)
 {
     GPtrArray *keys = g_ptr_array_new_with_free_func(g_free);
@@ -35,7 +35,7 @@ static GPtrArray *keys_of(const PsGateSet *set, GHashTable *twice)
     return keys;
 }
 
-/* FALSE: that figure is not known of both. */
+/* FALSE: the figure is not known on both sides. */
 static gboolean both_known(const PsGatePair *pair, PsGateFigure figure)
 {
     return pair->before && pair->after && !isnan(pair->before->figures[figure]) &&
@@ -102,7 +102,7 @@ static gint by_name(gconstpointer a, gconstpointer b)
     return order ? order : architecture ? architecture : strcmp(x->file, y->file);
 }
 
-/* The kernels by their keys, which are borrowed. */
+/* Kernels by their keys, which are borrowed. */
 static GHashTable *index_of(const PsGateSet *set, const GPtrArray *keys)
 {
     GHashTable *all = g_hash_table_new(g_str_hash, g_str_equal);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much worse a kernel may become. See gate.h. */
+/* Limits on how much worse a kernel may become. See gate.h. */
 #include "gate/gate.h"
 
 #include "base/error.h"
@@ -15,7 +15,7 @@ void ps_gate_limits_init(PsGateLimit limits[PS_GATE_N_FIGURES])
     limits[PS_GATE_OCCUPANCY].limited = TRUE;
 }
 
-/* "3%", "4" or "none". */
+/* Reads "3%", "4" or "none". */
 static gboolean read_growth(const char *text, PsGateLimit *limit)
 {
     char *end = NULL;

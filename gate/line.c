@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where in the source the cause stands. See gate.h. */
+/* The source line of the cause. See gate.h. */
 #include "gate/gate.h"
 
 #include "sass/lines.h"
 
-/* A line of a file, and accesses to local memory there. */
+/* A source line, and its number of accesses to local memory. */
 typedef struct {
     guint file;
     int line;
@@ -23,7 +23,7 @@ static Spot *spot_at(GArray *spots, const PsSassPlace *place)
     return &g_array_index(spots, Spot, spots->len - 1);
 }
 
-/* The spot with most accesses, of several the first. */
+/* The line with most accesses; of several, the first. */
 static Spot most_local(const PsGateKernel *kernel, const PsSassLines *lines)
 {
     g_autoptr(GArray) spots = g_array_new(FALSE, FALSE, sizeof(Spot));

@@ -31,7 +31,7 @@ static gint64 product(const guint threads[3])
     return (gint64)threads[0] * threads[1] * threads[2];
 }
 
-/* A kernel's own statement counts before the user's for all kernels: first the size that it
+/* A kernel's own statements come before the user's for all kernels: first the size that it
  * requires, last the largest that it allows. */
 static gint64 group_size_of(const PsSassKernel *kernel, gint64 given)
 {
@@ -45,7 +45,7 @@ static gint64 shared_of(const PsSassImage *image, const PsSassKernel *kernel)
     return (gint64)(kernel->shared - MIN(kernel->shared, own));
 }
 
-/* How many of its groups a compute unit of the GPU holds at once. */
+/* Finds how many of its groups a compute unit of the GPU holds at once. */
 static void occupy(PsGateKernel *kernel, const PsGateReading *reading)
 {
     const PsGpu *gpu = reading->gpu;
@@ -98,7 +98,8 @@ static gboolean is_packed(const char *path)
     return bytes && ps_sass_has_packed(bytes);
 }
 
-/* An object of a folder may have no kernels; one whose kernels cannot be found is told. */
+/* An object file in a folder may have no kernels; a message tells of a file whose kernels cannot be
+ * found. */
 static gboolean add_file(PsGateSet *set, const PsGateReading *reading, const char *path,
                          const char *file, gboolean found, GError **error)
 {

@@ -161,7 +161,7 @@ static void tell_kernel(const PsGate *gate, const PsGatePair *pair, PsTold *fact
 
 /* ---- findings ------------------------------------------------------------------------------- */
 
-/* The line with most of the figure, and its file and what it has (g_free each; NULL: not known). */
+/* The line with most of the figure, its file and its share (g_free each; NULL: unknown). */
 static gint64 place_of(const PsGateKernel *kernel, PsGateFigure figure, char **file, char **cause)
 {
     guint n = 0;
@@ -171,7 +171,7 @@ static gint64 place_of(const PsGateKernel *kernel, PsGateFigure figure, char **f
     if (figure != PS_GATE_TIME || !slow->file)
         return line;
     g_autofree char *base = *file ? g_path_get_basename(*file) : NULL;
-    if (g_strcmp0(base, slow->file) != 0) { /* else the compiler's name says the folder, too */
+    if (g_strcmp0(base, slow->file) != 0) { /* otherwise its name has the folder, too */
         g_free(*file);
         *file = g_strdup(slow->file);
     }
@@ -223,7 +223,7 @@ static void tell_left_out(const PsGateSet *set, PsTold *facts)
         ps_tell_item_text(facts, set->warnings->pdata[i]);
 }
 
-/* Kernels of which the occupancy is asked for, and not known. */
+/* Tells kernels whose occupancy was asked for and is unknown. */
 static void tell_unknown_occupancy(const PsGate *gate, PsTold *facts)
 {
     guint unknown = 0;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The counters of a way that exist (g_strfreev); NULL where it does not serve. */
+/* The existing counters of a way (g_strfreev); NULL: the way does not serve. */
 static char **serving(const char *way, GHashTable *known)
 {
     const gboolean any = *way == '?';

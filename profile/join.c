@@ -2,7 +2,7 @@
 /* Counts and times of the same launches, from two runs: see traced.h. */
 #include "profile/traced.h"
 
-/* Launches of one kernel, in order: their counts, and how many of these are given away. */
+/* Launches of one kernel in order: their counts, and the number already assigned. */
 typedef struct {
     GPtrArray *counts;
     guint next;
@@ -15,7 +15,7 @@ static void queue_free(void *data)
     g_free(queue);
 }
 
-/* Counts go by the device's number and the kernel's name. */
+/* Counts are matched by the device's number and the kernel's name. */
 static char *key_of(const PsTracedLaunch *launch)
 {
     return g_strdup_printf("%" G_GINT64_FORMAT " %s", launch->device, launch->kernel);

@@ -14,7 +14,7 @@ char **ps_traced_ncu_command(const char *log, char **command)
     g_autoptr(GPtrArray) counters = ps_counters_wanted("ncu", NULL);
     g_ptr_array_add(counters, NULL);
     g_autofree char *list = g_strjoinv(",", (char **)counters->pdata);
-    /* Mangled, for only then names are the same as CUPTI's. */
+    /* Mangled names: only these equal CUPTI's. */
     const char *const options[] = {"ncu",
                                    "--csv",
                                    "--print-units",
@@ -36,7 +36,7 @@ char **ps_traced_ncu_command(const char *log, char **command)
 
 /* ---- its table ----------------------------------------------------------------------------- */
 
-/* The fields of a row (g_strfreev), quotes taken off. */
+/* The fields of a row without quotes (g_strfreev). */
 static char **split(const char *row)
 {
     g_autoptr(GStrvBuilder) fields = g_strv_builder_new();
@@ -66,8 +66,8 @@ typedef struct {
     PsTraced *trace;
     gboolean has_header;
     guint columns[COLUMNS], width;
-    PsTracedLaunch *last; /* among the trace's; NULL before the first */
-    GString *counts;      /* of that */
+    PsTracedLaunch *last; /* the trace's launch of the present row; NULL before the first */
+    GString *counts;      /* counts of that launch */
 } Table;
 
 static gboolean take_header(Table *table, char **fields)
@@ -96,7 +96,7 @@ static void end_launch(Table *table)
     g_string_truncate(table->counts, 0);
 }
 
-/* The process's place; they come in the order in which they were profiled. */
+/* The process's place; processes come in the order in which they were profiled. */
 static guint place_of(const Table *table, gint64 pid, const char *program)
 {
     GPtrArray *all = table->trace->processes;
@@ -137,7 +137,7 @@ static void take_row(Table *table, char **fields)
         g_string_append_printf(table->counts, "%s=%s ", fields[table->columns[METRIC]], value);
 }
 
-/* What ncu says itself begins with "==". */
+/* Messages of ncu itself begin with "==". */
 static void take_line(Table *table, const char *row)
 {
     if (strstr(row, "ERR_NVGPUCTRPERM"))

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Launches of a kernel that are recorded, of each grid and block, where none is named. */
+/* Launches of a kernel that are recorded for each grid and block, if none is named. */
 #define FIRST_OF_KIND 3
 
 /* ---- which launches ------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static const PsTracedLaunch *at(const PsTraced *times, guint i)
     return &g_array_index(times->launches, PsTracedLaunch, i);
 }
 
-/* The first launches of each kernel with the same grid and block, in each process. */
+/* Wants the first launches of each kernel with the same grid and block, in each process. */
 static void want_first(const PsTraced *times, const Wanted *all)
 {
     g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -72,7 +72,8 @@ static void want_first(const PsTraced *times, const Wanted *all)
     }
 }
 
-/* What the library is told: which of its kernel's launches in its process each of them is. */
+/* The library's list of wanted launches, each by its number among those of its kernel and
+ * process. */
 static char *list_wanted(const PsTraced *times, const Wanted *all, guint *n)
 {
     GString *list = g_string_new(NULL);
@@ -152,7 +153,7 @@ static GPtrArray *read_taken(const char *folder, GError **error)
 
 /* ---- what was measured ---------------------------------------------------------------------- */
 
-/* 90 of "9.0"; 0: it is not known. */
+/* The number 90 for "9.0"; 0: unknown. */
 static guint capability_of(const char *text)
 {
     const char *point = text ? strchr(text, '.') : NULL;
@@ -161,7 +162,7 @@ static guint capability_of(const char *text)
                  : 0;
 }
 
-/* The device's place in the array, from 1, where it is put if it is not there; 0: not known. */
+/* The device's place in the array, from 1; it is added if it is missing. 0: unknown. */
 static guint device_of(const PsTraced *times, const GPtrArray *taken, const PsTracedLaunch *launch,
                        GArray *devices)
 {
@@ -187,7 +188,7 @@ static guint device_of(const PsTraced *times, const GPtrArray *taken, const PsTr
     return devices->len;
 }
 
-/* Streams by numbers, from 0 in each process. */
+/* Streams get numbers, from 0 in each process. */
 static guint stream_of(GHashTable *streams, const PsTracedLaunch *launch)
 {
     g_autofree char *process = g_strdup_printf("%u", launch->process);
@@ -263,7 +264,7 @@ static const char *failure_of(const GPtrArray *taken)
     return NULL;
 }
 
-/* A recording without a launch that can be asked about is none. */
+/* A recording without a launch that can be asked about is an error. */
 static gboolean check_count(const PsCardTakenCount *count, const GPtrArray *taken,
                             const PsTracedOutput *output, GPtrArray *doubts, GError **error)
 {

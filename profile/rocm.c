@@ -14,7 +14,7 @@
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-/* The words, and the command behind them. */
+/* The words, with the command behind them. */
 static char **words_and(const char *const *words, char **command)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
@@ -79,7 +79,7 @@ char **ps_rocm_next_counters(const GPtrArray *counters, guint *at)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Appends all files below the folder whose names end so. */
+/* Appends all files below the folder with that ending. */
 static void gather(const char *folder, const char *ending, guint depth, GString *text)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);

@@ -38,7 +38,7 @@ static const PsTracedDevice *device_of(const PsTracedProcess *process, gint64 nu
     return NULL;
 }
 
-/* Whether another device than that of the number has the same name. */
+/* TRUE if another device than the one with that number has the same name. */
 static gboolean has_twin(const PsTraced *trace, const PsTracedDevice *device)
 {
     for (guint i = 0; i < trace->processes->len; i++) {
@@ -67,7 +67,7 @@ static void put_device(GString *out, const PsTraced *trace, const PsTracedLaunch
     put_quoted(out, device ? device->capability : "");
 }
 
-/* What all rows of a launch begin with (g_string_free). */
+/* The begin that all rows of a launch share (g_string_free). */
 static GString *row_start(const PsTraced *trace, guint id, const PsTracedLaunch *launch)
 {
     const PsTracedProcess *process = trace->processes->pdata[launch->process];

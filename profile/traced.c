@@ -77,7 +77,7 @@ void ps_traced_fail(PsTraced *trace, const char *what, const char *text)
     g_ptr_array_add(trace->failures, failure);
 }
 
-/* Each is found out once. */
+/* Each name is looked up once. */
 const char *ps_traced_name(PsTraced *trace, const char *name)
 {
     const char *known = g_hash_table_lookup(trace->names, name);
@@ -122,7 +122,7 @@ typedef struct {
     guint n;
 } Reader;
 
-/* The last field keeps what is in it. */
+/* The last field keeps its tabs. */
 static void split(Reader *reader, char *line)
 {
     reader->n = 0;
@@ -135,7 +135,7 @@ static void split(Reader *reader, char *line)
     }
 }
 
-/* Whole numbers, from field `first` on; FALSE where one is none. */
+/* Reads whole numbers from field `first` on; FALSE: one is none. */
 static gboolean numbers(const Reader *reader, guint first, gint64 *values, guint n)
 {
     for (guint i = 0; i < n; i++)
@@ -234,7 +234,7 @@ static gboolean take(Reader *reader)
     return TRUE;
 }
 
-/* A process that was killed may have left half a line, which has no end. */
+/* A process that was killed may have left half a line, without an end. */
 static void take_line(Reader *reader, char *line, gssize length)
 {
     if (line[length - 1] != '\n')

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All arguments of all tools. A name is that of the option of `pipesim run`, with low lines. */
+/* All arguments of all tools. An argument has the name of the option of `pipesim run`, with
+ * underscores. */
 #include "serve/arguments.h"
 
 const PsArgumentRow ps_argument_rows[] = {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The types that a value of each type of argument may have, as JSON. */
+/* The JSON types that the values of each type of argument may have. */
 static const char *const TYPES[] = {[PS_ARGUMENT_TEXT] = "[\"string\", \"number\"]",
                                     [PS_ARGUMENT_FILE] = "\"string\"",
                                     [PS_ARGUMENT_GPU] = "\"string\"",

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The most values of one list that is varied. */
+/* Values of one varied list, at most. */
 #define MOST_VALUES 100000
 
 /* ---- what was read ------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ const char *ps_arguments_text(const PsArguments *arguments, const char *name)
     return NULL;
 }
 
-/* Whether own has what stands in place of that. */
+/* TRUE if own has an argument that replaces that one. */
 static gboolean has_instead(const PsArguments *own, const PsGiven *base)
 {
     const gboolean by_name =
@@ -94,18 +94,18 @@ PsArguments *ps_arguments_over(const PsArguments *base, const PsArguments *own)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* What is read into. */
+/* What arguments are read into. */
 typedef struct {
     PsArguments *arguments;
     const PsArgumentRow *row;
-    guint groups; /* that may be given */
+    guint groups; /* groups that may be given */
     guint n;      /* values so far */
     GString *shape;
 } Reading;
 
 static gboolean read_value(PsJson *json, Reading *reading, GError **error);
 
-/* A text, or a number as it stands there (g_free). NULL and *error. */
+/* Reads a text, or a number in its own digits (g_free). NULL and *error. */
 static char *take_text(PsJson *json, const PsArgumentRow *row, GError **error)
 {
     double number;
@@ -121,7 +121,7 @@ static char *take_text(PsJson *json, const PsArgumentRow *row, GError **error)
     return NULL;
 }
 
-/* A value of a kernel's argument: files are below the folder. */
+/* Checks a value of a kernel's argument: its files must be below the folder. */
 static char *check_argument(PsJson *json, const char *name, char *text, GError **error)
 {
     g_autofree char *value = text;
@@ -137,7 +137,7 @@ static char *check_argument(PsJson *json, const char *name, char *text, GError *
     return path ? g_strconcat("@", path, NULL) : NULL;
 }
 
-/* "NAME=VALUE" of what comes next. */
+/* Reads the next member as "NAME=VALUE". */
 static gboolean read_pair(PsJson *json, const char *name, Reading *reading, GError **error)
 {
     if (!*name || strpbrk(name, "=@"))
@@ -200,8 +200,8 @@ static gboolean read_folder(PsJson *json, gpointer self, GError **error)
     return path != NULL;
 }
 
-/* A file that is there, whose ending may lack, or a name without a folder, which may be of what
- * comes with pipesim. */
+/* Reads an existing file, with or without its ending, or a name without a folder, which may be one
+ * of pipesim's own. */
 static gboolean read_file(PsJson *json, Reading *reading, GError **error)
 {
     const char *ending = reading->row->type == PS_ARGUMENT_GPU ? ".xml" : ".idg";

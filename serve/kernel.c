@@ -27,7 +27,7 @@ char *ps_served_option(const char *argument)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* Whether the library takes the argument as an option of code or of a question; a tool takes the
+/* TRUE if the library takes the argument as an option of code or of a question; a tool takes the
  * others. */
 static gboolean is_option(const PsGiven *given)
 {
@@ -35,7 +35,7 @@ static gboolean is_option(const PsGiven *given)
     return !g_strv_contains(others, given->row->name);
 }
 
-/* A switch that is off is as if it were not given, and one that is on has no value. */
+/* TRUE for a switch that is off, which counts as not given. One that is on has no value. */
 static gboolean is_off(const PsGiven *given)
 {
     return given->row->type == PS_ARGUMENT_FLAG && strcmp(given->text, "false") == 0;
@@ -46,7 +46,7 @@ static const char *value_of(const PsGiven *given)
     return given->row->type == PS_ARGUMENT_FLAG ? "" : given->text;
 }
 
-/* The option of that argument (g_free). */
+/* The option for that argument (g_free). */
 static char *option_of(const PsGiven *given)
 {
     return given->row->type == PS_ARGUMENT_VALUES ? g_strdup("arg")
@@ -77,7 +77,7 @@ static gboolean set_question(PsQuestion *question, const PsArguments *arguments,
     return TRUE;
 }
 
-/* A graph is launched as it says itself. */
+/* Refuses arguments of a launch for a graph, which states its own. */
 static gboolean check_graph(const char *path, const PsArguments *arguments, GError **error)
 {
     for (guint i = 0; i < arguments->given->len; i++) {
@@ -94,7 +94,7 @@ static gboolean check_graph(const char *path, const PsArguments *arguments, GErr
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* The path of a graph that comes with pipesim (g_free). NULL and *error. */
+/* The path of one of pipesim's graphs (g_free). NULL and *error. */
 static char *find_graph(const char *name, const char *const *folders, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -148,7 +148,7 @@ PsServedKernel *ps_served_kernel_new(const PsServedFolders *folders, const PsArg
         ps_usage_error(error, "'%s' is missing", path ? "gpu" : "path");
         return NULL;
     }
-    /* a name with a folder in it is a path, even one of the current folder */
+    /* a name with a folder is a path, "./" too */
     g_autofree char *file = ps_below_has(gpu) ? g_strconcat("./", gpu, NULL) : g_strdup(gpu);
     g_autoptr(PsServedKernel) kernel = g_new0(PsServedKernel, 1);
     if (!(kernel->gpu = ps_gpu_find(file, folders->gpus, error)) ||

@@ -57,7 +57,7 @@ static const PsServedTool *find_tool(const char *name)
     return NULL;
 }
 
-/* A token is a string or a whole number; anything else asks for nothing. */
+/* A token is a string or a whole number; other values ask for no progress. */
 static char *token_of(const char *meta)
 {
     static const char *const names[] = {"progressToken", NULL};

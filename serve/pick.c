@@ -2,7 +2,7 @@
 /* See pick.h. */
 #include "serve/pick.h"
 
-/* The number of that fact among those from `at` up to `end`; `end` where it is not there. */
+/* The number of a fact between `at` and `end`; `end`: it is not there. */
 static guint find(const PsTold *from, guint at, guint end, guint16 fact)
 {
     while (at < end && ps_told_at(from, at)->fact != fact)
@@ -10,7 +10,7 @@ static guint find(const PsTold *from, guint at, guint end, guint16 fact)
     return at;
 }
 
-/* The same of siblings alone: what stands within them is theirs. */
+/* The same among siblings alone: members of groups are left out. */
 static guint find_beside(const PsTold *from, guint at, guint end, guint16 fact)
 {
     while (at < end && ps_told_at(from, at)->fact != fact)

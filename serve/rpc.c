@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* Bytes of an id: it is repeated in the response. */
+/* Bytes of an id, which the response repeats. */
 #define LONGEST_ID 256
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* The next value as it stands there (g_free). */
+/* The text of the next value (g_free). */
 static char *take_value(PsJson *json, GError **error)
 {
     (void)ps_json_peek(json);
@@ -116,7 +116,7 @@ static void take_apart(PsRpcMessage *message, char **members)
     }
 }
 
-/* Whether it is JSON that is no object, whose error is another. */
+/* TRUE for JSON that is no object, which is another error. */
 static gboolean is_value(const char *text, gsize length)
 {
     PsJson json;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See service.h. The caller's thread hears: it takes lines apart, and answers at once what takes no
- * time. The server's thread works off calls of tools. Both write through `reply`.
+ * See service.h. The caller's thread listens: it splits lines, and answers quick requests at once.
+ * The server's thread runs tools. Both write through `reply`.
  */
 #include "serve/service.h"
 
@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* The most calls that wait; a client that asks for more is told so. */
+/* Calls that may wait; further ones are refused with a message. */
 #define MOST_CALLS 64
 
-/* Several messages in one. Its replies are one, too, when the last is there. */
+/* Several messages in one. Its replies are sent together when the last is ready. */
 typedef struct {
-    guint pending; /* replies that are still to come, and one as long as it is read */
+    guint pending; /* replies still to come, and one while it is read */
     GPtrArray *replies;
 } Batch;
 
@@ -25,7 +25,7 @@ typedef struct {
     char *id;     /* JSON */
     PsMcpCall call;
     gint cancelled;
-    PsPhase phase; /* of the last word on how far it is: */
+    PsPhase phase; /* phase of the latest progress: */
     double base, progress;
 } Call;
 
@@ -33,16 +33,16 @@ struct PsService {
     PsServedFolders folders;
     PsServiceSay say;
     gpointer data;
-    GString *line; /* what was heard of a message so far */
+    GString *line; /* the message received so far */
     gboolean too_long;
-    const char *version; /* that is spoken */
+    const char *version; /* version of the protocol in use */
     GThread *thread;
-    GMutex mutex; /* of what follows */
+    GMutex mutex; /* guards what follows */
     GCond changed;
     GQueue waiting; /* Call */
     Call *current;
-    gboolean ended; /* no call will follow */
-    gboolean mute;  /* nothing can be written */
+    gboolean ended; /* no more calls will follow */
+    gboolean mute;  /* writing has failed */
 };
 
 /* ---- replies ------------------------------------------------------------------------------- */
@@ -54,8 +54,7 @@ static void say(PsService *service, const char *text)
         service->mute = TRUE;
 }
 
-/* Notes that one reply of a batch is there: text; NULL: there is none, since nobody wants it. The
- * mutex is held. */
+/* Notes one reply of a batch: text; NULL: it has none, since nobody wants it. The mutex is held. */
 static void settle(PsService *service, Batch *batch, const char *text)
 {
     if (text)
@@ -113,7 +112,7 @@ static const char *phase_words(PsPhase phase)
     return words[phase];
 }
 
-/* Progress never falls: what begins anew counts from the next whole number. */
+/* Progress never falls: a phase that starts anew counts from the next whole number. */
 static gboolean hear_progress(const PsProgress *progress, gpointer of)
 {
     Call *call = of;
@@ -134,7 +133,7 @@ static gboolean hear_progress(const PsProgress *progress, gpointer of)
     return TRUE;
 }
 
-/* The tool's answer, or why there is none (g_free). */
+/* The tool's answer, or the reason why there is none (g_free). */
 static char *work(Call *call, gboolean *failed)
 {
     g_autoptr(GError) error = NULL;
@@ -159,7 +158,7 @@ static void answer(Call *call)
     reply_result(call->service, call->batch, call->id, result);
 }
 
-/* The next call; NULL where none will follow. */
+/* The next call; NULL: none will follow. */
 static Call *take_call(PsService *service)
 {
     g_mutex_lock(&service->mutex);
@@ -184,7 +183,7 @@ static gpointer work_off(gpointer of)
     return NULL;
 }
 
-/* The call of that id that is not answered; NULL: there is none. The mutex is held. */
+/* The unanswered call with that id; NULL: there is none. The mutex is held. */
 static Call *find_call(PsService *service, const char *id)
 {
     if (service->current && strcmp(service->current->id, id) == 0)
@@ -195,7 +194,7 @@ static Call *find_call(PsService *service, const char *id)
     return NULL;
 }
 
-/* Whether the call is taken; why not, else. */
+/* Takes the call and returns NULL, or returns why not. */
 static const char *give_call(PsService *service, Call *call)
 {
     const char *why = NULL;
@@ -289,7 +288,7 @@ static void hear_request(PsService *service, Batch *batch, const PsRpcMessage *m
         reply_error(service, batch, message->id, PS_RPC_NO_METHOD, "there is no such method here");
 }
 
-/* Notes the reply that will come, where one will. */
+/* Notes that a reply will come, if one will. */
 static void expect(PsService *service, Batch *batch)
 {
     g_mutex_lock(&service->mutex);

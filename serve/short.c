@@ -7,7 +7,7 @@
 #include "tell/format.h"
 #include "tell/json.h"
 
-/* Columns of a name: those of templates have thousands. */
+/* Columns of a name: names of templates may have thousands. */
 #define NAME_COLUMNS 60
 
 PsDetail ps_call_detail(const PsToolCall *call)

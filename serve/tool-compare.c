@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* The most items of each list. */
+/* Items of each list, at most. */
 #define ITEMS 3
 
 typedef struct {
     PsServedKernel *kernels[2];
-    GPtrArray *options[2]; /* char *: what each has for itself, "--active 8"; NULL at the end */
+    GPtrArray *options[2]; /* char *: each side's own options, "--active 8"; NULL at the end */
     PsCompared *compared;
 } Compared;
 
@@ -28,7 +28,7 @@ static void compared_clear(Compared *of)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Compared, compared_clear)
 
-/* As the document tells them, which has files, GPUs and what-ifs by themselves. */
+/* A side's own options, without files, GPUs and what-ifs, which the document has separately. */
 static GPtrArray *own_options(const PsArguments *own)
 {
     static const char *const told[] = {"path", "gpu", "what_if", NULL};
@@ -70,7 +70,7 @@ static void tell_side(const Compared *of, guint side, PsGroupFact as, PsTold *fa
     ps_tell_close(facts);
 }
 
-/* With so many items in each list (g_free). */
+/* The short answer with so many items in each list (g_free). */
 static char *tell_short(const Compared *of, guint items)
 {
     const PsPicks line = PS_PICKS(PS_FACT_COMPARISON_DIFFERENCE_BY_LINE_CHANGE.n,

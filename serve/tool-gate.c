@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool gate. It takes files alone: a folder may have links to what lies elsewhere. */
+/* The tool gate. It takes files alone, since links in a folder may lead elsewhere. */
 #include "base/rational.h"
 #include "base/usage.h"
 #include "gate/told.h"
@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/* The most threads of a group that GPUs take. */
+/* Threads of a group that GPUs take. */
 #define MOST_THREADS 1024
 
-/* The kernels of the file that the argument names. */
+/* Reads the kernels of the file that the argument names. */
 static PsGateSet *read_set(const PsToolCall *call, const char *name, const PsGateReading *reading,
                            GError **error)
 {
@@ -56,7 +56,7 @@ static gboolean set_occupancy(const PsToolCall *call, PsGateReading *reading, Ps
     return *gpu != NULL;
 }
 
-/* With so many findings (g_free). */
+/* The short answer with so many findings (g_free). */
 static char *tell_short(const PsTold *all, guint n)
 {
     const PsPicks picked = PS_PICKS(PS_FACT_GATE_VERDICT.n, PS_FACT_GATE_WORDS.n,

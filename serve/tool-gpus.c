@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool gpus: which GPUs are described. */
+/* The tool gpus: lists described GPUs. */
 #include "gpu/find.h"
 #include "serve/pick.h"
 #include "serve/short.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether the name, or the architecture, has the text in it; case does not count. */
+/* TRUE if the name or the architecture contains the text, in any case. */
 static gboolean has(const char *name, const char *text)
 {
     g_autofree char *low = name ? g_ascii_strdown(name, -1) : NULL;
@@ -34,7 +34,7 @@ static void tell_names(const PsTold *all, guint most, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* names: so many names alone; 0: all with their figures (g_free). */
+/* names: the number of names that are told alone; 0: all GPUs with figures (g_free). */
 static char *tell(const PsTold *all, guint n, guint names)
 {
     const PsPicks picked = PS_PICKS(

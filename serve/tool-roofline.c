@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* With so many warnings (g_free). */
+/* The short answer with so many warnings (g_free). */
 static char *tell_short(const PsServedKernel *of, PsRooflineKernel *kernel, const GArray *gpus,
                         const GPtrArray *warnings, guint n, double bound)
 {

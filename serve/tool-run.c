@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The most items of a short answer. */
+/* Items of a short answer, at most. */
 #define CHANGES 3
 #define WARNINGS 3
 #define LINES 4
@@ -19,7 +19,7 @@
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-/* A kernel with its answer. */
+/* A kernel and its answer. */
 typedef struct {
     PsServedKernel *kernel;
     PsAnswer *answer;
@@ -34,7 +34,7 @@ static void answered_clear(Answered *of)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Answered, answered_clear)
 
-/* wanted: the switch of the question that is set, or NULL. */
+/* wanted: the question's switch that is set, or NULL. */
 static gboolean ask(const PsToolCall *call, const char *wanted, Answered *of, GError **error)
 {
     return ps_call_measured(call, &of->measured, error) &&
@@ -44,7 +44,7 @@ static gboolean ask(const PsToolCall *call, const char *wanted, Answered *of, GE
            (of->answer = ps_question_ask(of->kernel->question, 0, error)) != NULL;
 }
 
-/* The answer at length; NULL: it shall be short. */
+/* The long answer; NULL: a short one is wanted. */
 static char *tell_all(const PsToolCall *call, const Answered *of)
 {
     switch (ps_call_detail(call)) {
@@ -80,13 +80,13 @@ static void tell_warnings(const PsAnswer *answer, guint n, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* How much of it a short answer has. */
+/* How much of an answer a short one tells. */
 typedef struct {
     guint changes, warnings;
-    guint clauses; /* of how sure it is */
+    guint clauses; /* clauses on how sure it is */
 } Shown;
 
-/* Clauses of a sentence. */
+/* The number of clauses in a sentence. */
 static guint count_clauses(const char *sentence)
 {
     guint n = sentence ? 1 : 0;
@@ -95,7 +95,7 @@ static guint count_clauses(const char *sentence)
     return n;
 }
 
-/* How many bytes its first clauses have. */
+/* The bytes of its first clauses. */
 static gsize clauses_length(const char *sentence, guint clauses)
 {
     const char *end = NULL;
@@ -107,7 +107,7 @@ static gsize clauses_length(const char *sentence, guint clauses)
     return end ? (gsize)(end - sentence) : 0;
 }
 
-/* The first clauses of how sure it is. */
+/* Tells the first clauses on how sure the answer is. */
 static void tell_sure(const PsTold *all, guint clauses, PsTold *facts)
 {
     const char *sentence = ps_told_text(all, PS_FACT_WORDS_HOW_SURE);
@@ -117,7 +117,7 @@ static void tell_sure(const PsTold *all, guint clauses, PsTold *facts)
     ps_tell(facts, PS_FACT_WORDS_HOW_SURE, part);
 }
 
-/* The short answer with so much of it (g_free). */
+/* The short answer with so much of each part (g_free). */
 static char *tell_run(const Answered *of, const PsTold *all, const Shown *most, const Shown *shown)
 {
     const PsPicks change =
@@ -137,8 +137,8 @@ static char *tell_run(const Answered *of, const PsTold *all, const Shown *most, 
     return ps_short_json(facts);
 }
 
-/* Less of it, where it is too long; FALSE: that is the least. The first change stands before all
- * but the first clause of how sure it is, which goes first where it depends on what was guessed. */
+/* Shortens an answer that is too long; FALSE: it cannot be shorter. The first change is kept longer
+ * than all clauses on sureness but the first; that one comes first if it depends on guesses. */
 static gboolean show_less(Shown *shown, gboolean guessed)
 {
     if (shown->warnings > 0)
@@ -180,7 +180,7 @@ char *ps_serve_run(const PsToolCall *call, GError **error)
     return text ? text : tell_fitting(&of, CHANGES);
 }
 
-/* As many changes as fit. */
+/* Tells as many changes as fit. */
 char *ps_serve_advise(const PsToolCall *call, GError **error)
 {
     g_auto(Answered) of = {0};
@@ -205,7 +205,7 @@ static void tell_lists(const PsTold *all, PsTold *facts, guint less)
     ps_pick_items(facts, PS_FACT_SHORT_WHY_WAITS, all, PS_FACT_WAITS, WAITS - less, wait);
 }
 
-/* clauses: of how sure it is; less: items that each list lacks. */
+/* clauses: on how sure it is; less: items that each list leaves out. */
 static char *tell_why(const Answered *of, const PsTold *all, guint clauses, guint less)
 {
     const PsPicks before =
@@ -231,7 +231,7 @@ char *ps_serve_explain(const PsToolCall *call, GError **error)
     if (text)
         return text;
     g_autoptr(PsTold) all = ps_answer_told(of.answer, of.measured);
-    /* The first item of each list stands before all but the first clause of how sure it is. */
+    /* The first item of each list is kept longer than all clauses on sureness but the first. */
     const guint most = MIN(MIN(LINES, CLASSES), WAITS);
     guint clauses = count_clauses(ps_told_text(all, PS_FACT_WORDS_HOW_SURE)), less = 0;
     for (;;) {

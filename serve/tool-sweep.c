@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tool sweep. Whatever an argument takes can vary, so each point is a kernel of its own, which
- * a thread builds and simulates. What was built before is found among what is kept.
+ * The tool sweep. Every argument can vary, so each point is a kernel of its own, which a thread
+ * builds and simulates. Kept results are reused.
  */
 #include "answer/asked.h"
 #include "base/hearer.h"
@@ -13,19 +13,19 @@
 
 #include <string.h>
 
-/* The most points of a call, and the most that a short answer tells. */
+/* Points of a call, and points of a short answer, at most. */
 #define MOST_POINTS 100000
 #define BEST 5
 #define PROBLEMS 2
 
 typedef struct {
     const PsToolCall *call;
-    PsHearer hearer; /* of each point: it ends, and tells nothing */
+    PsHearer hearer; /* for each point: ends it, and tells nothing */
     GPtrArray *points;
     guint failed;
 } Sweep;
 
-/* A point with its result: facts that a short answer has, or why there are none. */
+/* A point and its result: the facts of a short answer, or why there are none. */
 typedef struct {
     const Sweep *sweep;
     guint number;
@@ -44,7 +44,7 @@ static void free_point(gpointer of)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* Which value of an axis a point has; the last axis varies fastest. */
+/* The number of a point's value on an axis; the last axis varies fastest. */
 static guint value_of(const GPtrArray *axes, guint point, guint axis)
 {
     for (guint i = axes->len; i-- > axis + 1;)
@@ -52,7 +52,7 @@ static guint value_of(const GPtrArray *axes, guint point, guint axis)
     return point % ((const PsArgumentAxis *)axes->pdata[axis])->values->len;
 }
 
-/* How many points there are. FALSE and *error where they are too many. */
+/* Counts the points. FALSE and *error if they are too many. */
 static gboolean count(const GPtrArray *axes, guint *n, GError **error)
 {
     guint64 all = 1;
@@ -134,7 +134,7 @@ static gboolean work_off(Sweep *sweep, GError **error)
 
 /* ---- telling ------------------------------------------------------------------------------- */
 
-/* The fastest first; what has no answer behind all others. */
+/* The fastest first; points without an answer at the end. */
 static int by_seconds(const void *a, const void *b)
 {
     const Point *one = *(Point *const *)a, *other = *(Point *const *)b;
@@ -156,7 +156,7 @@ static void tell_problems(const Sweep *sweep, guint most, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* With so many points and problems (g_free). */
+/* The short answer with so many points and problems (g_free). */
 static char *tell(const Sweep *sweep, guint best, guint problems)
 {
     g_autoptr(PsTold) facts = ps_told_new();

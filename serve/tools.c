@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See tools.h. A tool is a row here, its work in a file of its own, and what its short answer has
- * in tell/facts.table. */
+/* See tools.h. A tool is a row here and a file of its own; tell/facts.table has the contents of its
+ * short answer. */
 #include "serve/tools.h"
 
 #include "tell/json.h"

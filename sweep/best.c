@@ -9,20 +9,20 @@
 #define MOST_REASONS 5
 
 typedef struct {
-    PsSweepPoint point; /* with values of its own */
-    PsIdg *idg;         /* the point's, where it is kept nowhere else; or NULL */
+    PsSweepPoint point; /* with its own values */
+    PsIdg *idg;         /* graph of the point, if nothing else keeps it; or NULL */
     double bound;
 } Candidate;
 
 struct PsSweepBest {
     const PsSweepAsked *asked;
     guint most;
-    GPtrArray *candidates;   /* Candidate; from ps_sweep_best_begin on by growing bound */
-    GPtrArray *best;         /* PsSweepJob, by growing time */
-    guint next, taken;       /* of the candidates: to be given out, and to come back */
-    GHashTable *reasons;     /* why points cannot be: a message -> how many */
-    guint failed, unbounded; /* points without a result, and of these without a bound */
-    gboolean done;           /* no candidate from `taken` on can be one of the best */
+    GPtrArray *candidates;   /* Candidate; sorted by bound from ps_sweep_best_begin on */
+    GPtrArray *best;         /* PsSweepJob, sorted by time */
+    guint next, taken;       /* next candidate to simulate, and next one to come back */
+    GHashTable *reasons;     /* why points are impossible: message -> their number */
+    guint failed, unbounded; /* points without a result, and those among them without a bound */
+    gboolean done;           /* no candidate from `taken` on can be among the best */
 };
 
 static void candidate_free(gpointer data)
@@ -79,7 +79,7 @@ void ps_sweep_best_take_bound(PsSweepBest *best, PsSweepJob *job)
     ps_sweep_job_free(job);
 }
 
-/* Equal bounds go in the order of points. */
+/* Candidates with equal bounds keep the order of points. */
 static int by_bound(const void *a, const void *b)
 {
     const Candidate *x = *(const Candidate *const *)a, *y = *(const Candidate *const *)b;
@@ -112,7 +112,7 @@ static int by_time(const void *a, const void *b)
                : (x->point.number > y->point.number) - (x->point.number < y->point.number);
 }
 
-/* Whether the candidate cannot be one of the best, nor can any behind it. */
+/* TRUE if neither the candidate nor any behind it can be among the best. */
 static gboolean is_excluded(const PsSweepBest *best, const Candidate *candidate)
 {
     const PsSweepJob *worst = ps_sweep_best_at(best, best->most - 1);
@@ -146,8 +146,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Why points cannot be, each reason with how many: ": 3 since TEXT; 1 since TEXT; and 2 more
- * reasons" (g_free). */
+/* The reasons why points are impossible, with their numbers: ": 3 since TEXT; 1 since TEXT; and 2
+ * more reasons" (g_free). */
 static char *describe_reasons(const PsSweepBest *best)
 {
     GString *text = g_string_new(NULL);
@@ -169,7 +169,7 @@ static char *describe_reasons(const PsSweepBest *best)
     return g_string_free(text, FALSE);
 }
 
-/* "", or what is said of the points that are left out, with how many they are. */
+/* The sentence on n points that are left out; "" for none. */
 static char *describe_count(const char *format, guint n)
 {
     g_autofree char *count = ps_format_count(n);

@@ -8,15 +8,15 @@
 
 typedef struct {
     PsSweepJob *job;
-    guint level; /* how often axes are halved before it is met; 0: the first point */
+    guint level; /* halvings of axes before it is met; 0: the first point */
 } Gathered;
 
 struct PsSweepGathered {
     const PsSweepAsked *asked;
     GArray *points; /* Gathered */
-    GArray *places; /* guint: of each point, on each axis, which of its values it has */
-    guint *at;      /* the last point's */
-    guint *most;    /* on each axis, the last of them */
+    GArray *places; /* guint for each point and axis: the number of its value */
+    guint *at;      /* places of the latest point */
+    guint *most;    /* [axis]: number of its last value */
 };
 
 static void clear_point(gpointer point)
@@ -47,8 +47,8 @@ void ps_sweep_gathered_free(PsSweepGathered *gathered)
     g_free(gathered);
 }
 
-/* The last axis whose value changes goes on by one, those behind it begin anew; all do so with
- * another graph or GPU. */
+/* Moves to the next place: the last axis whose value changes goes on by one, those behind it start
+ * anew. Another graph or GPU starts all anew. */
 static void move_on(PsSweepGathered *gathered, const PsSweepPoint *before,
                     const PsSweepPoint *point)
 {
@@ -64,7 +64,7 @@ static void move_on(PsSweepGathered *gathered, const PsSweepPoint *before,
         gathered->at[i] = 0;
 }
 
-/* The level of the axis that is halved most often before it meets the point. */
+/* The largest number of halvings that any axis needs to meet the point. */
 static guint level(const PsSweepGathered *gathered, guint point)
 {
     const guint n = gathered->asked->axes->len;
@@ -110,7 +110,7 @@ static int by_number(gconstpointer a, gconstpointer b)
     return (x->point.number > y->point.number) - (x->point.number < y->point.number);
 }
 
-/* What failed for another reason than time is done, too. */
+/* A point that failed for another reason than time is done, too. */
 static gboolean is_done(const PsSweepJob *job)
 {
     return job->error ? !g_error_matches(job->error, PS_ERROR, PS_ERROR_TIME) : job->answer != NULL;

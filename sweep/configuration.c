@@ -11,7 +11,7 @@
 
 /* ---- the launch of a point ------------------------------------------------------------------- */
 
-/* What of PsCodeOptions is the point's own. */
+/* The members of PsCodeOptions that belong to the point. */
 typedef struct {
     char *grid, *threads, *block;
     char **arguments;
@@ -36,7 +36,7 @@ static void substitute(char **text, const char *name, const char *value)
     *text = with;
 }
 
-/* A macro counts where the launch names it, too; an argument's name is before its "=". */
+/* A macro also replaces its name in the launch. An argument's name stands before its "=". */
 static void set_macro(Launch *launch, const char *name, const char *value)
 {
     g_ptr_array_add(launch->compiler, g_strdup_printf("-D%s=%s", name, value));
@@ -79,7 +79,7 @@ static void set_value(Launch *launch, const PsSweepAxis *axis, const char *value
     }
 }
 
-/* Grids and blocks first, so that macros are replaced in them, too. */
+/* Sets grids and blocks first, so that macros are replaced in them, too. */
 static void launch_init(Launch *launch, const PsSweepAsked *asked, const PsSweepPoint *point)
 {
     const PsCodeOptions *code = asked->code;
@@ -105,7 +105,7 @@ static void add(GPtrArray *argv, const char *name, const char *value)
         g_ptr_array_add(argv, g_strdup_printf("--%s=%s", name, value));
 }
 
-/* The words as a shell would be given them. */
+/* The words in a shell's quotes. */
 static char *quote_all(const GPtrArray *words)
 {
     GString *all = g_string_new(NULL);
@@ -137,8 +137,8 @@ static GPtrArray *command(const PsSweepAsked *asked, const PsSweepPoint *point,
     return argv;
 }
 
-/* Takes the error from what it said: a compiler's first error, else its own, which is the last
- * line. */
+/* Sets the error from the compiler's output: its first error, otherwise its own message, which is
+ * the last line. */
 static void set_failure(const char *said, const GError *why, GError **error)
 {
     static const char own[] = "pipesim: ";
@@ -202,8 +202,8 @@ static gboolean is_varied(const PsSweepAsked *asked, PsSweepAxisKind kind)
     return FALSE;
 }
 
-/* Compiled as the point will be, so that it finds the compiler's work; launched as the user wrote,
- * since the message repeats that. */
+/* Compiles the code as for the point, so that the point finds the compiler's result; launches as
+ * the user wrote, since the message repeats that. */
 gboolean ps_sweep_code_check(const PsSweepAsked *asked, const PsSweepPoint *point, GError **error)
 {
     g_auto(Launch) launch = {0};
@@ -237,7 +237,7 @@ PsIdg *ps_sweep_code_graph(const PsSweepAsked *asked, const PsSweepPoint *point,
     g_auto(Launch) launch = {0};
     launch_init(&launch, asked, point);
     if (launch.block && !ps_launch_block_check(launch.block, error))
-        return NULL; /* which needs no compiler */
+        return NULL; /* this needs no compiler */
     const PsCodeOptions code = options_of(asked, &launch);
     g_autoptr(GChecksum) key = ps_kept_graph_key(&code, point->file, point->gpu);
     g_autoptr(GBytes) kept = ps_kept_find(&code, key, NULL);

@@ -8,7 +8,7 @@
 
 /* ---- which sweep it is --------------------------------------------------------------------- */
 
-/* With its length, so that no two lists of texts look the same. */
+/* Texts are preceded by their length, so that no two lists of texts look the same. */
 static void add_text(GChecksum *sum, const char *text)
 {
     g_autofree char *length = g_strdup_printf("%" G_GSIZE_FORMAT ":", strlen(text));
@@ -16,10 +16,10 @@ static void add_text(GChecksum *sum, const char *text)
     g_checksum_update(sum, (const guchar *)text, -1);
 }
 
-/* Files (of code that is varied, without what they include) count as what was read from them, so
- * that names, folders and comments do not matter. The version does: another one may compute
- * otherwise. 64 bits tell sweeps apart that a person mixes up; the letter in front keeps programs
- * from reading a number. */
+/* The id of a sweep. Files count by their content (for varied code without included files), so that
+ * names, folders and comments do not matter. The version counts: another one may compute
+ * differently. 64 bits distinguish the sweeps that a person might mix up; the first letter keeps
+ * programs from reading a number. */
 static char *id_of(const PsSweepPlan *plan)
 {
     const PsSweepAsked *asked = plan->asked;
@@ -43,7 +43,7 @@ static char *id_of(const PsSweepPlan *plan)
     return g_strdup_printf("s%.16s", g_checksum_get_string(sum));
 }
 
-/* 32 bits tell that something was changed; the letter is as above. */
+/* 32 bits show that something was changed; the first letter is as above. */
 char *ps_sweep_csv_sum(const char *row, gsize length)
 {
     g_autofree char *sum =
@@ -53,7 +53,7 @@ char *ps_sweep_csv_sum(const char *row, gsize length)
 
 /* ---- header and rows ----------------------------------------------------------------------- */
 
-/* Which columns there are. */
+/* A report without values, for the columns. */
 static PsReported blank_report(const PsSweepAsked *asked, const PsRational *values)
 {
     return (PsReported){.what_if_text = asked->what_if,
@@ -62,13 +62,13 @@ static PsReported blank_report(const PsSweepAsked *asked, const PsRational *valu
                         .measured = asked->measured};
 }
 
-/* How many columns stand before the results. */
+/* The number of columns before the results. */
 static guint columns_before(const PsSweepCsv *csv)
 {
     return 2 + csv->asked->axes->len;
 }
 
-/* How many columns stand behind the results. */
+/* The number of columns behind the results. */
 static guint columns_at_end(const PsSweepCsv *csv)
 {
     return csv->code ? 3 : csv->asked->shards ? 5 : 2;
@@ -109,7 +109,7 @@ void ps_sweep_csv_free(PsSweepCsv *csv)
     g_free(csv);
 }
 
-/* A row without results, up to its line end. */
+/* Writes a row without results, up to its line end. */
 static void put_blank(const PsSweepCsv *csv, const PsSweepPoint *point, GString *out)
 {
     const PsReported blank = blank_report(csv->asked, point->values);
@@ -119,7 +119,7 @@ static void put_blank(const PsSweepCsv *csv, const PsSweepPoint *point, GString 
     g_string_truncate(out, out->len - 1);
 }
 
-/* Behind the row that begins there. */
+/* Writes the last columns of the row that begins there. */
 static void put_end(const PsSweepCsv *csv, const PsSweepPoint *point, const char *why, gsize begin,
                     GString *out)
 {
@@ -167,7 +167,7 @@ gboolean ps_sweep_csv_begins(const PsSweepCsv *csv, const PsSweepPoint *point, c
     return strncmp(row, blank->str, MIN(strlen(row), (gsize)(results - blank->str))) == 0;
 }
 
-/* Checks a cell of the i-th column, one of results. */
+/* Checks a cell of the i-th column, one of the results. */
 static gboolean check_result(const PsSweepCsv *csv, guint i, const char *row, gsize length,
                              char **why)
 {
@@ -180,7 +180,7 @@ static gboolean check_result(const PsSweepCsv *csv, guint i, const char *row, gs
     return FALSE;
 }
 
-/* The cell at `at` is the sum of what stands before it. */
+/* TRUE if the cell at `at` is the sum over everything before it. */
 static gboolean check_sum(const char *row, gsize at, gsize length, char **why)
 {
     g_autofree char *sum = ps_sweep_csv_sum(row, at - 1);
@@ -190,7 +190,7 @@ static gboolean check_sum(const char *row, gsize at, gsize length, char **why)
     return FALSE;
 }
 
-/* Side by side with the row of a point that failed, which has everything but results. */
+/* Compares the row with that of a failed point, which has everything but results. */
 PsSweepRow ps_sweep_csv_check(const PsSweepCsv *csv, const PsSweepPoint *point, const char *row,
                               gsize *at, char **why)
 {

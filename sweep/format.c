@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formats of a sweep that programs read; see format.h. */
+/* The formats of a sweep for programs; see format.h. */
 #include "sweep/format.h"
 
 #include "tell/varied.h"

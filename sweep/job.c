@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See job.h. All but the values is done by the thread, so that making jobs takes no time. */
+/* See job.h. A job is made of values alone; a worker does everything else, so that making jobs
+ * takes no time. */
 #include "sweep/job.h"
 
 #include "sweep/configuration.h"
@@ -25,7 +26,7 @@ void ps_sweep_job_free(PsSweepJob *job)
     g_free(job);
 }
 
-/* The graph of code that is varied, with the names that other lists vary. */
+/* Finds the graph of varied code, with the names that other lists vary. */
 static gboolean find_graph(PsSweepJob *job)
 {
     const GPtrArray *vary = job->asked->axes;
@@ -40,7 +41,7 @@ static gboolean find_graph(PsSweepJob *job)
     return job->idg != NULL;
 }
 
-/* The question that the point asks. */
+/* Sets up the point's question. */
 static gboolean set_up(PsSweepJob *job)
 {
     const PsSweepPoint *point = &job->point;

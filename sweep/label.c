@@ -7,8 +7,8 @@ static const PsSweepAxis *vary_at(const GPtrArray *vary, guint i)
     return vary->pdata[i];
 }
 
-/* Which of the varied names runs along the horizontal axis: the last one of numbers, but for the
- * active groups. vary->len where all are of words. */
+/* The varied name on the horizontal axis: the last one with numbers, except the active groups.
+ * vary->len if all have words. */
 static guint axis(const GPtrArray *vary)
 {
     guint last = vary->len;

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 #include "base/usage.h"
 
-/* Whether a text has the name as a word. */
+/* TRUE if a text has the name as a word. */
 static gboolean has_name(const char *text, const char *name)
 {
     g_autofree char *quoted = g_regex_escape_string(name, -1);
@@ -13,8 +13,8 @@ static gboolean has_name(const char *text, const char *name)
     return text && g_regex_match_simple(pattern, text, G_REGEX_RAW, 0);
 }
 
-/* Whether the code may include what the compiler does not bring: by a name in quotes, or from a
- * folder, or a file, that its options give (-I, -include, -isystem). */
+/* TRUE if the code may include files other than the compiler's: by a name in quotes, or by options
+ * that give a folder or a file (-I, -include, -isystem). */
 static gboolean may_include_more(const char *code, char **compiler)
 {
     for (char **word = compiler; word && *word; word++)
@@ -25,7 +25,7 @@ static gboolean may_include_more(const char *code, char **compiler)
                                 0);
 }
 
-/* "; did you mean block?", or what to do for options that are not varied (g_free). */
+/* "; did you mean block?", or a hint for options that are not varied (g_free). */
 static char *what_is_varied(const PsSweepAsked *asked, const char *name)
 {
     static const char *const varied[] = {"block", "grid", "active", "groups", "group-size"};
@@ -39,8 +39,8 @@ static char *what_is_varied(const PsSweepAsked *asked, const char *name)
     return ps_did_you_mean(name, names);
 }
 
-/* A macro that neither the code nor the launch names changes nothing; what else the code includes
- * may name it. */
+/* Refuses a macro that neither the code nor the launch names, since it changes nothing; included
+ * files may name it. */
 static gboolean check_named(const PsSweepAsked *asked, const char *file, const PsSweepAxis *vary,
                             GError **error)
 {
@@ -61,8 +61,8 @@ static gboolean check_named(const PsSweepAsked *asked, const char *file, const P
                                    vary->option, vary->name, vary->name, file, near);
 }
 
-/* Whether a kernel of the source has a parameter of that name: in the last brackets before its
- * body, behind its type. What is written otherwise is the compiler's to tell. */
+/* TRUE if a kernel of the source has a parameter of that name: in the last brackets before its
+ * body, behind a type. The compiler reports other cases. */
 static gboolean is_parameter(const char *code, const char *name)
 {
     g_autofree char *quoted = g_regex_escape_string(name, -1);
@@ -73,8 +73,8 @@ static gboolean is_parameter(const char *code, const char *name)
     return g_regex_match_simple(pattern, code, G_REGEX_RAW, 0);
 }
 
-/* A macro of a parameter's name would replace it in all code, that of the compiler's headers, too.
- */
+/* Refuses a macro with a parameter's name: it would replace that name everywhere, in the compiler's
+ * headers, too. */
 static gboolean check_no_parameter(const PsSweepAsked *asked, const char *file,
                                    const PsSweepAxis *vary, GError **error)
 {

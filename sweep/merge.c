@@ -10,7 +10,7 @@
 
 /* ---- the parts ----------------------------------------------------------------------------- */
 
-/* In order of their shards; those without a row, which do not say theirs, at the end. */
+/* Parts in order of their shards; parts without a row, whose shard is unknown, at the end. */
 static int by_shard(const void *a, const void *b)
 {
     const PsSweepPart *one = *(PsSweepPart *const *)a, *other = *(PsSweepPart *const *)b;
@@ -59,8 +59,8 @@ static gboolean is_missing(const PsSweepPart *first, guint shard, const PsSweepP
                           empty ? " has no point: was it cut off?" : "");
 }
 
-/* Checks that the parts are all shards of one sweep. A shard beyond the last point has none, and
- * need not be there. */
+/* Checks that the parts are all shards of one sweep. A shard beyond the last point has no rows, and
+ * may be missing. */
 static gboolean check_parts(const GPtrArray *parts, GError **error)
 {
     const PsSweepPart *first = parts->pdata[0], *last = parts->pdata[parts->len - 1];

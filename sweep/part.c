@@ -31,7 +31,7 @@ static gboolean take_number(const char *text, guint *number)
     return TRUE;
 }
 
-/* Cuts the last field off a row, and returns where it is; NULL where there is none. */
+/* Cuts the last field off a row and returns it; NULL: there is none. */
 static char *cut_field(char *row)
 {
     char *comma = strrchr(row, ',');
@@ -83,7 +83,7 @@ static gboolean take_header(PsSweepPart *part, GError **error)
                       part->prefix);
 }
 
-/* Whether the last but one of these fields is the sum of those before it. */
+/* TRUE if the last field but one is the sum of those before it. */
 static gboolean has_sum(const char *text)
 {
     const char *end = strrchr(text, ',');
@@ -94,7 +94,7 @@ static gboolean has_sum(const char *text)
     return (gsize)(end - begin - 1) == strlen(sum) && strncmp(begin + 1, sum, strlen(sum)) == 0;
 }
 
-/* Takes the row that was read apart. */
+/* Takes the row whose fields were read. */
 static gboolean take_row(PsSweepPart *part, GError **error)
 {
     g_autofree char *text = g_strndup(part->reader.row->str, part->reader.row->len - 1);

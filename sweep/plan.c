@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* Warns that whatever follows from the values with which code was executed stays when these are
- * varied. */
+/* Warns that values with which code was executed stay fixed when parameters are varied. */
 static void warn_of_code(const PsSweepPlan *plan)
 {
     const PsSweepAsked *asked = plan->asked;
@@ -58,8 +57,8 @@ static gboolean is_varied(const PsSweepAsked *asked, const char *name)
     return FALSE;
 }
 
-/* Every point would lack them, each behind a compiler's run of its own. This is said where a first
- * run could not tell what else is missing. */
+/* Refuses values that every point would lack, each after its own run of the compiler. Here no first
+ * run can tell what else is missing. */
 static gboolean check_groups(const PsSweepAsked *asked, GError **error)
 {
     const PsCodeOptions *build = asked->code;
@@ -70,7 +69,7 @@ static gboolean check_groups(const PsSweepAsked *asked, GError **error)
                           asked->prefix, asked->prefix, asked->prefix);
 }
 
-/* Code that is varied has its graphs made when their points come. */
+/* Graphs of varied code are made when their points come. */
 gboolean ps_sweep_plan_pair_code(PsSweepPlan *plan, GError **error)
 {
     const PsSweepAsked *asked = plan->asked;
@@ -100,7 +99,7 @@ gboolean ps_sweep_plan_pair_code(PsSweepPlan *plan, GError **error)
     return TRUE;
 }
 
-/* A configuration of code that is varied has its graph's names checked when that is there. */
+/* Names of varied code's graphs are checked when a graph exists. */
 static gboolean check_names(const PsSweepPlan *plan, GError **error)
 {
     const GPtrArray *axes = plan->asked->axes;
@@ -112,8 +111,8 @@ static gboolean check_names(const PsSweepPlan *plan, GError **error)
     return TRUE;
 }
 
-/* What is wrong usage for the first point of a pair is it for all of them; what else is wrong with
- * it is the point's own affair. */
+/* Wrong usage at the first point of a pair is wrong for all; other errors concern that point
+ * alone. */
 static gboolean check_first(const PsSweepAsked *asked, const PsQuestion *base, GError **error)
 {
     g_autoptr(PsPoints) points = ps_points_new(base, asked->axes);
@@ -135,7 +134,8 @@ static gboolean check_first(const PsSweepAsked *asked, const PsQuestion *base, G
     return FALSE;
 }
 
-/* All that the launch of code lacks, on the first GPU, before any other point is built. */
+/* Checks everything that the launch of code lacks, on the first GPU, before other points are
+ * built. */
 static gboolean check_launch(const PsSweepPlan *plan, const PsSweepPair *pair, GError **error)
 {
     const PsSweepAsked *asked = plan->asked;
@@ -160,7 +160,7 @@ static gboolean add_points(PsSweepPlan *plan, const PsSweepPair *pair, GError **
 {
     const PsSweepAsked *asked = plan->asked;
     PsQuestion base;
-    /* Without a clock it has points still, each of which will fail. */
+    /* A sweep without a clock still has points; each of them will fail. */
     (void)ps_sweep_question(asked, pair->idg, pair->gpu, &base, NULL);
     if (!check_first(asked, &base, error))
         return FALSE;

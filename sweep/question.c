@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What comes of it. */
+/* The result. */
 typedef struct {
     GString *rows;
     GPtrArray *told; /* char * */
@@ -29,7 +29,7 @@ static void tell(const char *text, gboolean warning, gpointer data)
 
 /* ---- lists --------------------------------------------------------------------------------- */
 
-/* Whether the question has a value in that place already, or another list has. */
+/* TRUE if the question already has a value in that place, or another list has. */
 static gboolean is_set(const PsQuestion *question, const GPtrArray *axes, const PsSweepAxis *axis)
 {
     const PsLaunchOptions *launch = &question->launch;
@@ -58,7 +58,7 @@ static gboolean read_lists(const PsQuestion *question, const char *const *lists,
     return axes->len || ps_usage_error(error, "say what to vary, such as active=1..max");
 }
 
-/* "json", or "json:3" for the best three. */
+/* Reads "json", or "json:3" for the best three. */
 static gboolean read_form(const char *format, PsSweepForm *form, guint *best, GError **error)
 {
     static const char *const names[] = {[PS_SWEEP_TEXT] = "text",
@@ -120,8 +120,8 @@ char *ps_question_sweep(PsQuestion *question, const char *const *lists, const ch
                         .threads = threads ? threads : g_get_num_processors(),
                         .best = best,
                         .hearer = question->progress};
-    all.question.latencies = NULL;         /* the what-if's stand beside */
-    all.question.progress = (PsHearer){0}; /* points are asked in threads of their own */
+    all.question.latencies = NULL;         /* those of the what-if are told separately */
+    all.question.progress = (PsHearer){0}; /* points are computed in threads of their own */
     if (!run(&all, form, &swept, error))
         return NULL;
     g_ptr_array_add(sentences, NULL);

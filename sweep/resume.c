@@ -13,7 +13,7 @@
 struct PsSweepResume {
     const char *path;
     const PsSweepCsv *csv;
-    FILE *stream; /* NULL once it was handed on */
+    FILE *stream; /* NULL when it was handed on */
     PsCsvLines reader;
     gboolean header;
 };
@@ -26,14 +26,15 @@ static gboolean resume_error(GError **error, const char *path, const char *why)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* Two that append to one file would spoil it. Where there are no locks, nobody is kept out. */
+/* Locks the file: two sweeps that append to it would spoil it. Without locks in the file system,
+ * nobody is kept out. */
 static gboolean lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
-/* Only a plain file: another one may block for ever when it is opened. */
+/* Opens only a plain file: another one may block for ever. */
 static FILE *open_file(const char *path, GError **error)
 {
     struct stat info;
@@ -117,7 +118,7 @@ gboolean ps_sweep_resume_has_header(const PsSweepResume *resume)
 
 /* ---- what is there ------------------------------------------------------------------------- */
 
-/* *error: of a place in the row, with its line and column (in characters, from 1). */
+/* Sets *error at a place in the row, with line and column (in characters, from 1). */
 static PsSweepResumeState bad_row(const PsSweepResume *resume, gsize at, const char *what,
                                   GError **error)
 {
@@ -186,7 +187,7 @@ PsSweepResumeState ps_sweep_resume_next(PsSweepResume *resume, const PsSweepPoin
     return broken_row(resume, at, why, error);
 }
 
-/* Takes off what is behind the last whole row. */
+/* Cuts off what stands behind the last complete row. */
 static gboolean cut_off(const PsSweepResume *resume, GError **error)
 {
     const off_t end = (off_t)resume->reader.end;
@@ -199,7 +200,7 @@ gboolean ps_sweep_resume_end(PsSweepResume *resume, GError **error)
 {
     const PsCsvLinesState state =
         resume->header ? ps_csv_lines_next(&resume->reader, error) : PS_CSV_LINES_END;
-    if (state == PS_CSV_LINES_CUT && !resume->reader.row->len) /* what a power cut has left */
+    if (state == PS_CSV_LINES_CUT && !resume->reader.row->len) /* remains of a power cut */
         return cut_off(resume, error);
     if (state == PS_CSV_LINES_ROW || state == PS_CSV_LINES_CUT)
         ps_error_at(error, PS_ERROR_VALUE, (PsPlace){resume->path, (int)resume->reader.line},

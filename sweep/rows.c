@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Different warnings that are kept, so that each is said once; more are no help to anybody. */
+/* Different warnings that are kept, so that each is printed once; more would help nobody. */
 #define MAX_WARNINGS 1000
 
 void ps_sweep_rows_tell(const PsSweepRows *rows, const char *text, gboolean warning)
@@ -14,7 +14,7 @@ void ps_sweep_rows_tell(const PsSweepRows *rows, const char *text, gboolean warn
     rows->run->tell(text, warning, rows->run->data);
 }
 
-/* Once each. */
+/* Prints each warning once. */
 static void warn(PsSweepRows *rows, char *text)
 {
     const guint n = g_hash_table_size(rows->warned);
@@ -52,7 +52,7 @@ static void report_failure(PsSweepRows *rows, const PsSweepJob *job)
     rows->result->failed++;
 }
 
-/* Equation 19 knows no launch, which the other times include. */
+/* Equation 19 leaves the launch out, which the other times include. */
 static void chart_answer(PsSweepChart *chart, const char *curve, double x, const PsAnswer *answer)
 {
     const PsLaunchRoofline *bound = &answer->roofline;
@@ -102,7 +102,7 @@ static gboolean write_row(PsSweepRows *rows, const PsSweepJob *job, GError **err
     return ps_sweep_rows_put(rows, error);
 }
 
-/* A configuration that cannot be: part of the answer. */
+/* Writes a configuration that is impossible, which is part of the answer. */
 static gboolean write_refused(PsSweepRows *rows, const PsSweepJob *job, GError **error)
 {
     const PsSweepPoint *point = &job->point;

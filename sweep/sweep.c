@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See sweep.h. This thread makes the points and writes their rows in order; workers simulate. */
+/* See sweep.h. This thread makes points and writes their rows in order; workers simulate. */
 #include "sweep/sweep.h"
 
 #include "base/hearer.h"
@@ -16,18 +16,18 @@ typedef struct {
     const PsSweepPlan *plan;
     PsSweepResult *result;
     PsSweepRows rows;
-    PsSweepResume *resume; /* NULL where the rows that are missing have begun */
-    PsSweepBest *best;     /* NULL where none was asked for */
-    gboolean bounds;       /* of the best only bounds are looked for still */
+    PsSweepResume *resume; /* NULL when missing rows have begun */
+    PsSweepBest *best;     /* NULL: the best are not asked for */
+    gboolean bounds;       /* only bounds are looked for so far */
     PsWorkers *workers;
     PsSweepGathered *gathered; /* NULL without a budget */
-    gint64 begun;              /* when rows that are missing began, on the monotonic clock */
-    guint number;              /* of the last point that was made */
+    gint64 begun;              /* begin of the missing rows, on the monotonic clock */
+    guint number;              /* number of the latest point */
 } Sweep;
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* What was there before took no time. */
+/* Tells progress: rows that existed before took no time. */
 static gboolean say_progress(const Sweep *sweep, GError **error)
 {
     PsProgress progress = {
@@ -39,8 +39,7 @@ static gboolean say_progress(const Sweep *sweep, GError **error)
     return ps_hearer_tell(&sweep->asked->hearer, &progress, error);
 }
 
-/* Writes the oldest job's row. FALSE and *error where it cannot be written, or nobody wants more.
- */
+/* Writes the oldest job's row. FALSE and *error if that fails, or if the caller ends the sweep. */
 static gboolean finish_job(Sweep *sweep, GError **error)
 {
     PsSweepJob *job = ps_workers_take(sweep->workers);
@@ -58,7 +57,7 @@ static gboolean finish_job(Sweep *sweep, GError **error)
 
 /* ---- points -------------------------------------------------------------------------------- */
 
-/* Where the rows that are there end: from here on they are made. */
+/* The existing rows end here: from here on rows are made. */
 static gboolean begin_rows(Sweep *sweep, GError **error)
 {
     const gboolean has_header = sweep->resume && ps_sweep_resume_has_header(sweep->resume);
@@ -76,7 +75,7 @@ static gboolean begin_rows(Sweep *sweep, GError **error)
     return say_progress(sweep, error);
 }
 
-/* Compares the point with a row that is there. FALSE where there is none; *error if another is. */
+/* Compares the point with an existing row. FALSE: there is none left; *error: it is another one. */
 static gboolean is_there(Sweep *sweep, const PsSweepPoint *point, GError **error)
 {
     const PsSweepResumeState state = ps_sweep_resume_next(sweep->resume, point, error);
@@ -92,8 +91,8 @@ static gboolean is_there(Sweep *sweep, const PsSweepPoint *point, GError **error
     return TRUE;
 }
 
-/* Has the point simulated, unless it is another machine's or was before. Takes why, with which the
- * point could not be made. */
+/* Gives the point to a worker, unless another machine has it or it is done. Takes ownership of why,
+ * the reason why the point could not be made. */
 static gboolean take_point(Sweep *sweep, const PsSweepPoint *point, GError *why, GError **error)
 {
     g_autoptr(GError) failure = why, wrong = NULL;
@@ -140,7 +139,7 @@ static gboolean sweep_pair(Sweep *sweep, const PsSweepPair *pair, guint number, 
     }
 }
 
-/* Writes the rows of the points that could be simulated in time. */
+/* Writes the rows of points that were simulated in time. */
 static gboolean finish_gathered(Sweep *sweep, GError **error)
 {
     guint all = 0;
@@ -174,7 +173,7 @@ static gboolean finish_all(Sweep *sweep, GError **error)
     return TRUE;
 }
 
-/* Simulates what may be one of the best, whose bounds are there, and writes these. */
+/* Simulates candidates for the best, whose bounds are known, and writes the best. */
 static gboolean sweep_best(Sweep *sweep, GError **error)
 {
     const PsSweepJob *job;
@@ -210,7 +209,7 @@ static gboolean sweep_all(Sweep *sweep, GError **error)
 
 /* ---- the beginning and the end ------------------------------------------------------------- */
 
-/* Where the walk has met a row for every point. */
+/* All points have rows. */
 static gboolean end_resume(Sweep *sweep, GError **error)
 {
     if (!ps_sweep_resume_has_header(sweep->resume))
@@ -230,7 +229,7 @@ static gboolean write_all(Sweep *sweep, GError **error)
     if (!sweep->workers || (!sweep->resume && !begin_rows(sweep, error)) ||
         !sweep_all(sweep, error) || (sweep->resume && !end_resume(sweep, error)))
         return FALSE;
-    /* Where every point failed and that leaves nothing to write, no file is touched. */
+    /* If every point failed and nothing is to be written, no file is touched. */
     sweep->result->begun &= sweep->rows.page.rows || sweep->rows.format->failed;
     if (!sweep->result->begun)
         return TRUE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The table of a sweep for people: one for each graph on each GPU. Rows are written as they come,
- * so columns of results have widths that hold what is usual; a longer value moves the rest of its
- * row. What is varied is known beforehand, and always fits.
+ * so columns of results are wide enough for usual values, and a longer value moves the rest of its
+ * row. Varied values are known beforehand and always fit.
  */
 #include "sweep/format.h"
 
@@ -44,8 +44,8 @@ static void end_row(PsSweepPage *page)
     g_string_append(page->out, page->markdown ? "|\n" : "\n");
 }
 
-/* What is varied has a column already. With several of those, the ratio of the prediction has no
- * room in 80 columns. */
+/* TRUE for a column of a varied value, which has one already. If several are varied, the ratio of
+ * the prediction does not fit 80 columns. */
 static gboolean is_left_out(const PsReported *report, const Columns *columns, const char *head)
 {
     for (guint i = 0; i < report->vary->len; i++)
@@ -55,7 +55,7 @@ static gboolean is_left_out(const PsReported *report, const Columns *columns, co
            strcmp(head, "ratio") == 0;
 }
 
-/* The cells of a row, or the heads themselves. Returns how many there are. */
+/* Puts the cells of a row, or the heads. Returns their number. */
 static guint put_cells(PsSweepPage *page, const PsReported *report, const Columns *columns,
                        const GPtrArray *cells)
 {
@@ -109,7 +109,7 @@ static void put_header(PsSweepPage *page, const PsSweepPoint *point, const PsRep
         end_row(page);
 }
 
-/* The header, where the row is the first, and the values. */
+/* Begins a row with the values; before the first, with the header. */
 static void begin_row(PsSweepPage *page, const PsSweepPoint *point, const PsReported *report,
                       const Columns *columns)
 {
