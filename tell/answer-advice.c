@@ -6,7 +6,7 @@
 
 #include "tell/words.h"
 
-/* What is not above 0 is not known. */
+/* A value that is not above 0 is unknown. */
 static void tell_positive(PsTold *facts, PsExactFact fact, PsRational value)
 {
     if (value.num > 0)
@@ -106,8 +106,7 @@ static void tell_certainty(const PsAdvice *advice, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* Tells the fact of that number in the table that the kind of advice has told of itself; FALSE:
- * there is none. */
+/* Tells the table's fact with that number, if the kind of advice has told it; FALSE: it has not. */
 static gboolean tell_own(const PsAdvice *advice, guint16 fact, PsTold *facts)
 {
     for (guint i = 0; i < ps_told_length(advice->facts); i = ps_told_at(advice->facts, i)->end)

@@ -39,7 +39,7 @@ static void tell_pipelines(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* A level, with what one of the CUs that have work has of it. */
+/* Tells a level, and the share of it of one of the CUs that have work. */
 static void tell_level(const PsAnswer *answer, guint i, PsTold *facts)
 {
     const PsServerRow *row = answer->servers->pdata[i];
@@ -72,7 +72,7 @@ static void tell_server(const PsAnswer *answer, const PsServerRow *row, PsTold *
     ps_tell_close(facts);
 }
 
-/* The levels come first among what serves memory. */
+/* Levels come first among the servers of memory. */
 static void tell_memory(const PsAnswer *answer, PsTold *facts)
 {
     const guint n_levels = answer->machine->n_levels;
@@ -98,7 +98,7 @@ static const char *match_name(PsMatch match)
     return names[match];
 }
 
-/* Latencies are told as what-ifs and descriptions state them. */
+/* Latencies are those of what-ifs and descriptions. */
 static void tell_class(const PsAnswer *answer, guint i, PsTold *facts)
 {
     const PsLatency latency = ps_what_if_latency(answer->machine, i);

@@ -16,7 +16,7 @@
 
 typedef struct {
     const PsAnswerPage *report;
-    const PsTold *facts, *what_if; /* of the report's answers; NULL where there is no what-if */
+    const PsTold *facts, *what_if; /* of the report's answers; NULL: there is no what-if */
     const PsPaper *paper;
 } Page;
 
@@ -40,7 +40,7 @@ static void print_line(const Page *page, const char *label, const char *text)
     ps_paper_text(page->paper, first, text);
 }
 
-/* The sentences of a view; with those of the what-if that differ. */
+/* Prints the sentences of a view, with those of the what-if that differ. */
 static void print_sentences(const Page *page, PsViewId view)
 {
     g_autoptr(GPtrArray) lines = ps_view_sentences(view, page->facts, page->what_if);
@@ -60,7 +60,7 @@ static void print_skipped(const Page *page)
 
 /* ---- with and without a what-if ------------------------------------------------------------ */
 
-/* Which of the two the roofline holds back. */
+/* Names the one of the two that the roofline clamps. */
 static const char *describe_clamped(const PsAnswer *a, const PsAnswer *b)
 {
     return a->clamped && b->clamped ? "both times, to what the roofline allows"
@@ -103,7 +103,7 @@ static void print_listing(const Page *page, const PsAnswer *answer, const char *
     ps_listing_text(listing, which, page->paper);
 }
 
-/* Parts that somebody asked for do not stand below those that everybody gets. */
+/* Parts on request do not stand below those that everybody gets. */
 static void print_asked(const Page *page)
 {
     const PsAnswerPage *report = page->report;
@@ -123,7 +123,7 @@ static void print_asked(const Page *page)
 
 /* ---- pipelines, classes, lines ------------------------------------------------------------- */
 
-/* A line of which several pipelines serve instructions can keep all of them busy at once. */
+/* TRUE if a line's instructions use several pipelines: it can keep all of them busy at once. */
 static gboolean is_above_all(const PsAnswer *answer)
 {
     for (guint i = 0; answer && i < answer->lines->len; i++)

@@ -107,7 +107,7 @@ static void tell_by_pipeline(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* share: NaN where it is not of the path. */
+/* share: NaN if the stretch is not part of the path. */
 static void tell_stretch(PsGroupFact which, PsRational cycles, double seconds, double share,
                          PsTold *facts)
 {
@@ -118,7 +118,7 @@ static void tell_stretch(PsGroupFact which, PsRational cycles, double seconds, d
     ps_tell_close(facts);
 }
 
-/* The whole path; and the launch, which is not of it. */
+/* Tells sums of the whole path, and the launch, which is not part of it. */
 static void tell_sums(const PsAnswer *answer, PsTold *facts)
 {
     PsRational launch, whole;

@@ -4,7 +4,7 @@
 
 #include "tell/answer-page.h"
 
-/* What was asked for; tables: besides. */
+/* Puts the parts on request; tables: these as well. */
 static void put_page(const PsAnswer *answer, double measured, gboolean tables, const PsPaper *paper)
 {
     const PsAnswerPage page = {.answer = answer,

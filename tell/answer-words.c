@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An answer in sentences, as facts: whoever reads an answer gets them, in whatever voice. */
+/* An answer in sentences, as facts, for readers in every voice. */
 #include "tell/answer-parts.h"
 
 #include "tell/describe.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See answer.h. Keys are an interface: more may join, none may change. */
+/* See answer.h. Keys are an interface: new ones may be added, none may change. */
 #include "tell/answer.h"
 
 #include "answer/figures.h"
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* The kinds of groups, where there are several. */
+/* Tells the kinds of groups, if there are several. */
 static void tell_kinds(const PsAnswer *answer, PsTold *facts)
 {
     const PsKernel *kernel = answer->kernel;
@@ -56,7 +56,7 @@ static void tell_launch(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The rate at which operations were done in that time; not known where none are counted. */
+/* The rate of operations in that time; unknown if none are counted. */
 static double rate(const PsAnswer *answer, double seconds)
 {
     const double gflops = ps_answer_gflops(answer, seconds);
@@ -116,7 +116,7 @@ static void tell_warnings(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The figures that nobody measured, by what they decide. */
+/* Tells assumed figures, by the share of the time that they decide. */
 static void tell_assumed(const PsAnswer *answer, PsTold *facts)
 {
     g_autoptr(GArray) weighed = ps_answer_weigh(answer);
@@ -134,7 +134,7 @@ static void tell_assumed(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* What is not known of the launch's groups, where that is anything. */
+/* Tells what is unknown of the launch's groups, if anything is. */
 static void tell_groups(const PsAnswer *answer, PsTold *facts)
 {
     const PsIdgLaunch *launch = &answer->idg->launch;
@@ -152,7 +152,7 @@ static void tell_groups(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The values of the launch that were guessed, if any were. */
+/* Tells the guessed values of the launch, if there are any. */
 static void tell_guessed(const PsAnswer *answer, PsTold *facts)
 {
     const GPtrArray *guesses = answer->idg->guesses;
@@ -215,7 +215,7 @@ static void tell_how_sure(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* What the run was asked with. */
+/* Tells the inputs of the run. */
 static void tell_inputs(const PsAnswer *answer, PsTold *facts)
 {
     g_autoptr(GPtrArray) names = ps_scope_names(answer->kernel->scope);
@@ -238,7 +238,7 @@ static void tell_inputs(const PsAnswer *answer, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The refinements in play. */
+/* Tells the refinements in play. */
 static void tell_model(const PsAnswer *answer, PsTold *facts)
 {
     const PsRefinements *refinements = &answer->machine->refinements;

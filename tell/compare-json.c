@@ -22,7 +22,7 @@ static gboolean complete(PsQuestion *const questions[2], GError **error)
     return TRUE;
 }
 
-/* The document's facts about a side besides its answer's. */
+/* A side's facts in the document, beside those of its answer. */
 static PsComparedSide side_of(const PsQuestion *question, const PsTold *facts,
                               const char *const *options)
 {

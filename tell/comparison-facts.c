@@ -9,7 +9,7 @@
 
 /* ---- charges -------------------------------------------------------------------------------- */
 
-/* A charge that a path does not have has no time on it, not even none. */
+/* A charge that a path lacks has no time on it, not a time of 0. */
 static void tell_seconds(const PsComparison *comparison, const PsCharge *charge, PsTold *facts)
 {
     const double whole = comparison->answers[0]->seconds;
@@ -37,7 +37,7 @@ static void tell_charge(const PsComparison *comparison, const PsCharge *charge, 
     tell_seconds(comparison, charge, facts);
 }
 
-/* What a charge is, before its figures. */
+/* Tells what a charge is, before its figures. */
 typedef void (*TellName)(const PsAnswer *a, const PsCharge *charge, PsTold *facts);
 
 static void tell_class(const PsAnswer *a, const PsCharge *charge, PsTold *facts)
@@ -97,7 +97,7 @@ static void tell_off_path(const PsComparison *comparison, PsGroupFact which, con
 
 /* ---- machine code --------------------------------------------------------------------------- */
 
-/* Where one side is in its own listing, which has the rest. */
+/* Tells the instruction's place in one side's own listing, which has the rest. */
 static void tell_address(const PsListingRow *row, PsCountFact fact, PsTold *facts)
 {
     if (row)
@@ -145,7 +145,7 @@ static void tell_listings(const PsComparison *comparison, const PsComparedSide s
 
 /* ---- figures of both ------------------------------------------------------------------------ */
 
-/* The facts of a side, and what it was asked for by. */
+/* The facts of a side, with the options that it was asked with. */
 static PsTold *side_told(const PsComparedSide *side)
 {
     PsTold *facts = ps_told_new();
@@ -157,7 +157,7 @@ static PsTold *side_told(const PsComparedSide *side)
     return facts;
 }
 
-/* Pipelines and levels of memory are two lists of one kind of figure. */
+/* Pipelines and levels of memory are two lists with the same figures. */
 static void tell_figures(const PsComparedSide sides[2], PsTold *facts)
 {
     g_autoptr(PsTold) a = side_told(&sides[0]), b = side_told(&sides[1]);

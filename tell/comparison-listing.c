@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two listings as one: what both have, in other registers perhaps, stands on one line; what became
- * of it on A's is marked "-" where B has it no more, on B's "+", "~" where it has other operands,
- * and
- * ">" where B has it in another place.
+ * Two listings as one: an instruction of both, perhaps with other registers, stands on one line. An
+ * instruction of A that B lacks is marked "-", one that B adds "+", one with other operands "~",
+ * and one that B has in another place ">".
  */
 #include "tell/comparison-page.h"
 
@@ -82,7 +81,7 @@ static void print_figures(const Both *both, const PsPaper *paper)
     ps_paper_table(paper, table, 2);
 }
 
-/* Cycles of the path, so that short and long runs have columns of one width (g_free). */
+/* Cycles of the path in a short form, so that columns have one width for all runs (g_free). */
 static char *format_path(double cycles)
 {
     enum { MOST_WRITTEN_OUT = 1000000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The comparison for people. Figures stand side by side in columns A and B; what is a sentence has
- * a line for each. It fits 80 columns.
+ * The comparison as text. Figures stand side by side in columns A and B; a sentence has a line for
+ * each side. The page fits 80 columns.
  */
 #include "tell/comparison-page.h"
 
@@ -34,7 +34,7 @@ static void add_apart(const Page *page, guint side, GString *title)
     }
 }
 
-/* "mmul of b.cu on Pascal (10 CUs, 1506 MHz)", what apart the options say, ", what if
+/* Prints a side's title: "mmul of b.cu on Pascal (10 CUs, 1506 MHz)", its own options, ", what if
  * alu.issue=2". */
 static void print_title(const Page *page, guint side)
 {
@@ -71,8 +71,8 @@ static void print_table(const Page *page)
     ps_paper_gap(page->paper);
 }
 
-/* Two sentences, or one where they are the same. Items of a list in Markdown have their labels
- * each; in text the second stands below the first. */
+/* Prints two sentences, or one if they are equal. Items of a Markdown list have a label each; in
+ * text the second stands below the first. */
 static void print_pair(const PsJoined *joined, void *data)
 {
     const Page *page = data;

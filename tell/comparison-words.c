@@ -15,7 +15,7 @@ char *ps_class_charge_words(const PsAnswer *answer, const PsCharge *charge)
     return ps_path_words(charge->kind, answer ? name : charge->name);
 }
 
-/* "mmul.cu:24 -> 27": of one file it is named once. */
+/* "mmul.cu:24 -> 27": a file of both sides is named once. */
 static char *both_places(const PsCharge *charge)
 {
     const char *a = charge->places[0], *b = charge->places[1];
@@ -48,8 +48,8 @@ char *ps_pipeline_charge_words(const PsAnswer *answer, const PsCharge *charge)
                                           : g_strdup(NO_PIPELINE);
 }
 
-/* "; B has 0.5000 times as many operations", or "; B moves 0.5000 times as many bytes"; empty where
- * it is the same work (g_free). */
+/* "; B has 0.5000 times as many operations", or "; B moves 0.5000 times as many bytes"; empty for
+ * equal work (g_free). */
 static char *describe_work(const PsComparison *comparison)
 {
     if (comparison->work == 1)

@@ -74,10 +74,10 @@ char *ps_sentence_time(const PsAnswer *answer)
                            answer->launch_seconds > 0 ? " and the kernel's launch" : "");
 }
 
-/* Above that the few microseconds of a timer are not worth a line. */
+/* Seconds; beyond them the few microseconds of a timer are not worth a line. */
 #define TIMED_MOST 30e-6
 
-/* Says of a figure of launches that nobody measured it. */
+/* Marks a figure of launches that was not measured. */
 static const char *if_assumed(const PsGpu *gpu, const char *name)
 {
     const PsSource *source = ps_gpu_source(gpu, ps_gpu_setting_source(gpu, "overheads", name));
@@ -104,7 +104,7 @@ char *ps_sentence_timed(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* The types of the operations that make up the rate, such as " (fp32)". */
+/* The types of the counted operations, such as " (fp32)". */
 static char *describe_types(const PsAnswer *answer)
 {
     GString *out = g_string_new(NULL);
@@ -219,8 +219,8 @@ char *ps_sentence_kinds(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* The resources that allow no further group: as JSON has them, and for people; NULL: as the
- * source's language has it. */
+/* The resources that allow no further group: JSON's words, and words for people; NULL: the word of
+ * the source's language. */
 static const struct {
     guint bit;
     const char *word, *text;
@@ -256,7 +256,7 @@ char *ps_sentence_limits(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* More groups than fit: only a question can say so. */
+/* TRUE for more groups than fit, which only a question can ask for. */
 static gboolean is_too_full(const PsLaunch *launch)
 {
     return launch->fitting_groups > 0 && launch->active_groups > launch->fitting_groups;
@@ -308,14 +308,14 @@ char *ps_sentence_occupancy(const PsAnswer *answer)
 
 /* ---- what limits it ------------------------------------------------------------------------ */
 
-/* A pipeline, or what serves memory, as one of several. */
+/* The name of a pipeline or a server of memory in a list. */
 static char *part_name(const PsAnswer *answer, const PsBusyPart *part)
 {
     return part->pipeline ? ps_answer_pipeline_words(answer, part->pipeline->name)
                           : ps_server_words(part->server);
 }
 
-/* The same as the subject of a sentence. */
+/* The same name as the subject of a sentence. */
 static char *part_subject(const PsAnswer *answer, const PsBusyPart *part)
 {
     g_autofree char *name = part_name(answer, part);
@@ -323,7 +323,7 @@ static char *part_subject(const PsAnswer *answer, const PsBusyPart *part)
                           : g_strdup_printf("%s, which", name);
 }
 
-/* The busiest, and those that would be the limit nearly as soon. */
+/* Names the busiest part, and those that would limit nearly as soon. */
 static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiting)
 {
     const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);
@@ -344,7 +344,7 @@ static char *describe_saturated(const PsAnswer *answer, const PsLimiting *limiti
     return g_string_free(out, FALSE);
 }
 
-/* Groups come one after the other, sooner done than the next is there. */
+/* Groups follow one another: each ends before the next begins. */
 static char *describe_dispatch(const PsAnswer *answer)
 {
     const PsRational between = ps_machine_cycles(answer->machine, answer->machine->group_interval);
@@ -355,7 +355,7 @@ static char *describe_dispatch(const PsAnswer *answer)
                            cycles, share);
 }
 
-/* Groups are over sooner than the next ones begin. */
+/* Groups end before the next ones begin. */
 static char *describe_starts(const PsAnswer *answer)
 {
     const PsMachine *machine = answer->machine;
@@ -369,7 +369,7 @@ static char *describe_starts(const PsAnswer *answer)
                            cycles, share);
 }
 
-/* Pipelines and memory could do more, and schedulers issue no more instructions. */
+/* Pipelines and memory have room, but schedulers issue no more instructions. */
 static char *describe_ports(const PsAnswer *answer)
 {
     g_autofree char *share = ps_format_share(ps_port_utilization(answer));
@@ -377,7 +377,7 @@ static char *describe_ports(const PsAnswer *answer)
                            share);
 }
 
-/* Nothing is saturated: warps wait, for a part of the time or most of it. */
+/* Nothing is saturated: warps wait for a part of the time, or for most of it. */
 static char *describe_waiting(const PsAnswer *answer, const PsLimiting *limiting)
 {
     const PsBusyPart *first = &g_array_index(limiting->parts, PsBusyPart, limiting->busiest);

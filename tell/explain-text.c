@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See explain-text.h. What helps comes first, then why: a reader may stop anywhere. */
+/* See explain-text.h. Remedies come first, then reasons: a reader may stop anywhere. */
 #include "tell/explain-text.h"
 
 #include "answer/advised.h"
@@ -33,7 +33,7 @@ static gboolean print_view(const Page *page, PsViewId view)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-/* What near means, where it is said. */
+/* Explains the word near where it stands. */
 static void print_lines(const Page *page)
 {
     const GPtrArray *lines = page->answer->explain->by_line;
@@ -54,7 +54,7 @@ static void print_lines(const Page *page)
             "\"near\" that line.");
 }
 
-/* A full CU has no time of its own: it is full of what the groups there do. */
+/* A full CU has no time of its own: it is full of its groups' work. */
 static void print_places(const Page *page)
 {
     const gint64 places = page->answer->explain->places;
@@ -105,8 +105,8 @@ static void print_roles(const Page *page)
 
 #define BARS 4
 
-/* A line of the chart: where the warps reach that far, of `most`. A part that is reached by less
- * than half is empty. */
+/* A line of the bar chart, up to the height that warps reach, out of `most`. A column reached for
+ * less than half of its time is empty. */
 static void print_bar(const Page *page, guint bar, double most, GString *out)
 {
     const PsExplain *explain = page->answer->explain;
@@ -153,7 +153,7 @@ static void print_occupancy(const Page *page)
 
 /* ---- sensitivity --------------------------------------------------------------------------- */
 
-/* What did not do, once for each reason. */
+/* Prints variants that did not help, once for each reason. */
 static void print_reasons(const Page *page)
 {
     const GPtrArray *rows = page->answer->sensitivities->rows;
@@ -179,7 +179,7 @@ static void print_reliefs(const Page *page)
     }
 }
 
-/* From here on a change of the wrong sign is seen in a table of tenths of a per cent. */
+/* From this share on a change of the wrong sign shows in a table of tenths of a per cent. */
 #define CHANCE_SEEN 0.0005
 
 static void print_chance(const Page *page)

@@ -25,7 +25,7 @@ static void put(Line *line, const char *text)
     ps_cell_put(line->out, text ? text : "", FALSE);
 }
 
-/* The value as JSON has it, but for the quotes and whole numbers; NULL: it is a group. */
+/* The value in JSON's form, except for quotes and whole numbers; NULL: it is a group. */
 static char *value_text(const PsFact *fact)
 {
     switch (fact->type) {
@@ -50,13 +50,13 @@ static char *value_text(const PsFact *fact)
     }
 }
 
-/* An infinite number is unknown in JSON, which has no word for it. */
+/* JSON has no infinite numbers, so they are unknown there. */
 static gboolean is_infinite(const PsFact *fact)
 {
     return ps_fact_is_number(fact) && isinf(fact->value.number);
 }
 
-/* NULL where it was not told, or has no value. */
+/* NULL: the fact was not told, or has no value. */
 static const PsFact *known(const PsFact *fact, const PsViewColumn *column)
 {
     return fact && (fact->known || (column->type == PS_CELL_PLAIN && is_infinite(fact))) ? fact
@@ -80,7 +80,7 @@ static char *cell_text(const PsViewRow *row, const PsViewColumn *column)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* The function for each column of a row; entry: that of a column of entries, else NULL. */
+/* Called for each column of a row. entry: the entry of a column of entries, or NULL. */
 typedef void (*EachColumn)(const PsViewRow *row, const PsViewColumn *column, const PsFact *entry,
                            void *data);
 
@@ -129,7 +129,7 @@ static void put_cell(const PsViewRow *row, const PsViewColumn *column, const PsF
     put(data, text);
 }
 
-/* All facts as one row, which columns are told by. */
+/* All facts as one row, for columns outside of lists. */
 static PsViewRow whole(PsViewId view, const PsTold *facts)
 {
     return (PsViewRow){.view = &ps_views[view], .facts = facts, .end = ps_told_length(facts)};
@@ -165,7 +165,7 @@ static gboolean is_count(const char *text)
     return *text != '0' && g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &value, NULL);
 }
 
-/* As ps_format_plain writes a number. */
+/* TRUE for a number in the form of ps_format_plain. */
 static gboolean is_figure(const char *text, gboolean may_be_negative)
 {
     char *end;
@@ -176,7 +176,8 @@ static gboolean is_figure(const char *text, gboolean may_be_negative)
     return strcmp(text, plain) == 0;
 }
 
-/* A whole number without zeros in front, and perhaps a fraction without zeros behind. */
+/* TRUE for a whole number without leading zeros, and an optional fraction without trailing
+ * zeros. */
 static gboolean is_decimal(const char *text)
 {
     static const char digits[] = "0123456789";
@@ -192,7 +193,7 @@ static gboolean is_decimal(const char *text)
            fraction[places - 1] != '0';
 }
 
-/* Whether it is quoted as ps_cell_put quotes. */
+/* TRUE if it is quoted as ps_cell_put quotes. */
 static gboolean is_name(const char *cell)
 {
     g_autoptr(GString) text = g_string_new(NULL), again = g_string_new(NULL);
@@ -225,7 +226,7 @@ static gboolean is_of_type(const PsViewColumn *column, const char *cell)
     }
 }
 
-/* The column that is looked for. */
+/* The column that is searched. */
 typedef struct {
     guint left;
     const char *cell, *name;

@@ -52,7 +52,7 @@ void ps_json_open_fact(PsJson *json, PsGroupFact fact)
     ps_json_open(json, row->key, GROUPS[row->type].bracket, GROUPS[row->type].layout);
 }
 
-/* The facts from `at` up to `end`, siblings, with their members. */
+/* Puts the facts from `at` up to `end`, siblings, with their members. */
 static void put_facts(const PsTold *facts, guint at, guint end, PsJson *json)
 {
     while (at < end) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See facts.h. A tree is an array in the order in which it was told. */
+/* See facts.h. A tree is an array in the order of telling. */
 #include "tell/facts.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 struct PsTold {
     GArray *all;  /* PsFact */
-    GArray *open; /* guint: the groups that are open, outermost first */
+    GArray *open; /* guint: open groups, outermost first */
 };
 
 static void free_fact(void *data)
@@ -38,7 +38,7 @@ void ps_told_free(PsTold *facts)
 
 /* ---- telling ------------------------------------------------------------------------------- */
 
-/* The new fact, without a value and known. */
+/* A new fact, known but without a value. */
 static PsFact *add(PsTold *facts, const char *key, PsFactType type, guint16 number)
 {
     const guint n = facts->all->len;

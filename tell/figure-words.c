@@ -26,7 +26,7 @@ const char *ps_assumed_name(const PsAssumed *assumed)
     return assumed->name;
 }
 
-/* A limit in the middle of a sentence; NULL where its name will do. */
+/* A limit's words within a sentence; NULL: its name serves. */
 static const char *limit_words(const char *limit)
 {
     static const char *const words[][2] = {{"ceiling", "the roofline's ceiling"},
@@ -55,7 +55,7 @@ char *ps_limit_describe(const PsAnswer *answer, const char *limit)
     return g_strdup_printf("the pipeline %s", pipeline);
 }
 
-/* Attributes that a description states once, as people call them. */
+/* Words for attributes that a description states once. */
 static const char *attribute_words(const char *attribute)
 {
     static const char *const words[][2] = {

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* What would end the text is written by its number; so is, in a property, what would end that. */
+/* Characters that would end the text are written by number; in a property, so are those that would
+ * end it. */
 static void put_text(GString *out, const char *text, const char *special)
 {
     for (; *text; text++)

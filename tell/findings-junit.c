@@ -4,7 +4,7 @@
 
 #include "tell/html.h"
 
-/* The text of the item's fact of that number, the items' end being known; "": there is none. */
+/* The text of an item's fact with that number; "": there is none. */
 static const char *text_within(const PsTold *facts, guint at, guint end, PsTextFact text)
 {
     for (guint i = at; i < end; i++) {
@@ -15,7 +15,7 @@ static const char *text_within(const PsTold *facts, guint at, guint end, PsTextF
     return "";
 }
 
-/* The end of the innermost item that the i-th fact is in. */
+/* The end of the innermost item that contains fact i. */
 static guint item_end(const PsTold *facts, guint i)
 {
     for (guint k = i; k-- > 0;) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The fact of that number among those from `at` up to `end`; NULL: none, or it is not known. */
+/* The fact with that number between `at` and `end`; NULL: there is none, or it is unknown. */
 static const PsFact *fact_of(const PsTold *facts, guint at, guint end, guint16 number)
 {
     for (guint i = at; i < end; i++) {
@@ -41,7 +41,7 @@ static PsFinding finding_at(const PsTold *facts, guint i, guint end)
                        .fails = strcmp(ps_told_at(facts, i)->value.text, "error") == 0};
 }
 
-/* Advice is no failure. Its place is "FILE:LINE", or not known. */
+/* Advice is not a failure. Its place is "FILE:LINE", or unknown. */
 static PsFinding advice_at(const PsTold *facts, guint i, guint end)
 {
     const char *place = text_of(facts, i, end, PS_FACT_PLACE_LINE),
@@ -61,7 +61,7 @@ GArray *ps_findings(const PsTold *facts)
     g_array_set_clear_func(all, clear);
     for (guint i = 1; i < ps_told_length(facts); i++) {
         const PsFact *first = ps_told_at(facts, i);
-        const guint end = ps_told_at(facts, i - 1)->end; /* of the item whose first fact it is */
+        const guint end = ps_told_at(facts, i - 1)->end; /* end of this fact's item */
         PsFinding finding;
         if (first->fact == PS_FACT_FINDING_LEVEL.n)
             finding = finding_at(facts, i, end);

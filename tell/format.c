@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A space between each three digits of the integer part that text starts with. */
+/* Puts a space between groups of three digits in the integer part at the text's begin. */
 static char *group_digits(const char *text)
 {
     GString *out = g_string_new(NULL);
@@ -55,7 +55,7 @@ char *ps_format_latency(PsRational cycles)
                : g_steal_pointer(&exact);
 }
 
-/* cycles.num / cycles.den to the nearest; a half goes up. Nothing overflows. */
+/* cycles.num / cycles.den rounded to the nearest, halves up. Nothing overflows. */
 static gint64 nearest(PsRational cycles)
 {
     const gint64 rest = cycles.num % cycles.den;
@@ -78,7 +78,7 @@ static const Scale *scale_of(double seconds)
 {
     static const Scale scale[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
     guint i = 0;
-    /* 0.99995 of a unit still rounds up to four digits of it. */
+    /* 0.99995 of a unit rounds up to four digits of it. */
     while (i + 1 < G_N_ELEMENTS(scale) && seconds < 0.99995 * scale[i].size)
         i++;
     return &scale[i];
@@ -151,7 +151,7 @@ char *ps_format_scaled(double x)
     guint i = 0;
     if (!isfinite(x))
         return g_strdup(isinf(x) ? "infinite" : "-");
-    /* Like 0.99995 of a unit above. */
+    /* 999.95 rounds up to the next prefix, too. */
     for (; i + 1 < G_N_ELEMENTS(prefixes) && fabs(x) >= 999.95; i++)
         x /= 1000;
     g_autofree char *number = ps_format_number(x);

@@ -46,9 +46,7 @@ static void tell_classes(const PsGpu *gpu, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The refinements that the description asks for, in words (g_free); NULL: the model is as
- * published.
- */
+/* The refinements that the description asks for, in words (g_free); NULL: none. */
 static char *model_of(const PsGpu *gpu)
 {
     PsRefinements refinements;

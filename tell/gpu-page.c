@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GPUs' descriptions for people, from their facts. See gpu-described.h. */
+/* GPUs' descriptions as text, from their facts. See gpu-described.h. */
 #include "tell/format.h"
 #include "tell/gpu-described.h"
 #include "tell/gpu-parts.h"
@@ -16,7 +16,7 @@ static char *title_of(const PsGpu *gpu)
                            gpu->vendor ? gpu->vendor : "");
 }
 
-/* Peaks are those at the clock that answers are for. */
+/* Peaks are those at the clock of answers. */
 static char *heading_of(const PsGpu *gpu, PsGpuPart part)
 {
     g_autofree char *clock = ps_format_clock(gpu, ps_gpu_usual_clock(gpu));
@@ -24,7 +24,7 @@ static char *heading_of(const PsGpu *gpu, PsGpuPart part)
                                      : g_strdup(ps_gpu_part_title(part));
 }
 
-/* The facts of one part alone; empty where the description says nothing of it. */
+/* The facts of one part alone; none if the description lacks it. */
 static PsTold *part_of(const PsGpu *gpu, PsGpuPart part)
 {
     PsTold *facts = ps_told_new();
@@ -107,7 +107,7 @@ void ps_gpu_page(const PsGpu *gpu, const PsPaper *paper)
 
 /* ---- two ----------------------------------------------------------------------------------- */
 
-/* A figure of one side; members are NULL where it has none, or none is told. */
+/* A figure of one side; members are NULL if the side lacks it. */
 typedef struct {
     const PsFact *name, *words, *value, *seconds, *unit, *source;
 } Figure;
@@ -134,7 +134,7 @@ static char *text_of(const PsFact *fact, const char *without)
     return g_strdup(fact ? fact->value.text : without);
 }
 
-/* "=" where the texts are the same, so that what differs stands out; times are compared as such. */
+/* "=" for equal texts, so that differences stand out. Times are compared in seconds. */
 static char *ratio_of(const Figure *a, const Figure *b)
 {
     if (!a->words || !b->words)
@@ -165,7 +165,7 @@ static void add_pair(PsTable *table, gboolean sources, const PsViewRow *row_a,
     ps_table_add(table, text_of(b.source, ""));
 }
 
-/* The place of the row of that key; the number of rows: there is none. */
+/* The place of the row with that key; the number of rows: there is none. */
 static guint place_of(const GArray *rows, const char *key)
 {
     guint i = 0;
@@ -174,7 +174,7 @@ static guint place_of(const GArray *rows, const char *key)
     return i;
 }
 
-/* The rows that only B has, from that row up to the next that both have. */
+/* Adds the rows that only B has, from that row up to the next one of both. */
 static void add_others(PsTable *table, gboolean sources, const GArray *a, const GArray *b,
                        guint from)
 {
@@ -186,7 +186,7 @@ static void add_others(PsTable *table, gboolean sources, const GArray *a, const 
     }
 }
 
-/* A's rows in their order; a row that only B has stands behind the row before it there. */
+/* Adds A's rows in order; a row that only B has stands behind its predecessor. */
 static void add_pairs(PsTable *table, gboolean sources, const GArray *a, const GArray *b)
 {
     add_others(table, sources, a, b, 0);

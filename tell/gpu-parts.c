@@ -50,13 +50,14 @@ char *ps_gpu_source_words(const PsGpu *gpu, const char *id)
                            id, source->family ? " of " : "", source->family ? source->family : "");
 }
 
-/* Where figures are told, and of what. */
+/* The tree for figures, and the GPU that they belong to. */
 typedef struct {
     const PsGpu *gpu;
     PsTold *facts;
 } Teller;
 
-/* A figure, whose item stays open. Takes the words; the number may be NaN, and unit NULL. */
+/* Opens a figure's item, which stays open. Takes ownership of the words; the number may be NaN, and
+ * unit NULL. */
 static void open_figure(const Teller *to, const char *name, char *words, double number,
                         const char *unit)
 {
@@ -96,7 +97,7 @@ static void add_count(const Teller *to, const char *name, gint64 value, const ch
     close_figure(to, source);
 }
 
-/* A latency at a clock is a time: so many cycles of that clock. */
+/* A latency with a clock is a time: so many cycles at that clock. */
 static void add_latency(const Teller *to, const char *name, PsRational latency, PsRational at,
                         const char *source)
 {
@@ -112,7 +113,7 @@ static void add_latency(const Teller *to, const char *name, PsRational latency, 
 
 /* ---- what a description states once -------------------------------------------------------- */
 
-/* Whether the description says something of that part. */
+/* TRUE if the description states something of that part. */
 static gboolean is_stated(const PsGpu *gpu, PsGpuPart part)
 {
     switch (part) {
@@ -148,7 +149,7 @@ static void add_accumulators(const Teller *to)
                   ps_gpu_setting_source(to->gpu, "limits", "accumulators"));
 }
 
-/* What is no plain number, before what is. */
+/* Adds texts; numbers follow. */
 static void add_texts(const Teller *to, PsGpuPart part)
 {
     if (part == PS_GPU_PART_LIMITS)
@@ -164,7 +165,7 @@ static void add_texts(const Teller *to, PsGpuPart part)
                 ps_gpu_setting_source(to->gpu, "atomics", "latency"));
 }
 
-/* Whether plain loads of global memory stay in L1. */
+/* Adds whether plain loads of global memory stay in L1. */
 static void add_l1_rule(const Teller *to, PsGpuPart part)
 {
     const gboolean levels = part == PS_GPU_PART_REQUESTS;
@@ -250,8 +251,7 @@ static void add_classes(const Teller *to, gboolean rates)
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
-/* Takes the origin's words; the rate and the datasheet's are in 10^9 per second, NaN where they are
- * not known. */
+/* Takes ownership of the origin's words; both rates are in 10^9 per second, NaN if unknown. */
 static void add_peak(const Teller *to, const char *name, double rate, char *origin,
                      PsRational datasheet, const char *source)
 {
@@ -269,7 +269,7 @@ static const char *plain_origin(gboolean stated)
     return stated ? "stated" : "data sheet";
 }
 
-/* Those of matrix products by type, as they are stated. */
+/* Adds stated peaks of matrix products, by type. */
 static void add_product_peaks(const Teller *to)
 {
     const double scale =
@@ -284,7 +284,7 @@ static void add_product_peaks(const Teller *to)
     }
 }
 
-/* A peak that is known, and where it comes from: a latency, a level of memory, or the file. */
+/* Adds a known peak with its origin: a latency, a level of memory, or the file. */
 static void add_known_peak(const Teller *to, PsPeakKind kind, double rate, PsPeakOrigin origin)
 {
     const PsPeak *peak = ps_gpu_peak(to->gpu, ps_peak_kind_name(kind));
@@ -299,7 +299,7 @@ static void add_known_peak(const Teller *to, PsPeakKind kind, double rate, PsPea
                      : peak->source);
 }
 
-/* With those of Table 3 of the quantitative roofline that a kernel may need in vain. */
+/* Adds the peaks, with those of Table 3 of the quantitative roofline that the description lacks. */
 static void add_peaks(const Teller *to)
 {
     PsPeaks peaks;

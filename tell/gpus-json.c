@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Other files than descriptions may end in .xml, too. */
+/* Files other than descriptions may end in .xml. */
 static PsGpu *load(const char *path, const char *const *families, GError **error)
 {
     gsize length = 0;

@@ -29,7 +29,7 @@ static void tell_params(const PsKernel *kernel, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* The expression that a number is worked out from (borrowed); NULL where it is that number. */
+/* The expression behind a number (borrowed); NULL: it is the number itself. */
 static const char *other_than(const PsExpr *expr, gint64 value)
 {
     g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, value);
@@ -70,7 +70,7 @@ static void tell_launch(const PsKernel *kernel, PsTold *facts)
 
 typedef struct {
     const PsKernel *kernel;
-    GHashTable *nodes; /* PsIdgItem -> PsProgramNode, of the nodes that have instances */
+    GHashTable *nodes; /* PsIdgItem -> PsProgramNode, for nodes with instances */
     PsTold *facts;
 } Code;
 
@@ -175,8 +175,8 @@ static gboolean tell_body(const Code *code, const GPtrArray *body, gint64 depth,
     return TRUE;
 }
 
-/* Says which warps run the code: "every warp", "warps 0..3", "every warp of inside, which 60.0 % of
- * the groups are". */
+/* Names the warps that run the code: "every warp", "warps 0..3", "every warp of inside, which 60.0
+ * % of the groups are". */
 static char *describe_warps(const PsKernel *kernel, guint program)
 {
     GString *text = g_string_new(NULL);
@@ -226,7 +226,7 @@ static GArray *mix_of(const PsProgram *program)
     return mix;
 }
 
-/* The last has all. */
+/* The last program gets the sum over all. */
 static void tell_mix(const PsKernel *kernel, const PsProgram *program, PsTold *facts)
 {
     g_autoptr(GArray) mix = mix_of(program);

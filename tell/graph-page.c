@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A graph for people, from its facts. See graph-described.h. */
+/* A graph as text, from its facts. See graph-described.h. */
 #include "tell/format.h"
 #include "tell/gpu-described.h"
 #include "tell/graph-described.h"
@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* Columns for the number of instances, and what each loop indents. */
+/* Columns of the number of instances, and columns that each loop indents. */
 #define COUNT_WIDTH 14
 #define LOOP_INDENT 2
 
-/* The most that names and classes are given. */
+/* Columns of names and classes, at most. */
 #define MOST_NAME 12
 #define MOST_CLASS 24
 
@@ -23,7 +23,7 @@ typedef struct {
 
 /* ---- a row --------------------------------------------------------------------------------- */
 
-/* The fact of that number below the fact at `at`; NULL: it is not told, or not known. */
+/* The fact with that number below the fact at `at`; NULL: it is not told, or unknown. */
 static const PsFact *get(const PsTold *facts, guint at, guint16 number)
 {
     for (guint i = at + 1; i < ps_told_at(facts, at)->end; i++)
@@ -44,7 +44,7 @@ static gint64 get_count(const PsTold *facts, guint at, PsCountFact fact)
     return found ? found->value.count : 0;
 }
 
-/* The number of the first fact of that kind, or of all facts where there is none. */
+/* The number of the first fact of that kind; the number of all facts: there is none. */
 static guint find(const PsTold *facts, PsGroupFact fact)
 {
     guint i = 0;
@@ -77,7 +77,7 @@ static void add_needs(const PsTold *facts, guint node, GString *text)
         g_string_append_printf(text, " %s", ps_told_at(facts, i)->value.text);
 }
 
-/* "4 B (device 0.8 %)": bytes per thread, and what of them reaches which level. */
+/* "4 B (device 0.8 %)": bytes per thread, and the shares that reach each level. */
 static void add_traffic(const PsTold *facts, guint node, GString *text)
 {
     const PsFact *shares = get(facts, node, PS_FACT_SHOWN_GRAPH_PROGRAMS_CODE_SHARES.n);
@@ -149,7 +149,7 @@ static void list_loop(const Listing *listing, guint loop, int indent)
                            name ? ": " : "", name ? name : "");
 }
 
-/* Names and classes take the columns that the longest of them takes, up to a limit. */
+/* Names and classes are as wide as the longest, up to a limit. */
 static void measure(Listing *listing, guint node)
 {
     const char *name = get_text(listing->facts, node, PS_FACT_SHOWN_GRAPH_PROGRAMS_CODE_NAME),

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-/* TRUE if two guesses differ in their names alone. */
+/* TRUE if two guesses differ in name alone. */
 static gboolean is_alike(const PsIdgGuess *one, const PsIdgGuess *other)
 {
     return one->sure == other->sure && strcmp(one->value, other->value) == 0 &&
            strcmp(one->text, other->text) == 0;
 }
 
-/* Appends "a, b = zeros (weak: ...; what replaces a, b likewise)", the guesses from the first on
- * that are alike, and returns their number. */
+/* Appends "a, b = zeros (weak: ...; what replaces a, b likewise)" for the guesses that equal the
+ * first, and returns their number. */
 static guint append_alike(GString *text, const GPtrArray *guesses, guint first)
 {
     static const char *const words[PS_IDG_N_SURE] = {"any value would do", "likely", "weak"};

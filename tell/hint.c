@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The class that a hint is about (g_free). */
+/* The class that a hint names (g_free). */
 static char *class_name(const PsAnswer *answer, const PsHint *hint, const char *otherwise)
 {
     return hint->class_index == G_MAXUINT ? g_strdup(otherwise)
@@ -28,7 +28,7 @@ static char *relieve_pipeline(const PsAnswer *answer, const PsHint *hint)
                            share, pipeline);
 }
 
-/* Loads wait there for stores of parts of sectors, and may take most of that time. */
+/* Loads wait there for stores of partial sectors, which may take most of the time. */
 static char *relieve_partial(const PsAnswer *answer, const PsHint *hint, const char *name)
 {
     return hint->class_index != G_MAXUINT &&

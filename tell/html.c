@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What no XML may hold. */
+/* TRUE for characters that XML forbids. */
 static gboolean is_forbidden(gunichar c)
 {
     return (c >= 0x7F && c <= 0x9F) || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
@@ -26,7 +26,7 @@ static void put_character(GString *out, gunichar c)
     if (c == '\t')
         g_string_append_c(out, '\t');
     else if (c < 0x20)
-        g_string_append_unichar(out, 0x2400 + c); /* the picture of that control character */
+        g_string_append_unichar(out, 0x2400 + c); /* the symbol for that control character */
     else if (c == 0x7F)
         g_string_append_unichar(out, 0x2421);
     else if (ps_char_is_hidden(c))

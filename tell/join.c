@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The view, and whom its pairs are for. */
+/* The view, and the receiver of its pairs. */
 typedef struct {
     const PsView *view;
     const PsTold *trees[2];
@@ -15,7 +15,7 @@ typedef struct {
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The first fact of the column that is known, or else that was told; NULL: none was. */
+/* The first known fact of the column, or else the first that was told; NULL: none was. */
 static const PsFact *fact_of(const PsViewRow *row, const PsViewColumn *column)
 {
     const PsFact *first = ps_view_fact(row, column, 0);
@@ -23,7 +23,7 @@ static const PsFact *fact_of(const PsViewRow *row, const PsViewColumn *column)
     return second && (second->known || !first) ? second : first;
 }
 
-/* Takes the first row of that key out of those that are left. */
+/* Takes the first row with that key out of the remaining ones. */
 static PsViewRow take_row(const Join *join, guint side, GArray *left, const char *key)
 {
     for (guint i = 0; i < left->len; i++) {
@@ -47,7 +47,7 @@ static const PsFact *entry_called(const PsViewRow *row, const PsFact *group, con
     return NULL;
 }
 
-/* The entries of one side that are not told yet: all of A, and those of B that A has not. */
+/* Joins the entries of one side that are not told yet: all of A's, and those that only B has. */
 static void join_entries(const Join *join, PsJoined *joined, const PsFact *const groups[2],
                          guint side)
 {

@@ -11,7 +11,7 @@
 
 static void quote(GString *out, const char *text)
 {
-    /* Names of files may be any bytes; JSON is UTF-8. */
+    /* Names of files may have any bytes; JSON is UTF-8. */
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     g_string_append_c(out, '"');
     for (const char *c = valid; *c; c++) {
@@ -25,7 +25,7 @@ static void quote(GString *out, const char *text)
     g_string_append_c(out, '"');
 }
 
-/* A line of its own at this depth, unless all is kept on one line. */
+/* Starts a line at this depth, unless all stands on one line. */
 static void new_line(PsJson *json)
 {
     g_string_append_c(json->out, '\n');
@@ -122,7 +122,7 @@ void ps_json_figure(PsJson *json, const char *key, double value)
     if (!isfinite(value)) {
         ps_json_unknown(json, key);
     } else if (fabs(value) < WHOLE && value == floor(value)) {
-        text = g_strdup_printf("%.0f", value + 0.0); /* no "-0" */
+        text = g_strdup_printf("%.0f", value + 0.0); /* avoids "-0" */
         ps_json_raw(json, key, text);
     } else {
         ps_json_double(json, key, value);

@@ -10,7 +10,7 @@ static void tell_scoreboard(PsTold *facts, PsCountFact fact, guint number)
         ps_tell(facts, fact, number);
 }
 
-/* The numbers of the bits that are set. */
+/* Tells the numbers of set bits. */
 static void tell_bits(PsTold *facts, PsGroupFact which, guint bits)
 {
     ps_tell_open(facts, which);
@@ -53,7 +53,7 @@ static void tell_wait(const PsListing *listing, const PsListingWait *wait, PsTol
     ps_tell_close(facts);
 }
 
-/* Where it is in the source and in PTX, and how many registers are live. */
+/* Tells the instruction's place in the source and in PTX, and the number of live registers. */
 static void tell_source(const PsListingRow *row, PsTold *facts)
 {
     ps_tell(facts, PS_FACT_LISTING_INSTRUCTIONS_LINE, row->line);

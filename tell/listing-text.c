@@ -31,7 +31,7 @@ char *ps_listing_control(const PsSassControl *control)
     return g_strdup(text->str);
 }
 
-/* Numbers up to there are written out. */
+/* Numbers up to this one are written in full. */
 #define MOST_DIGITS 1e5
 
 char *ps_listing_issued(const PsListing *listing, const PsListingRow *row)
@@ -47,7 +47,7 @@ char *ps_listing_share(double share)
     return share > 0 ? g_strdup_printf("%.1f", 100 * share) : g_strdup("");
 }
 
-/* The largest wait; NULL: there is none. */
+/* The largest wait; NULL: none. */
 static const PsListingWait *main_wait(const PsListingRow *row)
 {
     for (guint i = 0; i < row->waits->len; i++) {
@@ -119,14 +119,14 @@ char *ps_listing_title(const PsListing *listing)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* Columns whose width is the listing's own. */
+/* Columns whose width depends on the listing. */
 typedef struct {
     guint address, text, cause, line;
 } Widths;
 
 static Widths widths_of(const PsListing *listing)
 {
-    enum { DATA_OF_DEVICE = 12, OTHERS = 43 }; /* and the blanks between all of them */
+    enum { DATA_OF_DEVICE = 12, OTHERS = 43 }; /* other columns, and all blanks in between */
     Widths widths = {.address = ps_listing_address_width(listing),
                      .line = ps_listing_line_width(listing)};
     widths.cause = DATA_OF_DEVICE + widths.address;

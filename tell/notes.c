@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* The most kernels that a warning names. */
+/* Kernels that a warning names, at most. */
 #define MAX_NAMES 3
 
-/* Columns of such a name; the rest of it is left out. */
+/* Columns of such a name, which is cut beyond them. */
 #define MAX_WIDTH 60
 
-/* Some of the names of kernels or files, and how many there are beyond them. */
+/* Some of the names of kernels or files, and the number of others. */
 typedef struct {
     GPtrArray *some;
     guint more;
@@ -25,7 +25,7 @@ typedef struct {
 
 struct PsNotes {
     GPtrArray *all;     /* Note */
-    GHashTable *by_key; /* a Note by its text without numbers of lines; the key is owned */
+    GHashTable *by_key; /* text without numbers of lines (owned) -> Note */
 };
 
 static void note_free(void *data)
@@ -135,7 +135,7 @@ static void put_names(const Names *names, GString *out)
         g_string_append_printf(out, " and %u more", names->more);
 }
 
-/* "FILE, FILE: kernel A, B: text", or "text: A, B" where no file says so. */
+/* "FILE, FILE: kernel A, B: text", or "text: A, B" if no file is known. */
 static char *sentence(const Note *note)
 {
     GString *out = g_string_new(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* HTML for a page of somebody else's, without style or script. See paper.h, and table.h. */
+/* HTML for another author's page, without style or script. See paper.h, and table.h. */
 #include "tell/html.h"
 #include "tell/paper-form.h"
 #include "tell/table-parts.h"
@@ -8,15 +8,14 @@
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* A row as the page has it. */
+/* A row of the page. */
 typedef struct {
     guint number;
     gboolean total;
-    guint key; /* of which colour; G_MAXUINT: none */
+    guint key; /* colour of its key; G_MAXUINT: none */
 } HtmlRow;
 
-/* The row's name, and its cells: each says below which head it stands, for where the page is too
- * narrow for a table. */
+/* Puts a row's name and cells. Each cell names its column, for pages too narrow for a table. */
 static void put_html_row(const PsTable *table, HtmlRow row, GString *out)
 {
     g_string_append(out, row.total ? "<tr class='all'>" : "<tr>");
@@ -68,7 +67,7 @@ static void put_line_of(const PsPaper *paper, const char *tag, const char *text)
     g_string_append_c(paper->out, '\n');
 }
 
-/* Rows of one table and items of one list follow each other: what ended the last one goes. */
+/* Appends within the last table or list: what ended it is removed. */
 static void put_within(GString *out, const char *tag, const char *item)
 {
     g_autofree char *end = g_strdup_printf("</%s>\n", tag);

@@ -7,7 +7,7 @@
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Between letters a low line means nothing to Markdown, however many there are. */
+/* Within a word underscores have no meaning in Markdown, however many there are. */
 static gboolean is_within_word(const char *text, const char *c)
 {
     const char *before = c, *behind = c;
@@ -55,7 +55,7 @@ void ps_table_put_markdown(const PsTable *table, GString *out)
 
 /* ---- pages --------------------------------------------------------------------------------- */
 
-/* An empty line before what begins, unless it goes on a list. */
+/* Puts an empty line before a block, unless it continues a list. */
 static void begin_block(GString *out, gboolean item)
 {
     if (!out->len)
@@ -76,7 +76,7 @@ static void put_marked(const PsPaper *paper, const char *marks, const char *text
     g_string_append(paper->out, "\n\n");
 }
 
-/* One blank for several. */
+/* Replaces several blanks by one. */
 static void collapse_blanks(char *text)
 {
     char *to = text;
@@ -86,7 +86,7 @@ static void collapse_blanks(char *text)
     *to = '\0';
 }
 
-/* The word of a line, "Limited by" of "Limited by    ", is bold; blanks and dashes are none. */
+/* A line's label, "Limited by" of "Limited by    ", is bold; blanks and dashes are none. */
 static void put_sentence(const PsPaper *paper, const char *first, const char *text)
 {
     g_autofree char *word = g_strdup(first + strspn(first, " -"));

@@ -9,8 +9,7 @@
 
 #define GAP 2
 
-/* A tight table shortens names to no less than that; longer ones get a line of their own instead.
- */
+/* Columns that a narrow table leaves to names; longer names get a line of their own. */
 #define MIN_NAME 20
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -25,7 +24,7 @@ static guint *column_widths(const PsTable *table)
     return width;
 }
 
-/* What all columns but the names take. */
+/* The width of all columns except that of names. */
 static guint others_width(const PsTable *table, const guint *width, guint gap)
 {
     guint others = 0;
@@ -40,14 +39,14 @@ static guint gap_of(const PsTable *table, const guint *width, guint indent)
     return table->is_tight && all > PS_TEXT_WIDTH ? 1 : GAP;
 }
 
-/* The names get what the other columns leave. */
+/* Gives names the width that other columns leave. */
 static void fit_names(guint *width, guint others)
 {
     const guint room = others + 8 < PS_TEXT_WIDTH ? PS_TEXT_WIDTH - others : 8;
     width[0] = MIN(width[0], room);
 }
 
-/* Whether names that differ would be the same when they are that short. */
+/* TRUE if different names would become equal when cut to that width. */
 static gboolean would_clash(const PsTable *table, guint width)
 {
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -64,7 +63,7 @@ static gboolean would_clash(const PsTable *table, guint width)
     return FALSE;
 }
 
-/* To what is left for them, or to a line of their own. */
+/* Cuts names to the remaining width, or gives them lines of their own. */
 static void shorten_names(const PsTable *table, guint room, guint indent)
 {
     const gboolean fit = room >= MIN_NAME && !would_clash(table, room);
@@ -75,7 +74,7 @@ static void shorten_names(const PsTable *table, guint room, guint indent)
     }
 }
 
-/* Where the columns stand. */
+/* The places of columns. */
 typedef struct {
     guint *width;
     guint gap, indent;
@@ -106,7 +105,7 @@ static void print_row(const PsTable *table, guint row, const Layout *layout, GSt
     g_string_append_c(out, '\n');
 }
 
-/* Names, and beside each a text in lines. */
+/* Prints names, and beside each a text in several lines. */
 static void print_wrapped(const PsTable *table, const guint *width, guint indent, GString *out)
 {
     for (guint row = 1; row < ps_table_n_rows(table); row++) {
@@ -135,7 +134,7 @@ void ps_table_print(const PsTable *table, guint indent, GString *out)
 
 /* ---- pages --------------------------------------------------------------------------------- */
 
-/* Bold where the page has colours. */
+/* Bold, if the page has colours. */
 static void put_bold(const PsPaper *paper, const char *before, const char *text)
 {
     g_string_append_printf(paper->out, "%s%s%s%s", before, paper->colour ? "\033[1m" : "", text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The facts of one run and of what was asked for besides, and what programs read of them. */
+/* The facts of one run and of everything asked for in addition, and programs' view of them. */
 #include "tell/reported.h"
 
 #include "answer/explain.h"

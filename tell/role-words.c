@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-/* Less is not worth saying. */
+/* Smaller shares are not worth a word. */
 #define LEAST_SHARE 0.0005
 
-/* A role that is done within so much of the longest one's time waits for nothing that matters. */
+/* A role that ends within this share of the longest one's time has no waits that matter. */
 #define SOON 0.05
 
 /* ---- roles --------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static double time_of(const PsRole *role)
     return role->ticks / role->warps->len;
 }
 
-/* The time of the role's warps as a share of the time of those that are longest at work. */
+/* The time of a role's warps as a share of the longest role's. */
 static double share_of_time(const PsRoleTable *table, const PsRole *role)
 {
     double longest = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One kernel on one GPU for people: the answer, and every value on the way to it under the paper's
- * symbol and with the number of its equation, so that each can be checked by hand.
+ * One kernel on one GPU as text: the answer, and every intermediate value under the paper's symbol
+ * and with the number of its equation, so that each can be checked by hand.
  */
 #include "tell/roofline-page.h"
 
@@ -21,22 +21,22 @@ typedef struct {
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* Two times are one but for how they were rounded. */
+/* Ratio above which two times are equal but for rounding. */
 #define NEARLY (1 - 1e-9)
 
-/* "" for what is not known. */
+/* "" for an unknown value. */
 static char *text_of(double value, char *(*format)(double))
 {
     return isnan(value) ? g_strdup("") : isinf(value) ? g_strdup("infinite") : format(value);
 }
 
-/* 10^9 of them per second. */
+/* A rate in 10^9 per second. */
 static char *giga(double value)
 {
     return ps_format_number(value / 1e9);
 }
 
-/* "GFLOP/s", or for integers "GIOP/s". */
+/* "GFLOP/s", or "GIOP/s" for integers. */
 static const char *rate_unit(PsKType type)
 {
     return type == PS_K_INT ? "GIOP/s" : "GFLOP/s";
@@ -63,8 +63,8 @@ static char *time_and_rate(const Page *page, double seconds, double rate)
     return g_strdup_printf("%s, %s %s", time, number, rate_unit(page->of->params.K_type));
 }
 
-/* What the time is taken for, and where it comes from; a ceiling that the equations leave out may
- * decide. */
+/* Tells what the time is spent on, and where it comes from; a ceiling that the equations leave out
+ * may decide. */
 static char *say_prediction(const Page *page, const char *time)
 {
     const PsPrediction *p = &page->result->prediction;
@@ -108,13 +108,13 @@ static void put_measured(const Page *page)
     ps_paper_text(page->paper, "Measured      ", text->str);
 }
 
-/* Integers may all be additions. */
+/* TRUE if all operations may be integer additions. */
 static gboolean is_int(const Page *page)
 {
     return page->of->params.K_type == PS_K_INT;
 }
 
-/* The plain roofline, and how much of it was reached if somebody measured that. */
+/* Puts the plain roofline, and the share of it that was reached, if the kernel was measured. */
 static void put_efficiency(const Page *page)
 {
     const PsPrediction *p = &page->result->prediction;
@@ -203,7 +203,7 @@ static void list_parameters(const PsParams *k, GString *names)
             list_name(names, parameters[i].name, NULL);
 }
 
-/* Once, what to measure: no table below has a row of what is not known. */
+/* Tells once what to measure: tables below have no rows for unknown values. */
 static void put_missing(const Page *page)
 {
     g_autoptr(GString) names = g_string_new(NULL);
@@ -219,7 +219,7 @@ static void put_missing(const Page *page)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* The row of a unit: what the kernel asks of it. */
+/* Puts a unit's row: the kernel's demand on it. */
 static void put_unit(const Page *page, PsCeilingKind kind, double measured, PsTable *table)
 {
     const PsCeiling *of = &page->result->ceilings.of[kind];
@@ -234,7 +234,7 @@ static void put_unit(const Page *page, PsCeilingKind kind, double measured, PsTa
     ps_table_add(table, text_of(of->seconds / measured, ps_format_share));
 }
 
-/* Without a peak there is only how much of it was reached in the measured time. */
+/* Without a peak a row only shows the rate in the measured time. */
 static gboolean is_shown(const PsCeiling *of, double measured)
 {
     return (of->work > 0 || of->seconds > 0) && !(isnan(of->peak) && isnan(measured));
@@ -267,7 +267,7 @@ static void put_ceilings(const Page *page)
             "device: at least, without the bytes that caches may keep when the kernel ends");
 }
 
-/* What Table 3 has and the description has not; and what is not as stated. */
+/* Puts the peaks of Table 3 that the description lacks, and those that differ from it. */
 static void put_peaks(const Page *page, const PsTold *facts)
 {
     static const PsPeakKind table[] = {PS_T_SP, PS_T_DP, PS_T_INT, PS_T_ADD, PS_T_LDST, PS_B_MEM};

@@ -12,7 +12,7 @@ static const char *name_of(const GPtrArray *kernels, guint i)
     return ((const PsRooflineKernel *)kernels->pdata[i])->kernel->name;
 }
 
-/* Whether the chart has a point for it, and so a number. */
+/* TRUE if the chart has a point, and so a number, for the kernel. */
 static gboolean is_drawn(const PsRooflineKernel *kernel)
 {
     for (guint gpu = 0; gpu < kernel->results->len; gpu++)
@@ -22,8 +22,8 @@ static gboolean is_drawn(const PsRooflineKernel *kernel)
     return FALSE;
 }
 
-/* The index of the kernel that has this number in the chart, from 1; the number of kernels if there
- * is none. *most is the highest number. */
+/* The index of the kernel with this number in the chart, from 1; the number of kernels if there is
+ * none. *most is the highest number. */
 static guint find_number(guint64 number, const GPtrArray *kernels, guint64 *most)
 {
     guint found = kernels->len;
@@ -34,7 +34,7 @@ static guint find_number(guint64 number, const GPtrArray *kernels, guint64 *most
     return found;
 }
 
-/* Whether each kernel is meant: by its name, or by a pattern. */
+/* Tells whether a kernel is meant, by its name or by a pattern. */
 typedef gboolean (*Meant)(const char *which, const char *name);
 
 static gboolean is_name(const char *which, const char *name)
@@ -47,7 +47,7 @@ static gboolean is_like(const char *which, const char *name)
     return g_pattern_match_simple(which, name);
 }
 
-/* How many there are, and the first of them. */
+/* The number of kernels that are meant, and the first of them. */
 static guint count_meant(Meant meant, const char *which, const GPtrArray *kernels, guint *index)
 {
     guint n = 0;

@@ -5,7 +5,7 @@
 #include "answer/asked.h"
 #include "tell/roofline-asked.h"
 
-/* Counts the launch of the graph for warps of the GPU's size; notes what there is to know. */
+/* Counts the graph's launch for warps of the GPU's size, with notes for the reader. */
 static gboolean count(const PsQuestion *question, PsProfileKernel *counted, const char *path,
                       PsNotes *notes, GError **error)
 {

@@ -42,8 +42,8 @@ const char *ps_roofline_highest_words(const PsProfileKernel *kernel, const PsRoo
 
 /* ---- another device ------------------------------------------------------------------------ */
 
-/* Words with a number in them are a model's ("k40c", "1060"), but for those that say how much
- * memory it has, which board carries it, or its architecture. */
+/* TRUE for a model's number ("k40c", "1060"): words with digits, except sizes of memory, boards and
+ * architectures. */
 static gboolean is_model(const char *word)
 {
     static const char *const prefixes[] = {"sxm", "gfx", "sm", "pcie", "cc", "hbm", "gddr", NULL};
@@ -56,7 +56,7 @@ static gboolean is_model(const char *word)
     return TRUE;
 }
 
-/* The models that a name mentions, as a list with NULL at its end (g_strfreev). */
+/* The models that a name mentions (g_strfreev). */
 static char **models_of(const char *name)
 {
     g_autofree char *lower = g_ascii_strdown(name, -1);
@@ -87,8 +87,8 @@ gboolean ps_roofline_is_other_device(const char *device, const char *gpu)
     return TRUE;
 }
 
-/* Whether the kernel was measured on another GPU than that one. A profile that does not tell
- * (Nsight Compute's rarely do, but for the compute capability) is taken to be of the first. */
+/* TRUE if the kernel was measured on another GPU. A profile without a GPU's name (Nsight Compute's
+ * mostly have only the compute capability) counts for the first. */
 static gboolean ran_elsewhere(const PsProfileKernel *kernel, const GArray *gpus, guint i)
 {
     const guint capability = ps_roofline_gpu(gpus, i)->gpu->capability;
@@ -101,7 +101,7 @@ static gboolean ran_elsewhere(const PsProfileKernel *kernel, const GArray *gpus,
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-/* How long the plain roofline says; for bytes alone where operations are not known or none. */
+/* Describes a ceiling that no kernel can pass, and this one did. */
 static double plain_seconds(const PsParams *params, const PsPrediction *prediction)
 {
     return params->W_comp > 0 && prediction->attainable > 0
@@ -124,7 +124,7 @@ static void evaluate(const PsProfileKernel *kernel, gboolean other, PsRooflineRe
     result->is_headroom_of_ceiling = least > plain;
 }
 
-/* Describes a ceiling that no kernel passes, and this one did. */
+/* Notes what kernel and result together show. */
 static char *describe_passed(const PsProfileKernel *kernel, const PsRooflineResult *result,
                              const PsRooflineGpu *on)
 {
@@ -141,7 +141,7 @@ static char *describe_passed(const PsProfileKernel *kernel, const PsRooflineResu
         ps_roofline_is_device(kernel->device) ? "" : "it ran on another GPU, or ", clock);
 }
 
-/* What only the two together tell. */
+/* Adds to the error the kernel that needs a missing peak, and its place in a profile. */
 static void note_result(const PsProfileKernel *kernel, const PsRooflineResult *result,
                         const GArray *gpus, guint i, gboolean other, PsNotes *notes)
 {
@@ -186,7 +186,8 @@ static void note_kernel(const PsProfileKernel *kernel, PsNotes *notes)
                      kernel->name);
 }
 
-/* The kernel that needs what the GPU lacks, and its place in a profile. */
+/* Finds the clock of the measurement on that GPU, to 1 kHz, if possible: profilers lock clocks
+ * below the usual one. */
 static void add_place(GError *error, const PsProfileKernel *of, const char *path)
 {
     g_autofree char *place =
@@ -196,8 +197,7 @@ static void add_place(GError *error, const PsProfileKernel *of, const char *path
     error->message = message;
 }
 
-/* At which the kernel was measured on that GPU, to 1 kHz, as far as it can be: profilers lock
- * clocks below the usual one. */
+/* Sets the kernel's parameters on a GPU, and the peaks that count for it. */
 static gboolean find_clock(const PsProfileKernel *of, const PsRooflineGpu *on, gboolean is_other,
                            PsRational *clock)
 {
@@ -208,7 +208,7 @@ static gboolean find_clock(const PsProfileKernel *of, const PsRooflineGpu *on, g
            ps_rational_make((gint64)rint(khz), 1000, clock);
 }
 
-/* The kernel's parameters, and the peaks that count for it, on a GPU. */
+/* Finds ceilings. If the clock is unknown, it may have been the highest. */
 static void set_up(const PsProfileKernel *of, const PsMetrics *on_gpu, const PsRooflineGpu *on,
                    gboolean is_other, PsRooflineResult *result)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels on the GPUs as a table for people. See roofline-page.h. */
+/* The kernels on the GPUs as a table in text. See roofline-page.h. */
 #include "tell/roofline-page.h"
 
 #include "tell/format.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Kernels, or launches, in one table: more make several, so that memory stays bounded. */
+/* Kernels, or launches, in one table; more make several tables, so that memory stays bounded. */
 #define PAGE_ROWS 1000
 
 void ps_roofline_page_init(PsRooflinePage *page, PsPaper paper, const GArray *gpus, gboolean apart)
@@ -43,7 +43,7 @@ static gboolean has_measured(const PsRooflinePage *page)
     return FALSE;
 }
 
-/* Whether some kernel was measured on one of the GPUs, so that it has an efficiency. */
+/* TRUE if some kernel was measured on one of the GPUs, so that it has an efficiency. */
 static gboolean has_efficiency(const PsRooflinePage *page)
 {
     for (guint i = 0; i < page->held->len * page->gpus->len; i++) {
@@ -60,8 +60,8 @@ static gboolean has_shares(const PsRooflinePage *page)
     return has_measured(page) && (!page->apart || page->others);
 }
 
-/* The facts of a kernel that the table shows; its name says the file where several have it, and its
- * share of the time of all is known now that the last one has come. */
+/* Tells the table's facts of a kernel. Its name has the file if several files have that name; its
+ * share of the total time is known since the last kernel came. */
 static void tell_kernel(const PsRooflinePage *page, PsRooflineKernel *kernel, PsTold *facts)
 {
     const PsProfileKernel *of = kernel->kernel;
@@ -104,7 +104,7 @@ static void put_gpu(const PsRooflinePage *page, guint i)
     ps_paper_text(&page->paper, first, text);
 }
 
-/* Whether a time is taken for a part of what takes time. */
+/* TRUE if a time covers only a part of the kernel's work. */
 static gboolean is_half_known(const PsTold *facts)
 {
     for (guint i = 0; i < ps_told_length(facts); i++) {
@@ -156,7 +156,7 @@ void ps_roofline_page_expect(PsRooflinePage *page, const char *path, const char 
         g_hash_table_insert(page->files, g_strdup(name), (gpointer) "");
 }
 
-/* Writes what is held. */
+/* Writes the collected table. */
 static void put_table(PsRooflinePage *page)
 {
     g_autoptr(PsTold) facts = ps_told_new();

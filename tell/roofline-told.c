@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* What the predicted time is taken for; where a ceiling decides, whose it is (g_free); NULL:
- * nothing is predicted. */
+/* What the predicted time is spent on; if a ceiling decides, whose it is (g_free); NULL: there is
+ * no prediction. */
 static char *predicted_for(const PsProfileKernel *of, const PsRooflineResult *result)
 {
     const PsPrediction *p = &result->prediction;

@@ -21,7 +21,7 @@ static void add_value(PsTable *table, const char *symbol, char *text)
     ps_table_add(table, text);
 }
 
-/* Four columns: the kernel, the GPU, weights and costs of instructions, what follows. */
+/* Prints four columns: the kernel, the GPU, weights and costs of instructions, and results. */
 static void print_values(const PsLaunchRoofline *bound, const PsPaper *paper)
 {
     const PsParams *k = &bound->params;
@@ -65,7 +65,7 @@ static void print_values(const PsLaunchRoofline *bound, const PsPaper *paper)
     ps_paper_table(paper, table, 2);
 }
 
-/* Where the peaks come from that the equations use. */
+/* Prints the sources of the peaks in the equations. */
 static void print_origins(const PsLaunchRoofline *bound, const PsPaper *paper)
 {
     static const PsPeakKind general[] = {PS_T_SP, PS_T_LDST, PS_T_ADD, PS_B_MEM};

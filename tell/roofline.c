@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-/* The least part by which idle lanes add to the operations, for them to be spoken of. */
+/* The least share that idle lanes add to operations for which they are mentioned. */
 #define TOLD_IDLE 0.005
 
-/* The operations of that type, of threads alone: W_comp is also what units do for idle lanes. */
+/* Operations of that type by threads alone: W_comp also counts the work of units for idle lanes. */
 static double operations_of_threads(const PsAnswer *answer)
 {
     double operations = 0;
@@ -30,8 +30,7 @@ static gboolean has_idle_lanes(const PsAnswer *answer)
     return all - operations_of_threads(answer) > TOLD_IDLE * all;
 }
 
-/* "fp32, 170.7 operations per byte"; behind words that end with "operations" no more than "per
- * byte". */
+/* "fp32, 170.7 operations per byte"; behind words that end in "operations" only "per byte". */
 static char *describe_work(const PsAnswer *answer, const char *operations)
 {
     const PsParams *params = &answer->roofline.params;
@@ -70,8 +69,8 @@ char *ps_sentence_ceiling(const PsAnswer *answer)
                            work);
 }
 
-/* "for its instructions", and behind that what equation 19 does not know. These words are no
- * verdict: an answer has one, "Limited by". */
+/* "for its instructions", and then what equation 19 leaves out. These words are no verdict: an
+ * answer has one, "Limited by". */
 static const char *const predicted_for[][2] = {
     [PS_BOUND_COMPUTE] = {"instructions", ""},
     [PS_BOUND_MEMORY] = {"traffic", ""},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See sweep-chart.h. A curve is three things of one colour: a line for the result, markers for what
- * was simulated, which leave the line where it was clamped (dots lead there), and dashes for the
- * roofline. The key says once, in grey, what these are, and names the curves.
+ * See sweep-chart.h. A curve has one colour and three parts: a line for results, markers for
+ * simulated times, which leave the line where it was clamped (dots lead there), and dashes for the
+ * roofline. The key explains these once, in grey, and names the curves.
  */
 #include "tell/sweep-chart.h"
 
@@ -12,14 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-/* An axis whose values span more than this is logarithmic. */
+/* An axis with a larger ratio of values is logarithmic. */
 #define LOG_SPAN 32
 
-/* The vertical axis is logarithmic where the lowest simulated point is this far from the
- * roofline. */
+/* The vertical axis is logarithmic if the lowest simulated point is this far from the roofline. */
 #define LOG_DISTANCE 20
 
-/* In the key: of no curve. */
+/* A colour of the key that no curve has. */
 #define GREY "#555555"
 static const PsLook result_look = {.colour = GREY, .width = 1.5};
 static const PsLook roofline_look = {.colour = GREY, .width = 1.5, .dash = "(12,6)"};
@@ -28,9 +27,9 @@ static const PsLook simulated_look = {
 
 struct PsSweepChart {
     char *title, *x_label;
-    GPtrArray *names; /* of curves */
+    GPtrArray *names; /* names of curves */
     GArray *points;   /* Point */
-    double measured;  /* seconds; 0 where none was told */
+    double measured;  /* seconds; 0: not told */
 };
 
 typedef struct {
@@ -83,7 +82,7 @@ typedef enum { RESULT, SIMULATED, ROOFLINE, N_SERIES } Series;
 
 typedef struct {
     guint n;
-    PsXY *points[N_SERIES]; /* by x; y is NaN where it is not known */
+    PsXY *points[N_SERIES]; /* by x; y is NaN if unknown */
 } Curve;
 
 static void clear_curve(void *curve)
@@ -105,7 +104,7 @@ static int by_curve(const void *a, const void *b)
     return (p->point.x > q->point.x) - (p->point.x < q->point.x);
 }
 
-/* Everything that counts operations is drawn as a rate. */
+/* TRUE if all kernels count operations: then rates are drawn. */
 static gboolean all_count(const PsSweepChart *chart)
 {
     for (guint i = 0; i < chart->points->len; i++)
@@ -120,7 +119,7 @@ static double y_of(const PsSweepChartPoint *point, double seconds, gboolean rate
     return rate ? point->flops / seconds / 1e9 : seconds * 1e3;
 }
 
-/* The curve whose first point that is. */
+/* Begins the curve with that first point. */
 static Curve curve_from(const PsSweepChart *chart, guint first, gboolean rate)
 {
     Curve curve = {0};
@@ -154,7 +153,7 @@ static GArray *curves_of(const PsSweepChart *chart, gboolean rate)
 
 /* ---- axes ---------------------------------------------------------------------------------- */
 
-/* NaN: of nothing. */
+/* NaN: no value. */
 typedef struct {
     PsXY least, most;
 } Extent;
@@ -172,8 +171,8 @@ static Extent extent_of(const GArray *curves, Series first, Series last)
     return extent;
 }
 
-/* Both axes start at 0, unless the values of the horizontal one span so much that it is
- * logarithmic, or 0 would press a simulation that is far from the roofline down to the axis. */
+/* Both axes begin at 0, unless the horizontal one is logarithmic, or a simulation far from the
+ * roofline would be pressed down to the axis. */
 static PsChart *begin(const PsSweepChart *chart, const Extent *drawn, double roofline,
                       gboolean rate)
 {
@@ -194,8 +193,7 @@ static gboolean same_roofline(const Curve *one, const Curve *other)
            memcmp(one->points[ROOFLINE], other->points[ROOFLINE], one->n * sizeof(PsXY)) == 0;
 }
 
-/* Rooflines that are the same (latencies alone differ, say) would hide each other: the first of
- * them is drawn, in grey. */
+/* Equal rooflines (if only latencies differ) would hide each other: the first is drawn, in grey. */
 static void put_roofline(const GArray *curves, guint i, PsChart *out)
 {
     const Curve *curve = &g_array_index(curves, Curve, i);

@@ -47,7 +47,7 @@ void ps_table_add(PsTable *table, char *text)
     g_ptr_array_add(table->cells, text);
 }
 
-/* Whether no column has a head. */
+/* TRUE if no column has a head. */
 static gboolean is_headless(const PsTable *table)
 {
     for (guint i = 0; i < table->columns; i++)

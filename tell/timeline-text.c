@@ -13,7 +13,7 @@
 
 #define NARROW 40
 
-/* Without a list, so many warps are shown. */
+/* Warps that are shown without a list. */
 #define USUAL_WARPS 16
 
 #define MOST_WARPS 2048
@@ -46,7 +46,7 @@ static const guint LEGEND[] = {PS_WAIT_ISSUING, PS_CELL_BUSY_DATA,  PS_WAIT_DATA
 typedef struct {
     const PsAnswer *answer;
     const PsTimelineLook *options;
-    guint label; /* columns of what stands before the cells */
+    guint label; /* columns before the cells */
     PsTimelineCells *cells;
     PsTimelineScale scale;
     gboolean seen[PS_N_CELLS];
@@ -88,7 +88,7 @@ gboolean ps_timeline_is_list(const char *list)
     return TRUE;
 }
 
-/* Those that are not there yet. */
+/* Adds the warps that are not in the list yet. */
 static void add_warps(GArray *warps, gboolean *there, guint first, guint last)
 {
     for (guint w = first; w <= last; w++)
@@ -98,7 +98,7 @@ static void add_warps(GArray *warps, gboolean *there, guint first, guint last)
         }
 }
 
-/* FALSE and *error where a warp of the list is not there. */
+/* FALSE and *error if a warp of the list does not exist. */
 static gboolean read_warps(GArray *warps, guint n_warps, const char *list, GError **error)
 {
     g_autofree gboolean *there = g_new0(gboolean, n_warps);
@@ -153,7 +153,7 @@ static gboolean simulate(Picture *picture, GError **error)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-/* Cells of the same look share their colour. */
+/* Neighbouring cells of the same kind share their colour's code. */
 static void draw_row(Picture *picture, guint row, GString *out)
 {
     const PsTimelineLook *options = picture->options;
@@ -178,7 +178,8 @@ static void draw_row(Picture *picture, guint row, GString *out)
     g_string_append_printf(out, "%s\n", *colour ? "\033[0m" : "");
 }
 
-/* Text in lines of the terminal's width, broken at tabs; where that is narrow, at any blank. */
+/* Puts text in lines of the terminal's width, broken at tabs, and on narrow terminals at any
+ * blank. */
 static void put_words(const Picture *picture, const char *text, GString *out)
 {
     g_auto(GStrv) words = g_strsplit_set(text, picture->options->width < NARROW ? "\t " : "\t", -1);
@@ -211,14 +212,14 @@ static void draw_title(const Picture *picture, GString *out)
     put_words(picture, text, out);
 }
 
-/* The first column and those that begin at round numbers are labelled, where the label before
+/* TRUE for the first column, and for columns that begin at round numbers if the previous label
  * leaves room. */
 static gboolean is_labelled(const Picture *picture, guint column)
 {
     return column == 0 || (picture->scale.origin / picture->scale.step + column) % LABEL_EVERY == 0;
 }
 
-/* Each label stands where its column begins. */
+/* Each label stands at the begin of its column. */
 static void draw_axis(const Picture *picture, GString *out)
 {
     const gsize begin = out->len;
@@ -239,7 +240,7 @@ static void draw_axis(const Picture *picture, GString *out)
     g_string_append_c(out, '\n');
 }
 
-/* A digit for each column: how many fillings are under way, or full. */
+/* Draws a digit for each column: the number of fillings in copy, or full. */
 static void draw_stages(const Picture *picture, guint ring, gboolean full, GString *out)
 {
     g_string_append_printf(out, "%*s ", (int)picture->label - 1, full ? "full" : "way");
@@ -252,7 +253,7 @@ static void draw_stages(const Picture *picture, guint ring, gboolean full, GStri
     g_string_append_c(out, '\n');
 }
 
-/* The warps of a group by what they do, and the meaning of the digits. */
+/* Names the warps of a group by their roles, and explains the digits. */
 static void draw_roles(const Picture *picture, GString *out)
 {
     const PsMachine *machine = picture->answer->machine;

@@ -2,10 +2,10 @@
 /* See trace-event.h. */
 #include "tell/trace-event.h"
 
-/* What is gathered before it is written. */
+/* Bytes that are collected before they are written. */
 #define GATHER (1 << 16)
 
-/* Parts of a microsecond that times are told in. */
+/* Fractions of a microsecond in which times are told. */
 #define PARTS 8
 
 /* 2 to this power microseconds are the longest trace: eighths of them fit a double. */
@@ -22,8 +22,8 @@ void ps_trace_event_scale(PsTraceFile *file, gint64 from, gint64 to)
         file->shift++;
 }
 
-/* A time in parts, to the nearest, so that what follows each other in ticks does in the file, too.
- */
+/* A time in these fractions, rounded, so that events that follow each other in ticks also do in the
+ * file. */
 static gint64 parts_of(const PsTraceFile *file, gint64 ticks)
 {
     const Wide unit = (Wide)file->answer->machine->ticks_per_cycle << file->shift;
@@ -42,7 +42,7 @@ static void put_time(PsJson *json, const char *key, gint64 parts)
     ps_json_raw(json, key, text);
 }
 
-/* Times come first: readers look for them before they look at names. */
+/* Times come first: readers look for them before names. */
 static void put_times(const PsTraceFile *file, const PsTraceEvent *event, PsJson *json)
 {
     const gint64 from = parts_of(file, event->from);

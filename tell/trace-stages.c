@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See trace-stages.h. Changes are heard in no order of time, so they are kept, and sorted. */
+/* See trace-stages.h. Changes do not arrive in order of time, so they are kept and sorted. */
 #include "tell/trace-stages.h"
 
 #include "tell/format.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The fillings that a counter shows are whole to a part of so many: sums of parts are not exact. */
+/* Fillings of a counter are rounded to this fraction, since sums of parts are not exact. */
 #define PARTS 1e6
 
 struct PsTraceStages {
@@ -16,8 +16,8 @@ struct PsTraceStages {
     GPtrArray *rings;
     PsStages *stages;
     gint64 from, to;
-    GArray *changes;                     /* PsStageChange, of the window */
-    double (*before)[PS_STAGE_N_STATES]; /* [ring]: what is there when it begins */
+    GArray *changes;                     /* PsStageChange within the window */
+    double (*before)[PS_STAGE_N_STATES]; /* [ring]: its states when the window begins */
 };
 
 static void on_change(void *data, const PsStageChange *change)

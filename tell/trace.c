@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Slices on tracks: those of a window that was asked for, and of one that was not. */
+/* Slices on tracks, at most: in a window that was asked for, and in another. */
 #define MOST_ASKED 1000000
 #define MOST_USUAL 100000
 
@@ -22,7 +22,7 @@
 
 enum { WARPS = 1, PIPELINES, SKIPPED };
 
-/* The threads' numbers begin with these; those of warps behind the pipelines' (warp_thread). */
+/* Numbers of threads; those of warps stand behind the pipelines' (warp_thread). */
 enum { THREAD_SKIPPED = 10, THREAD_PIPELINES = 100, THREAD_WARPS = 1000 };
 
 typedef struct {
@@ -32,16 +32,16 @@ typedef struct {
     PsTraceStages *stages;
     gint64 from, to;
     guint64 most, slices;
-    gint64 cut; /* the window ended here, since there were too many slices; -1: it did not */
+    gint64 cut; /* the window was cut here because of too many slices; -1: it was not */
     guint per_group, copies;
-    gboolean *named[2];       /* [track]: of warps and pipelines, whether its name was told */
-    GHashTable *places;       /* group (gint64 *) -> place + 1, of those in the window */
+    gboolean *named[2];       /* [track of warps, pipelines]: its name was told */
+    GHashTable *places;       /* group (gint64 *) -> place + 1, for groups in the window */
     gint64 resident;          /* groups */
-    gint64 counted, count_at; /* of those, what was told last; a change that was not told yet */
-    GArray *skips;            /* PsSkip, of the window */
+    gint64 counted, count_at; /* number told last; untold change, and its time */
+    GArray *skips;            /* PsSkip within the window */
     gint64 part;              /* ticks */
     double *queued;           /* [pipeline][part]: warps' ticks */
-    gint64 *group_at;         /* [place]; -1: none */
+    gint64 *group_at;         /* [place]: its group; -1: none */
 } Trace;
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -74,14 +74,14 @@ static guint warp_track(const Trace *trace, guint place, guint warp)
     return place * trace->per_group + warp;
 }
 
-/* In whole thousands, so that the number shows the warp. */
+/* A multiple of thousand, so that the number shows the warp. */
 static guint warp_thread(const Trace *trace, guint track)
 {
     const guint before = THREAD_PIPELINES + trace->answer->gpu->pipelines->len * trace->copies;
     return (before + THREAD_WARPS - 1) / THREAD_WARPS * THREAD_WARPS + track;
 }
 
-/* With its role, where warps of the kernel have any. */
+/* Names a warp, with its role if warps of the kernel have roles. */
 static void name_warp(Trace *trace, guint track, guint program)
 {
     if (trace->named[0][track])
@@ -113,7 +113,7 @@ static void name_pipeline(Trace *trace, const PsMachineClass *class, guint track
 
 /* ---- the bound ----------------------------------------------------------------------------- */
 
-/* One more slice, at that time: with too many, the window ends. */
+/* Counts a slice at that time; too many end the window. */
 static void count_slice(Trace *trace, gint64 time)
 {
     if (++trace->slices < trace->most || trace->cut >= 0)
@@ -149,7 +149,7 @@ static void on_span(void *data, const PsTimelineSpan *span)
                                              "barrier", "hold", "drain"};
     Trace *trace = data;
     if (span->kind != PS_WAIT_ISSUING && !ps_trace_event_lasts(&trace->file, span->from, span->to))
-        return; /* at the window's end, less than the file's times tell apart */
+        return; /* at the window's end, within less than the file's resolution */
     const guint track = warp_track(trace, span->place, span->warp);
     g_autofree char *title = title_of(trace, span);
     const PsTraceEvent event = {.phase = 'X',
@@ -169,7 +169,7 @@ static void on_span(void *data, const PsTimelineSpan *span)
     count_slice(trace, span->from);
 }
 
-/* Tells how many warps were there since the latest change, once that instant is over. */
+/* Tells the number of resident warps since the latest change, once that instant has passed. */
 static void put_resident(Trace *trace, gint64 now)
 {
     const PsTraceEvent event = {.phase = 'C',
@@ -186,7 +186,7 @@ static void put_resident(Trace *trace, gint64 now)
     ps_trace_event_end(&trace->file, &json);
 }
 
-/* Where the group is that has this place. */
+/* Notes the place of the group. */
 static void know_place(const Trace *trace, guint place)
 {
     const gint64 *group = &trace->group_at[place];
@@ -209,7 +209,7 @@ static void on_groups(void *data, gint64 time, gint64 group, guint place, gboole
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
-/* Parts become twice as long whenever there are too many. */
+/* Doubles the length of parts whenever there are too many. */
 static void widen_parts(Trace *trace)
 {
     for (guint p = 0; p < trace->answer->gpu->pipelines->len; p++) {
@@ -263,7 +263,7 @@ static void on_issued(void *data, const PsTimelineIssue *issue)
     count_slice(trace, issue->time);
 }
 
-/* Up to the last part that something queued in. */
+/* Puts a queue's counter up to the last part with something in the queue. */
 static void put_queue(Trace *trace, guint pipeline)
 {
     g_autofree char *of = ps_pipeline_words(trace->answer, pipeline);
@@ -288,7 +288,7 @@ static void put_queue(Trace *trace, guint pipeline)
 
 /* ---- skipped time -------------------------------------------------------------------------- */
 
-/* Groups of all CUs are numbered together (sim/engine/cus.h). */
+/* Groups of all CUs share one numbering (sim/engine/cus.h). */
 static void renumber(Trace *trace, const PsSkip *skip)
 {
     const PsMachine *machine = trace->answer->machine;
@@ -340,8 +340,7 @@ static gboolean is_skipped(const Trace *trace, gint64 time)
     return low < trace->skips->len && g_array_index(trace->skips, PsSkip, low).from <= time;
 }
 
-/* Where an arrow begins or ends: at the issue that a stretch begins with. FALSE where that is not
- * in the trace. */
+/* The end of an arrow: the issue with which a stretch begins. FALSE: it is not in the trace. */
 static gboolean find_end(const Trace *trace, const PsPathStretch *stretch, PsTraceEvent *event)
 {
     const PsInstance *instance = &stretch->instance;
@@ -375,7 +374,7 @@ static void put_arrow(Trace *trace, const PsPathStretch *before, const PsPathStr
     ps_trace_event_end(&trace->file, &json);
 }
 
-/* There are no more of them than slices of pipelines. */
+/* There are no more arrows than slices of pipelines. */
 static void put_arrows(Trace *trace, PsPath *path, gint64 ticks)
 {
     g_autoptr(GArray) stretches =
@@ -417,7 +416,7 @@ static gboolean simulate(Trace *trace, const PsTraceAsk *ask, GError **error)
     return TRUE;
 }
 
-/* Where the trace ends before its window does (g_free), else NULL. */
+/* Tells that the trace ends before its window (g_free); NULL: it does not. */
 static char *cut_text(const Trace *trace)
 {
     if (trace->cut < 0 || trace->cut >= trace->to)
@@ -460,7 +459,7 @@ static void trace_clear(Trace *trace)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Trace, trace_clear)
 
-/* Viewers show microseconds: each process says what these are. */
+/* Viewers show microseconds: each process's name says what these are. */
 static void name_process(Trace *trace, guint process, const char *what)
 {
     g_autofree char *origin = ps_window_cycles(trace->answer, trace->file.origin);

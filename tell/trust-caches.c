@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The least share of the time at which the sentence tells what caches may keep. */
+/* The least share of the time at which the sentence mentions data that caches may keep. */
 #define KEPT_LEAST 0.1
 
 /* "; 16 777 216 bytes may stay in caches while the kernel runs, so it may take up to 9.4 us less",
- * where device memory decides, or nothing. */
+ * if device memory decides; otherwise nothing. */
 static void append_kept(GString *out, const PsAnswer *answer)
 {
     const PsLaunchRoofline *roofline = &answer->roofline;
@@ -32,8 +32,8 @@ static void append_kept(GString *out, const PsAnswer *answer)
 }
 
 /* "; L1 has lost 1 212 416 000 bytes when their group asks for them again, as warps take turns
- * here: hardware's may find them, so it may take up to 563 us less", where L2 or its slices
- * are busiest, or nothing. */
+ * here: hardware's may find them, so it may take up to 563 us less", if L2 or its slices are
+ * busiest; otherwise nothing. */
 static void append_lost(GString *out, const PsAnswer *answer)
 {
     const PsServerRow *l2 = ps_server_called(answer, "l2");
@@ -94,8 +94,8 @@ static void append_turns(GString *out, const PsAnswer *answer)
                                time);
 }
 
-/* What limits is an access that caches serve, of a description that has none: its row is that of
- * another one, which comes from device memory. */
+/* Tells that a cached access limits the run where the description has no such row: that of another
+ * access stands in, whose data come from device memory. */
 static void append_uncached(GString *out, const PsAnswer *answer)
 {
     if (answer->gpu->memory.levels || !ps_answer_limit(answer))

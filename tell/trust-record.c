@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* A boost clock is far above a base clock that is less than such a share of it: cards of little
- * power, and those of laptops, fall from it as soon as they are busy. */
+/* A base clock below this share of the boost clock is far below it: cards with little power, and
+ * those of laptops, leave their boost clock when they are busy. */
 #define FAR_BELOW 0.75
-/* The share of the time from which on a clock is worth a word. */
+/* The least share of the time at which a clock is worth a word. */
 #define CLOCK_LEAST 0.1
 
 void ps_trust_append_base(GString *out, const PsAnswer *answer, double share)
@@ -48,7 +48,7 @@ void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
             what = words[i][1];
     g_autofree char *least = ps_format_time(record.least * answer->seconds);
     g_autofree char *most = ps_format_time(record.most * answer->seconds);
-    /* The interval always has the time itself, which need not be among what was measured. */
+    /* The interval always contains the time itself, which may lie outside of the measured range. */
     g_autofree char *from =
         record.least < 1 ? g_strdup_printf("%.3g to ", record.least) : g_strdup("up to ");
     g_autofree char *near = record.near ? g_strdup_printf("%u", record.near) : g_strdup("no");

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Names of what is assumed that are listed; the others are counted. */
+/* Assumed figures that are named; the others are counted. */
 #define MAX_NAMES 6
 
 /* "; assumed: branch, what launches cost", or nothing. */
@@ -77,8 +77,8 @@ static void append_clock(GString *out, const PsAnswer *answer)
     ps_trust_append_base(out, answer, share);
 }
 
-/* Which of two ways groups run decides how many are there at once, and nobody said which; or
- * nothing. */
+/* Tells that the number of groups at once depends on which of two ways groups run, which nothing
+ * states; or nothing. */
 static void append_pairs(GString *out, const PsGpu *gpu)
 {
     if (gpu->pairs)
@@ -190,8 +190,8 @@ static void append_late(GString *out, const PsAnswer *answer)
                            late.groups == 1 ? "is" : "are", time);
 }
 
-/* What is measured of kernels limited by memory is of accesses in order: of what is told to move
- * most of the bytes otherwise it says little. */
+/* Measured kernels that memory limits access it in order: they say little about accesses that
+ * mostly do not. */
 static void append_scattered(GString *out, const PsAnswer *answer)
 {
     const PsHint hint = ps_answer_hint(answer);
@@ -202,7 +202,7 @@ static void append_scattered(GString *out, const PsAnswer *answer)
     g_string_append_printf(out, ", which access memory in order, unlike %s", name);
 }
 
-/* No kernel whose time was measured multiplies matrices by tensor cores. */
+/* No measured kernel multiplies matrices by tensor cores. */
 static void append_tensor(GString *out, const PsAnswer *answer)
 {
     for (guint i = 0; i < answer->machine->n_classes; i++)
@@ -213,7 +213,7 @@ static void append_tensor(GString *out, const PsAnswer *answer)
         }
 }
 
-/* How far off these predictions were; where they are few, beside all. */
+/* Describes the errors of such predictions; if they are few, also those of all. */
 static char *describe_error(const PsAnswer *answer, const PsKnownError *error)
 {
     g_autofree char *mean = ps_format_share(error->mean), *worst = ps_format_share(error->worst);

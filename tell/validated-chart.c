@@ -10,7 +10,7 @@
 
 typedef struct {
     const PsValidated *comparison;
-    guint first, end; /* points of one kernel */
+    guint first, end; /* range of one kernel's points */
 } Panel;
 
 static const PsValidatedPoint *at(const Panel *panel, guint i)
@@ -26,7 +26,7 @@ static gboolean varies(const Panel *panel)
     return FALSE;
 }
 
-/* What is done in a run, in units of 10^9: operations, else bytes, else nothing is known. */
+/* The work of a run in units of 10^9: operations, otherwise bytes; otherwise it is unknown. */
 static double work(const PsValidatedPoint *compared)
 {
     return compared->flops > 0   ? compared->flops / 1e9
@@ -45,7 +45,7 @@ static int by_warps(const void *a, const void *b)
     return (x->warps > y->warps) - (x->warps < y->warps);
 }
 
-/* Points of the kernel, by warps, with the rate that comes of one of their times. */
+/* Puts a kernel's points by warps, with the rates of one of their times. */
 static void put_series(const GArray *sorted, gsize time, const char *name, const PsLook *look,
                        PsChart *chart)
 {

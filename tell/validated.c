@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Clocks that are further apart, as a share, are not the same. */
+/* Relative difference of clocks above which they are different. */
 #define OTHER_CLOCK 0.02
 
 /* ---- facts --------------------------------------------------------------------------------- */

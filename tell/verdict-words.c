@@ -12,7 +12,7 @@
 
 /* ---- faster -------------------------------------------------------------------------------- */
 
-/* ", or lambda of fp32.add (1 cycle)": what else may be wrong. */
+/* ", or lambda of fp32.add (1 cycle)": another input that may be wrong. */
 static char *describe_input(const PsAnswer *answer)
 {
     const PsVerdict *verdict = &answer->verdict;
@@ -71,7 +71,7 @@ static char *describe_busy(const PsAnswer *answer, guint pipeline)
     return g_strdup_printf("%s (busy %s)", name, share);
 }
 
-/* The busiest pipeline but the busiest. */
+/* The second busiest pipeline. */
 static guint second_busiest(const PsAnswer *answer)
 {
     guint second = answer->busiest == 0 ? 1 : 0;
@@ -97,7 +97,7 @@ static char *faster(const PsAnswer *answer)
 
 /* ---- slower -------------------------------------------------------------------------------- */
 
-/* What the run waits for, if it was explained. */
+/* The longest wait of the run, if it was explained. */
 static char *longest_of_path(const PsAnswer *answer)
 {
     const PsExplainShare *longest = answer->explain->by_class->pdata[0];

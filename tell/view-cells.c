@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sentences, and two trees beside each other. See view-cells.h. */
+/* Sentences, and two trees side by side. See view-cells.h. */
 #include "tell/view-cells.h"
 
 #include "tell/format.h"
@@ -15,7 +15,7 @@ static const char *sentence_of(const PsTold *facts, guint16 number)
     return number == PS_VIEW_NO_FACT ? NULL : ps_told_text(facts, (PsTextFact){number});
 }
 
-/* Both facts of the column; NULL where there is none. */
+/* Both facts of the column; NULL: there is none. */
 static char *sentences_of(const PsTold *facts, const PsViewColumn *column)
 {
     const char *first = sentence_of(facts, column->facts[0]);
@@ -81,7 +81,7 @@ static char *joined_cell(const PsJoined *joined, guint side)
                          other != fact && other && other->known ? other : NULL);
 }
 
-/* The head of the column, and behind it what the row is called (g_free). */
+/* The head of the column, and then the row's name (g_free). */
 static char *joined_label(const PsJoined *joined)
 {
     const PsViewRow *row = &joined->rows[joined->facts[0] ? 0 : 1];
@@ -98,7 +98,7 @@ static char *joined_label(const PsJoined *joined)
     return label;
 }
 
-/* Neither known nor more than zero. */
+/* TRUE if neither value is known and above zero. */
 static gboolean is_nothing(const PsFact *fact)
 {
     return !fact || !fact->known || ps_fact_number(fact) == 0;

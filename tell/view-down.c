@@ -4,7 +4,7 @@
 
 #include "tell/view-values.h"
 
-/* Takes the value. */
+/* Takes ownership of the value. */
 static void add_line(GPtrArray *cells, const char *symbol, const char *equation, char *value,
                      const char *what)
 {

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-/* What is shown of one tree, or of two. */
+/* What is shown of one tree or of two. */
 typedef struct {
     const PsView *view;
     const PsTold *facts, *what_if;
     gboolean wide;     /* there is room for all columns */
-    GArray *rows;      /* PsViewRow: those that are shown, in order */
-    GArray *rest;      /* those that are not */
-    guint rest_at;     /* the row before which these would stand */
-    GArray *others;    /* the what-if's rows; NULL: there is no what-if */
-    PsTimeScale scale; /* of all common columns */
+    GArray *rows;      /* PsViewRow: shown rows, in order */
+    GArray *rest;      /* PsViewRow: the others */
+    guint rest_at;     /* the row before which the others would stand */
+    GArray *others;    /* the what-if's rows; NULL: no what-if */
+    PsTimeScale scale; /* unit of all common columns */
 } Shown;
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ static void take_rest(Shown *shown, GArray *list)
     g_array_append_vals(shown->rest, &g_array_index(list, PsViewRow, n), list->len - n);
 }
 
-/* Whether a number of the row is known and not zero. */
+/* TRUE if a number of the row is known and not zero. */
 static gboolean has_number(const PsViewRow *row)
 {
     for (guint i = row->at; i < row->end; i++) {
@@ -60,7 +60,7 @@ static gboolean has_number(const PsViewRow *row)
     return FALSE;
 }
 
-/* The rows of a view that are not left out for having no number. */
+/* The rows of a view, without those that have no number and are left out for that. */
 static GArray *all_rows(const PsView *view, const PsTold *facts)
 {
     GArray *rows = ps_view_rows(view, facts);
@@ -72,7 +72,7 @@ static GArray *all_rows(const PsView *view, const PsTold *facts)
     return rows;
 }
 
-/* List by list, each with its most. */
+/* Shows rows list by list, each up to its limit. */
 static void show_rows(Shown *shown)
 {
     g_autoptr(GArray) all = all_rows(shown->view, shown->facts);
@@ -108,7 +108,7 @@ static const PsViewRow *other_row(const Shown *shown, const PsViewRow *row)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* The unit of common columns: that of their largest time. */
+/* The unit of common columns, by their largest time. */
 static PsTimeScale find_scale(const Shown *shown)
 {
     double most = 0;
@@ -125,7 +125,7 @@ static PsTimeScale find_scale(const Shown *shown)
     return ps_time_scale(most);
 }
 
-/* A fact that is known, or the sum of several. */
+/* The value of a known fact, or the sum of several. */
 static char *value_of(const Shown *shown, const PsViewRow *row, const PsViewColumn *column,
                       const PsFact *fact)
 {
@@ -152,7 +152,7 @@ static char *cell_of(const Shown *shown, const PsViewRow *row, const PsViewColum
     return both;
 }
 
-/* The sum of what the rest has there. */
+/* The sum over rows that are not shown. */
 static char *sum_cell(const Shown *shown, const PsViewColumn *column)
 {
     const PsViewRow *first = &g_array_index(shown->rest, PsViewRow, 0);
@@ -181,7 +181,7 @@ static void add_rest(const Shown *shown, const GPtrArray *columns, GPtrArray *ce
     }
 }
 
-/* Whether some row has more than a dash there. */
+/* TRUE if some row has more than a dash there. */
 static gboolean is_filled(const Shown *shown, const PsViewColumn *column)
 {
     for (guint i = 0; i < shown->rows->len; i++) {
@@ -193,7 +193,7 @@ static gboolean is_filled(const Shown *shown, const PsViewColumn *column)
     return FALSE;
 }
 
-/* Whether some list has several rows. */
+/* TRUE if some list has several rows. */
 static gboolean has_several(const Shown *shown)
 {
     for (guint i = 0; i < shown->rows->len; i++)
@@ -212,7 +212,7 @@ static gboolean is_there(const Shown *shown, const PsViewColumn *column)
            !(column->flags & PS_VIEW_OPTIONAL && !is_filled(shown, column));
 }
 
-/* The columns that are there, and their heads. */
+/* The columns that are shown, and their heads. */
 static GPtrArray *columns_of(const Shown *shown, GPtrArray *cells, GString *align)
 {
     GPtrArray *columns = g_ptr_array_new();

@@ -15,10 +15,10 @@ static char *format_number(const PsFact *fact)
                                             : ps_format_number(ps_fact_number(fact));
 }
 
-/* The most columns of a GPU's own name, so that its row fits 100 columns. */
+/* Columns for a GPU's own name, so that its row fits 100 columns. */
 #define CHIP_WIDTH 22
 
-/* "Instinct MI250 (...)": what stands in brackets goes first. */
+/* Shortens "Instinct MI250 (...)": text in brackets goes first. */
 static char *format_chip(const char *name)
 {
     const char *bracket = strstr(name, " (");
@@ -29,7 +29,7 @@ static char *format_chip(const char *name)
     return ps_format_cut(chip, CHIP_WIDTH);
 }
 
-/* The share that a count has in the sum of its group's. */
+/* The share of a count in the sum over its group. */
 static char *format_part(const PsViewRow *row, const PsFact *fact)
 {
     guint first = row->at;
@@ -53,7 +53,7 @@ static char *format_of(const PsFact *fact, const PsFact *other)
     return g_strdup_printf("%s of %" G_GINT64_FORMAT, first, other ? other->value.count : 0);
 }
 
-/* A change of a time to another, in per cent: "-48.1 %", "0", "-" for what cannot be. */
+/* The change from one time to another in per cent: "-48.1 %", "0", "-" if it is impossible. */
 static char *format_change(double to, double from)
 {
     if (!isfinite(to) || !(from > 0))
@@ -63,7 +63,7 @@ static char *format_change(double to, double from)
     return change == 0 ? g_strdup("0") : g_strdup_printf("%c%s", change < 0 ? '-' : '+', share);
 }
 
-/* Where columns are narrow; what is beyond all measure has no digits. */
+/* A percentage for narrow columns; one beyond all measure has no digits. */
 static char *format_percent(double share, gboolean with_sign)
 {
     if (fabs(share) >= 9.9995)
@@ -81,7 +81,7 @@ const char *ps_view_called(const PsViewColumn *column, const char *text)
     return NULL;
 }
 
-/* A name, or a flag (g_free); NULL: it is neither, or there is none. */
+/* A name, or a flag (g_free); NULL: it is neither, or has no value. */
 static char *format_text(const PsViewColumn *column, const PsFact *fact)
 {
     if (!fact || !(ps_fact_is_text(fact) || fact->type == PS_FACT_IS_FLAG))
@@ -93,14 +93,14 @@ static char *format_text(const PsViewColumn *column, const PsFact *fact)
     return ps_text_clean(word ? word : text);
 }
 
-/* Whether the second fact says more of the first, and does not stand in for it. */
+/* TRUE if the second fact adds to the first, rather than replaces it. */
 static gboolean shows_both(const PsViewColumn *column)
 {
     return column->type == PS_CELL_NEAR || column->type == PS_CELL_BESIDE ||
            column->type == PS_CELL_ARROW;
 }
 
-/* A count as it is, any other number as a share. */
+/* A count as it is; any other number as a share. */
 static char *format_end(const PsViewColumn *column, const PsFact *fact)
 {
     char *text = format_text(column, fact);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See view.h. A tree is an array in the order in which it was told, so a search is a walk. */
+/* See view.h. A tree is an array in the order of telling, so a search walks along it. */
 #include "tell/view.h"
 
-/* The number of the first such fact from `at` up to `end`, at any depth; `end`: there is none. */
+/* The number of the first such fact between `at` and `end`, at any depth; `end`: there is none. */
 static guint find_within(const PsTold *facts, guint at, guint end, guint16 number)
 {
     while (at < end && ps_told_at(facts, at)->fact != number)
@@ -31,7 +31,7 @@ static gboolean take_item(PsViewRow *row, guint item)
     return TRUE;
 }
 
-/* The first row of the next group of rows, from `at` on. */
+/* Opens the first row of the next group of rows, from `at` on. */
 static gboolean open_rows(PsViewRow *row, guint at)
 {
     for (const guint length = ps_told_length(row->facts); at < length; at++) {
@@ -60,7 +60,7 @@ gboolean ps_view_next(PsViewRow *row)
     return open_rows(row, first ? 0 : row->list_end);
 }
 
-/* Whether columns of the view name the group that their facts are in. */
+/* TRUE if columns of the view name the group that contains their facts. */
 static gboolean is_apart(const PsView *view, const PsFact *fact)
 {
     for (guint i = 0; i < view->n_columns && fact->type >= PS_FACT_IS_OBJECT; i++)
@@ -69,7 +69,7 @@ static gboolean is_apart(const PsView *view, const PsFact *fact)
     return FALSE;
 }
 
-/* The same as find_within, but not in a group that other columns name. */
+/* Like find_within, but without groups that other columns name. */
 static guint find_beside(const PsViewRow *row, guint at, guint end, guint16 number)
 {
     while (at < end && ps_told_at(row->facts, at)->fact != number)

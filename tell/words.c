@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* How the name of a server begins that is one place in memory. */
+/* The begin of a server's name that means one place in memory. */
 #define SPOT "spot "
 
 char *ps_server_words(const PsServerRow *row)
@@ -58,7 +58,7 @@ char *ps_path_words(PsPathKind kind, const char *name)
     }
 }
 
-/* With the class' name, of which there may be none. */
+/* Names a share with its class, which may have no name. */
 static char *class_share_of(const PsExplainShare *share, const char *name)
 {
     if (share->kind != PS_PATH_BARRIER || !name)
@@ -125,7 +125,7 @@ char *ps_pipeline_words(const PsAnswer *answer, guint pipeline)
     return ps_answer_pipeline_words(answer, pipeline_name(answer, pipeline));
 }
 
-/* The word for ticks of no pipeline; NULL: there is a pipeline. */
+/* The word for ticks without a pipeline; NULL: they have one. */
 static const char *share_of_none(const PsExplainShare *share)
 {
     return share->kind == PS_PATH_PORT    ? ISSUE_PORT
@@ -219,7 +219,7 @@ char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable)
                                               : "as the GPU has it");
 }
 
-/* A clock is exact; latencies of memory at another clock are quotients that nobody reads. */
+/* A clock is exact; memory's latencies at another clock are long quotients, which are rounded. */
 char *ps_sensitivity_value(const PsSensitivity *row)
 {
     return row->varies == PS_VARIES_CLOCK ? ps_rational_format(row->value)

@@ -15,7 +15,7 @@ void ps_text_pad(GString *out, guint n)
         g_string_append_c(out, ' ');
 }
 
-/* Where the word at text ends. A number with its digits in groups or its % is one word. */
+/* The end of the word at text. A number with grouped digits, or with its %, is one word. */
 static const char *word_end(const char *text)
 {
     const char *c = text;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See chart.h. Points and curves are drawn over the independent instructions in flight, warps
- * times chains: cycles per instruction of the CU fall from Lambda as max(Lambda / x, lambda) does,
- * whatever the mix of warps and chains, so that all points of a straight pipeline lie on one hull.
- * Those of one warp with several chains lie above it where pipelines belong to schedulers: that is
- * how the two are told apart.
+ * See chart.h. Points and curves are drawn over the independent instructions in flight, warps times
+ * chains. Cycles per instruction of the CU fall from Lambda as max(Lambda / x, lambda) does,
+ * whatever the mix of warps and chains, so all points of a straight pipeline lie on one hull. If
+ * pipelines belong to schedulers, points of one warp with several chains lie above it: that
+ * distinguishes the two cases.
  */
 #include "tell/bench/chart.h"
 
@@ -17,7 +17,7 @@
 
 #define COLUMNS 2
 
-/* Classes on a panel: as many as go together, and as many as the key beside it has room for. */
+/* Classes on a panel: those that belong together, as many as the key beside it has room for. */
 #define MOST_CLASSES 7
 #define MOST_LINES 13
 
@@ -25,7 +25,7 @@ typedef struct {
     const PsRaw *raw;
     const PsBenchResult *result;
     GPtrArray *panels; /* char *: their titles */
-    char **panel_of;   /* of each fit: its panel's title; NULL where it has no class */
+    char **panel_of;   /* [fit]: title of its panel; NULL: none */
 } Chart;
 
 static const PsBenchFit *fit_at(const Chart *chart, guint i)
@@ -33,7 +33,7 @@ static const PsBenchFit *fit_at(const Chart *chart, guint i)
     return &g_array_index(chart->result->fits, PsBenchFit, i);
 }
 
-/* The pipeline of the class that came of a fit; NULL where it is none. */
+/* The pipeline of a fit's class; NULL: it has none. */
 static const char *pipeline_of(const Chart *chart, const PsBenchFit *fit)
 {
     const PsGpu *gpu = chart->result->gpu;
@@ -52,7 +52,7 @@ static guint classes_on(const Chart *chart, const char *pipeline)
     return n;
 }
 
-/* FALSE where it cannot be drawn. */
+/* FALSE: the point cannot be drawn. */
 static gboolean point_of(const PsHullPoint *point, PsXY *at)
 {
     at->x = (double)point->warps * (double)point->ilp;
@@ -60,7 +60,8 @@ static gboolean point_of(const PsHullPoint *point, PsXY *at)
     return point->warps > 0 && point->ilp > 0 && point->cycles > 0 && isfinite(point->cycles);
 }
 
-/* Whether anything of it was measured: a class that others stand in for has a pipeline without. */
+/* TRUE if the fit has measurements: a class for which others stand in has a pipeline without
+ * any. */
 static gboolean has_points(const PsBenchFit *fit)
 {
     PsXY at;
@@ -70,7 +71,7 @@ static gboolean has_points(const PsBenchFit *fit)
     return FALSE;
 }
 
-/* Where a pipeline has too many classes, those whose first two parts are the same are together. */
+/* If a pipeline has too many classes, those with equal first two parts share a panel. */
 static char *title_of(const Chart *chart, const PsBenchFit *fit)
 {
     const char *pipeline = pipeline_of(chart, fit);
@@ -85,7 +86,7 @@ static gboolean is_on(const Chart *chart, guint i, const char *panel)
     return g_strcmp0(chart->panel_of[i], panel) == 0;
 }
 
-/* Takes the title; where a panel of that title is full, those that come later have one more. */
+/* Takes ownership of the title. When a panel is full, later classes get another one. */
 static char *with_room(const Chart *chart, guint before, char *title)
 {
     for (guint part = 2;; part++) {
@@ -114,13 +115,13 @@ static void find_panels(const Chart *chart)
 
 /* ---- hulls --------------------------------------------------------------------------------- */
 
-/* The figure, or the bound that stands in for it. */
+/* The figure, or the bound that replaces it. */
 static double figure(const PsEstimate *estimate)
 {
     return isfinite(estimate->value) ? estimate->value : estimate->high;
 }
 
-/* lambda of the CU, whoever the pipeline belongs to. */
+/* lambda of the whole CU, also for pipelines of schedulers. */
 static double issue_of_cu(const Chart *chart, const PsHullFit *fit)
 {
     const double schedulers =
@@ -128,9 +129,9 @@ static double issue_of_cu(const Chart *chart, const PsHullFit *fit)
     return figure(&fit->issue) / schedulers;
 }
 
-/* The points, and the curve, max(Lambda / x, lambda), as far as they go: with both axes logarithmic
- * it is two straight lines. What is fitted shall be seen (outliers may lie further off); where a
- * figure is not known, what is measured. */
+/* Puts the points and their curve, max(Lambda / x, lambda), as far as the points go; with two
+ * logarithmic axes it is two straight lines. The range shows the fit (outliers may lie outside), or
+ * the measurements if a figure is unknown. */
 static void put_hull(const Chart *chart, const PsBenchFit *fit, guint number, PsChart *out)
 {
     const PsLook marks = {
@@ -173,7 +174,7 @@ static PsChart *draw_panel(const Chart *chart, const char *panel)
 
 /* ---- the sweep over intensity -------------------------------------------------------------- */
 
-/* 10^9 units per second of a peak at the base clock; NaN where it is not known. */
+/* A peak in 10^9 units per second at the base clock; NaN: unknown. */
 static double peak_of(const Chart *chart, PsPeakKind kind)
 {
     PsPeaks peaks;
@@ -181,8 +182,8 @@ static double peak_of(const Chart *chart, PsPeakKind kind)
     return peaks.value[kind] / 1e9;
 }
 
-/* Operations per byte, and 10^9 of them per second. A row states the operations of a thread and
- * trip, which has `ilp` loads of 4 bytes. FALSE where there is no time. */
+/* Operations per byte, and 10^9 operations per second. A row states the operations of a thread and
+ * trip, which has `ilp` loads of 4 bytes. FALSE: the row has no time. */
 static gboolean intensity_of(const PsRawRow *row, PsXY *at)
 {
     const PsBenchLaunch *launch = &row->launch;
@@ -192,7 +193,7 @@ static gboolean intensity_of(const PsRawRow *row, PsXY *at)
     return !row->problem && at->x > 0 && isfinite(at->y) && at->y > 0;
 }
 
-/* The best rate at each intensity, that is, over occupancies and repeats. */
+/* The best rate at each intensity, over occupancies and repeats. */
 static GArray *best_rates(const Chart *chart)
 {
     GArray *best = g_array_new(FALSE, FALSE, sizeof(PsXY));
@@ -213,7 +214,7 @@ static GArray *best_rates(const Chart *chart)
     return best;
 }
 
-/* NULL where nothing of the sweep was measured. */
+/* NULL: nothing of the sweep was measured. */
 static PsChart *draw_intensity(const Chart *chart)
 {
     static const PsAxis x = {"FLOP/byte", PS_SCALE_LOG2, NULL};

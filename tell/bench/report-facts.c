@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See report.h. The report as facts. */
+/* See report.h. The facts of the report. */
 #include "tell/bench/report.h"
 
 #include "base/level.h"
@@ -46,7 +46,7 @@ static void tell_fit(const PsBenchFit *fit, PsTold *facts)
     ps_tell_close(facts);
 }
 
-/* NaN where the description does not state it, which is told as not known. */
+/* NaN for a figure that the description does not state, which is told as unknown. */
 static double stated(PsRational figure)
 {
     return figure.num > 0 ? ps_rational_to_double(figure) : NAN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See report.h. The report for people. */
+/* See report.h. The report as text. */
 #include "tell/bench/report.h"
 
 #include "base/message.h"
@@ -43,7 +43,7 @@ static void put_device(const PsBenchReport *report, const PsPaper *paper)
     put_line(paper, "Measured", text);
 }
 
-/* The meaning of figures where kernels cannot read a counter: on OpenCL devices. */
+/* Explains figures from devices whose kernels cannot read a counter: OpenCL devices. */
 static void put_meaning(const PsBenchReport *report, const PsPaper *paper)
 {
     const PsDeviceInfo *info = &report->raw->info;
@@ -66,7 +66,7 @@ static void put_meaning(const PsBenchReport *report, const PsPaper *paper)
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-/* A class that needs a word of its own: nothing tells its pipeline, or it is no straight one. */
+/* Lists classes that need an explanation: their pipeline is unknown, or is no straight one. */
 static void put_classes(const PsBenchReport *report, const PsTold *facts, const PsPaper *paper)
 {
     gboolean bent = FALSE, untold = FALSE;
@@ -132,8 +132,8 @@ static gboolean serves(const PsGpu *gpu, const char *const *classes)
     return TRUE;
 }
 
-/* A graph that the description is enough for: where only some classes were measured, few run. NULL:
- * none does. */
+/* A graph for which the description suffices: if only some classes were measured, few graphs run.
+ * NULL: none does. */
 static const char *graph_for(const PsGpu *gpu)
 {
     static const char *const saxpy[] = {"index", "global.load", "fmadd", "global.store", NULL};

@@ -6,7 +6,7 @@
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-/* "4"; "(4)" of what is not the class's; "-" where there is none (g_free). */
+/* "4"; "(4)" if the wait is not the class's own; "-" if there is none (g_free). */
 static char *format_wait(gint64 cycles, gboolean known)
 {
     return cycles <= 0
@@ -40,7 +40,7 @@ static void put_classes(const PsSchedule *schedule, const PsPaper *paper)
     ps_paper_table(paper, table, 2);
 }
 
-/* What is in parentheses. */
+/* Explains parentheses. */
 static void put_notes(const PsSchedule *schedule, const PsPaper *paper)
 {
     gboolean scoreboard = FALSE, borrowed = FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source files of a graph, with what each of their lines took. */
+/* The source files of a graph, with the time of each line. */
 #include "tell/page/page.h"
 
 #include "answer/explain.h"
@@ -76,7 +76,7 @@ static void charge_path(const PsAnswer *answer, GPtrArray *sources)
     }
 }
 
-/* Rows of lines are called "FILE:LINE". */
+/* Rows of lines have names such as "FILE:LINE". */
 static void charge_busy(const PsAnswer *answer, GPtrArray *sources)
 {
     for (guint i = 0; i < answer->lines->len; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machine code that ran, each instruction with its time; the more it took, the deeper its
+/* The executed machine code with the time of each instruction: the longer, the deeper its
  * colour. */
 #include "tell/page/page.h"
 

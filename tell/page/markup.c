@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Scripts, and anything from elsewhere, are forbidden even if one got in. */
+/* The page forbids scripts and everything from elsewhere, even if one got in. */
 static const char HEAD[] =
     "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
     "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See page.h: the answer, its pictures, and folded up the reasons and the figures behind. */
+/* See page.h: the answer, its pictures, and folded below the reasons and figures. */
 #include "tell/page/page.h"
 
 #include "answer/advised.h"
@@ -97,7 +97,7 @@ static char *describe_parameters(const PsAnswer *answer)
     return g_string_free(out, FALSE);
 }
 
-/* The sentences of a view; with those of the what-if that differ. */
+/* Puts the sentences of a view, with those of the what-if that differ. */
 static void put_sentences(const PsPage *page, PsViewId view, GString *out)
 {
     g_autoptr(GPtrArray) lines = ps_view_sentences(view, page->facts, page->what_if);
@@ -118,8 +118,8 @@ static void put_run(const PsPage *page, GString *out)
 
 /* ---- pipelines and classes ----------------------------------------------------------------- */
 
-/* The table that a view shows, below its title, and what is said of rows that are left out; nothing
- * where it has no rows. */
+/* Puts a view's table below its title, and a sentence on rows that are left out; nothing without
+ * rows. */
 static void put_view(const PsPage *page, PsViewId view, GString *out)
 {
     g_autoptr(PsTable) table = ps_table_of_view(view, page->facts, page->what_if, TRUE);

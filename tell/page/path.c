@@ -12,10 +12,10 @@
 
 #include <math.h>
 
-/* Colours of a bar; what comes after them shares the last. */
+/* Colours of a bar; further items share the last. */
 #define COLOURS 8
 
-/* The row's share of all: what its second column says in per cent. */
+/* The row's share: its second column in per cent. */
 static double share_of(const PsTable *table, guint row)
 {
     return g_ascii_strtod(ps_table_cell(table, row, 1), NULL) / 100;
@@ -62,7 +62,7 @@ static void put_shares(const PsPage *page, const char *title, PsViewId view, GSt
     ps_table_put_html(table, "parts path", COLOURS, out);
 }
 
-/* Whether a node on the path has a source line at all. */
+/* TRUE if any node on the path has a source line. */
 static gboolean has_lines(const GPtrArray *lines)
 {
     return lines->len > 1 || (lines->len && ((const PsExplainShare *)lines->pdata[0])->line);
@@ -90,7 +90,7 @@ void ps_page_put_path(const PsPage *page, GString *out)
 
 /* ---- warps --------------------------------------------------------------------------------- */
 
-/* Resident warps over time as steps, without a script to hover over them. */
+/* Puts resident warps over time as steps. The page has no script, so nothing shows on hovering. */
 static void put_steps(const PsAnswer *answer, GString *out)
 {
     const PsExplain *explain = answer->explain;
@@ -135,7 +135,7 @@ void ps_page_put_occupancy(const PsPage *page, GString *out)
     g_string_append(out, "</section>\n");
 }
 
-/* The largest parts of a bar, in a line below it. */
+/* Puts the largest parts of a bar in a line below it. */
 static void put_keys(const PsTable *table, GString *out)
 {
     enum { MOST = 5 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The roofline as a chart: the limits by the bandwidth of each level of memory and by operations,
- * the limit that the kernel's instruction mix leaves (equation 18), and the run as a point at each
- * level that it moves bytes at. Without peaks or intensity there is no chart, but a sentence.
+ * The roofline as a chart: limits by the bandwidth of each level of memory and by operations, the
+ * limit that the kernel's mix of instructions leaves (equation 18), and the run as a point at each
+ * level whose bytes it moves. Without peaks or intensity a sentence replaces the chart.
  */
 #include "tell/page/page.h"
 
@@ -18,8 +18,7 @@
 
 #include <math.h>
 
-/* A level of memory, or local memory: the bytes that the run moves there, and the most that it
- * could move. */
+/* A level of memory, or local memory: the bytes that the run moves there, and its bandwidth. */
 typedef struct {
     const char *name;
     double intensity, bandwidth;
@@ -27,12 +26,12 @@ typedef struct {
 
 #define MAX_LEVELS (PS_N_LEVELS + 1)
 
-/* All in operations, bytes and seconds; NaN for what is not known. */
+/* In operations, bytes and seconds; NaN: unknown. */
 typedef struct {
     double intensity, rate, peak, adjusted, bandwidth;
-    double what_if; /* rate */
+    double what_if; /* rate of the what-if */
     double measured;
-    RoofLevel levels[MAX_LEVELS]; /* nearest to the cores first; the last is device memory */
+    RoofLevel levels[MAX_LEVELS]; /* nearest to the cores first, device memory last */
     guint n_levels;
 } Roof;
 
@@ -53,7 +52,8 @@ static void add_level(Roof *roof, const char *name, double operations, double by
         roof->levels[roof->n_levels++] = (RoofLevel){name, operations / bytes, bandwidth};
 }
 
-/* What the run moved at the caches; device memory and local memory are known without a run, too. */
+/* Adds the run's bytes at caches; those of device memory and local memory are known without a
+ * run. */
 static void add_levels(const PsAnswer *answer, Roof *roof)
 {
     static const struct {
@@ -78,7 +78,7 @@ static void add_levels(const PsAnswer *answer, Roof *roof)
     add_level(roof, "device memory", work, bound->params.W_traf, peak[PS_B_MEM]);
 }
 
-/* Integers may all be additions, so that a run could stand above T_int. */
+/* Integer operations may all be additions, so that a run could exceed T_int. */
 static Roof roof_of(const PsReport *report)
 {
     const PsAnswer *answer = report->answer;
@@ -98,7 +98,7 @@ static Roof roof_of(const PsReport *report)
     return roof;
 }
 
-/* Axes that hold the points, the ridge and the roof; and not much more of a slope. */
+/* Chooses axes that show the points, the ridge and the roof, and little more of a slope. */
 static void see(const Roof *roof, PsChart *chart)
 {
     const double ridge = is_known(roof->bandwidth) && is_known(roof->peak)
@@ -114,7 +114,7 @@ static void see(const Roof *roof, PsChart *chart)
         ps_chart_see(chart, NAN, fmax(left * roof->bandwidth, roof->peak / 1e5));
 }
 
-/* A level roof from where the bandwidth allows it. */
+/* Puts a level roof, from where the bandwidth allows it. */
 static void put_level(PsChart *chart, const Roof *roof, double level, const char *class_name)
 {
     const PsLook look = {.colour = class_name, .width = 1};
@@ -123,7 +123,7 @@ static void put_level(PsChart *chart, const Roof *roof, double level, const char
         ps_chart_segment(chart, NULL, &look, (PsXY){start, level}, (PsXY){PS_CHART_FAR, level});
 }
 
-/* The limit by one level of memory, up to the roof of operations. */
+/* Puts the limit of one level of memory, up to the roof of operations. */
 static void put_slope(PsChart *chart, const Roof *roof, const char *name, double bandwidth,
                       const char *class_name)
 {
@@ -152,7 +152,7 @@ static void put_roofs(PsChart *chart, const Roof *roof)
                              (PsXY){PS_CHART_NEAR, roof->peak});
 }
 
-/* The names of the levels from i on that have the same intensity, "L1, L2"; and the next i. */
+/* The names of levels with the same intensity from i on, "L1, L2"; i becomes the next one. */
 static char *names_at(const Roof *roof, guint *i)
 {
     GString *names = g_string_new(NULL);
@@ -162,7 +162,7 @@ static char *names_at(const Roof *roof, guint *i)
     return g_string_free(names, FALSE);
 }
 
-/* The run at each level: the same rate, over the bytes that it moves there. One alone needs no
+/* Puts the run at each level: the same rate, over the bytes moved there. A single point needs no
  * name. */
 static void put_points(PsChart *chart, const Roof *roof)
 {
@@ -186,7 +186,7 @@ static void put_point(PsChart *chart, const Roof *roof, double rate, const char 
     ps_chart_mark(chart, NULL, &look, (PsXY){roof->intensity, rate});
 }
 
-/* An entry of the legend: points may lie on each other, so that labels beside them would, too. */
+/* Puts an entry of the legend: points may coincide, and so would labels beside them. */
 static void put_key(GString *out, const char *class_name, const char *what, double rate)
 {
     if (!is_known(rate))

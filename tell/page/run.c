@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page beyond the answer: runs with fewer active groups, and sources. */
+/* The parts of the page beside the answer: runs with fewer active groups, and sources. */
 #include "tell/page/page.h"
 
 #include "answer/figures.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* PsPoints of the sweep; where a CU holds more groups, they are spread evenly. */
+/* Points of the sweep; if a CU holds more groups, the points are spread evenly. */
 #define MAX_POINTS 32
 
 typedef struct {
@@ -21,7 +21,7 @@ static void do_job(void *data)
     job->point.seconds = ps_answer_seconds(&job->question, NULL);
 }
 
-/* One for each point, but for that of the answer itself. */
+/* Makes a job for each point except the answer's own. */
 static GPtrArray *make_jobs(const PsQuestion *question, gint64 most, gint64 own)
 {
     GPtrArray *jobs = g_ptr_array_new_with_free_func(g_free);
@@ -69,7 +69,7 @@ static int by_active(gconstpointer a, gconstpointer b)
     return (x->active > y->active) - (x->active < y->active);
 }
 
-/* The jobs that no thread had time for. */
+/* Runs the jobs for which no thread had time. */
 static gboolean end_sweep(const PsReportSweep *sweep, const PsQuestion *question, GError **error)
 {
     const PsSpare *spare = &sweep->spare;
@@ -88,7 +88,7 @@ static gboolean end_sweep(const PsReportSweep *sweep, const PsQuestion *question
     return ps_work_off(&work, error);
 }
 
-/* All points. A run without instructions is the same with any number of groups. */
+/* All points. A run without instructions is the same for any number of groups. */
 static GArray *points_of(const PsAnswer *answer, const PsReportSweep *sweep)
 {
     GArray *points = g_array_new(FALSE, FALSE, sizeof(PsPagePoint));
@@ -103,7 +103,7 @@ static GArray *points_of(const PsAnswer *answer, const PsReportSweep *sweep)
     return points;
 }
 
-/* A page without its sources is a page still. Files from elsewhere its author shall know of. */
+/* A page without its sources is still a page. Warnings tell its author of files from elsewhere. */
 static void say_sources(const PsPage *page, GPtrArray *warnings, GPtrArray *notes)
 {
     const char *lacking = ps_page_sources_lacking(page);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The annotated source: each line with its share of the critical path and with how long it kept
- * pipelines busy. Of long files only what is near the graph's lines is shown.
+ * The annotated source: each line with its share of the critical path, and the time for which it
+ * kept pipelines busy. Of long files only lines near the graph's are shown.
  */
 #include "tell/page/page.h"
 
@@ -14,7 +14,7 @@
 /* Files of at most that many lines are shown whole. */
 #define SHORT_FILE 120
 
-/* Lines around the graph's that are shown of others. */
+/* Lines shown around each line of the graph, in longer files. */
 #define CONTEXT 4
 
 static double share_of(const PsPage *page, const PsPageSource *source, guint line)
@@ -31,7 +31,7 @@ static void put_share(gboolean known, double share, GString *out)
         g_string_append(out, "<td></td>");
 }
 
-/* The more of the path a line is, the deeper its colour. */
+/* The larger a line's share of the path, the deeper its colour. */
 static void put_line(const PsPage *page, const PsPageSource *source, guint line, GString *out)
 {
     const double share = share_of(page, source, line);
@@ -49,7 +49,7 @@ static void put_line(const PsPage *page, const PsPageSource *source, guint line,
     g_string_append(out, "</code></td></tr>\n");
 }
 
-/* Which lines are shown: those of the graph and what is around them, or all. */
+/* Marks the lines to show: those of the graph and around them, or all. */
 static gboolean *find_shown(const PsPageSource *source)
 {
     gboolean *shown = g_new0(gboolean, source->n + 1);

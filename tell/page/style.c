@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the page looks: light and dark, on paper, on a phone. Colours c0 to c7 tell shares apart, in
- * this order; next to each other they differ in lightness, too, for who cannot tell hues. Texts
- * have a contrast of 7 to 1 and more, but for the quiet ones, 4.5 to 1.
+ * How the page looks in light and dark, on paper, and on a phone. Colours c0 to c7 mark shares, in
+ * this order; neighbours differ in lightness, too, for readers who cannot tell hues. Texts have a
+ * contrast of at least 7 to 1, quiet ones 4.5 to 1.
  */
 #include "tell/page/page.h"
 
-/* In pieces, because compilers need not take longer strings. */
+/* In pieces, because compilers may refuse longer strings. */
 const char *const ps_page_style[] = {
     ":root{color-scheme:light dark;--bg:#fff;--card:#f6f7f9;--fg:#16191d;--quiet:#59616b;"
     "--line:#d5d9df;--accent:#1a5fb4;--heat:26,95,180;--c0:#1a5fb4;--c1:#e8973a;--c2:#2b7a4b;"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The effect of occupancy: the time over the number of active groups, up to as many as fit. */
+/* The effect of occupancy: the time over the number of active groups, up to the number that
+ * fits. */
 #include "tell/page/page.h"
 
 #include "draw/draw.h"
@@ -14,7 +15,7 @@ static const PsPagePoint *point_at(const PsPage *page, guint i)
     return &g_array_index(page->sweep, PsPagePoint, i);
 }
 
-/* The fastest point, of several the one with fewest groups. The run itself is always known. */
+/* The fastest point; of equal ones, the one with fewest groups. The run itself is always known. */
 static const PsPagePoint *find_best(const PsPage *page)
 {
     const PsPagePoint *best = NULL;
@@ -52,7 +53,7 @@ static char *describe_best(const PsPage *page)
     g_autofree char *others = ps_format_noun(best->active, "group");
     g_autofree char *less = ps_format_time(best->seconds);
     g_autofree char *full = isfinite(most->seconds) ? ps_format_time(most->seconds) : NULL;
-    /* This is the number that advice speaks of. */
+    /* Advice refers to this number. */
     g_autofree char *fitting =
         full && most->active != best->active
             ? g_strdup_printf(", the %" G_GINT64_FORMAT " that fit %s", most->active, full)
