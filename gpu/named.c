@@ -374,7 +374,7 @@ static guint fit(const Parts *written, const PsGpuCard *card)
     return is_same(written, &file) ? G_MAXUINT : same;
 }
 
-/* Of two descriptions of one card the one remains whose file has the card's name: gtx1060.xml, not
+/* If two files describe one card, the one with the card's name remains: gtx1060.xml, not
  * pascal.xml. */
 static void drop_doubles(const PsGpuCard *cards, guint n, GArray *found)
 {

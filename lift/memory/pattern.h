@@ -49,10 +49,10 @@ typedef struct {
                        aligned, from PS_SECTOR to a line; 0: PS_SECTOR */
     guint64 fill;   /* bytes that L1 reads at once if it lacks any of them; 0: `sector` */
     guint64
-        fetch;   /* bytes that L2 fetches at once, aligned, from PS_SECTOR to a line; 0: a sector */
-    gboolean masked; /* device memory takes parts of a sector; else L2 reads the others first */
-    guint place; /* lines beside each other whose atomics take turns; 0: one */
-    guint units; /* compute units; 0: not known */
+        fetch; /* bytes that L2 fetches at once, aligned, from PS_SECTOR to a line; 0: a sector */
+    gboolean masked;    /* device memory takes parts of a sector; else L2 reads the others first */
+    guint place;        /* lines beside each other whose atomics take turns; 0: one */
+    guint units;        /* compute units; 0: not known */
     guint resident;     /* groups that a compute unit holds at once; 0: one */
     guint rounds;       /* groups that a compute unit gets in the whole launch; 0: not known */
     gboolean l1_global; /* L1 keeps what loads of global memory read even without .nc or .ca */

@@ -331,8 +331,8 @@ static double stored(const PsPatternRules *rules, guint warps, gboolean loads_fi
     return pattern_run_pattern(&run, STORE)->to_device;
 }
 
-/* What leaves L2 without all its words is read before, unless device memory has masks: of 1 KiB that
- * is written all but what L2 keeps. */
+/* What leaves L2 without all its words is read before, unless device memory has masks: of 1 KiB
+ * that is written all but what L2 keeps. */
 static void test_torn(void)
 {
     const PsPatternRules any = {0}, half = {.l2 = 512}, fits = {.l2 = 1024},
