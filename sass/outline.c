@@ -6,9 +6,21 @@
 
 #include <string.h>
 
+/* Kernels before Hopper, whose parameters begin further down in the bank, have no tensor maps. */
 static gboolean may_be_map(const PsSassKernel *kernel, const PsSassParam *param)
 {
-    return param->size >= 128 && (kernel->parameters_at + param->offset) % 64 == 0;
+    enum { LEAST_WITH_MAPS = 0x200 };
+    return kernel->parameters_at >= LEAST_WITH_MAPS && param->size >= 128 &&
+           (kernel->parameters_at + param->offset) % 64 == 0;
+}
+
+/* The power of two that the parameter's place is a multiple of. It is no less than the alignment
+ * that the compiler saw, so the parameter comes to lie where it lies on the device. Code that
+ * calculates its address finds it there. */
+static guint alignment_of_place(const PsSassParam *param)
+{
+    enum { MOST = 128, USUAL = 8 };
+    return param->offset ? MIN(param->offset & -param->offset, MOST) : USUAL;
 }
 
 /* Tensor maps lie at multiples of 64 or 128 bytes of the bank; so they do among the parameters. All
@@ -16,7 +28,7 @@ static gboolean may_be_map(const PsSassKernel *kernel, const PsSassParam *param)
 static guint alignment(const PsSassKernel *kernel, const PsSassParam *param)
 {
     if (!may_be_map(kernel, param))
-        return 8;
+        return alignment_of_place(param);
     for (guint i = 0; i < kernel->params->len; i++) {
         const PsSassParam *other = &g_array_index(kernel->params, PsSassParam, i);
         if (may_be_map(kernel, other) && (kernel->parameters_at + other->offset) % 128 != 0)

@@ -154,6 +154,30 @@ static void test_maps(void)
     }
 }
 
+/* Structs of 416 bytes, which lie behind each other: before Hopper none is a tensor map, wherever
+ * it lies in the bank, and so none is moved. Code with registers among its addresses would else
+ * read beside the third one. */
+static void test_structs(void)
+{
+    const PsSassParam params[] = {{.offset = 0, .size = 416},     {.offset = 0x1a0, .size = 416},
+                                  {.offset = 0x340, .size = 416}, {.offset = 0x4e0, .size = 1},
+                                  {.offset = 0x4e1, .size = 3},   {.offset = 0x4f0, .size = 16}};
+    g_autoptr(GString) text = g_string_new(NULL);
+    Told told;
+    told_init(&told, 80);
+    told.kernel.parameters_at = 0x160;
+    told.kernel.params = g_array_new(FALSE, FALSE, sizeof(PsSassParam));
+    g_array_append_vals(told.kernel.params, params, G_N_ELEMENTS(params));
+    ps_sass_append_params(&told.kernel, NULL, text);
+    g_assert_cmpstr(
+        text->str, ==,
+        "\n    .param .align 8 .b8 param_0[416],\n    .param .align 32 .b8 param_1[416],"
+        "\n    .param .align 64 .b8 param_2[416],\n    .param .b8 param_3,"
+        "\n    .param .align 1 .b8 param_4[3],\n    .param .align 16 .b8 param_5[16]");
+    g_array_unref(told.kernel.params);
+    told_clear(&told);
+}
+
 /* A register is set once, however often it is asked for. */
 static void test_once(void)
 {
@@ -173,6 +197,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-constants/bank", test_bank);
     g_test_add_func("/sass-constants/launch", test_launch);
     g_test_add_func("/sass-constants/maps", test_maps);
+    g_test_add_func("/sass-constants/structs", test_structs);
     g_test_add_func("/sass-constants/once", test_once);
     return g_test_run();
 }
