@@ -35,48 +35,87 @@ static int longest_first(gconstpointer a, gconstpointer b)
 
 /* ---- merging -------------------------------------------------------------------------------- */
 
+/* What the costs of merging follow from. */
+typedef struct {
+    const GArray *kinds;
+    double mean; /* ps_kinds_mean: it is asked for each two clusters */
+    gboolean at_once;
+    GArray *clusters;
+    GArray *costs; /* double: to merge a cluster with the next one */
+} Merging;
+
+static const Cluster *cluster_at(const Merging *merging, guint i)
+{
+    return &g_array_index(merging->clusters, Cluster, i);
+}
+
 /* What it changes to take those of two clusters for their mean, as a share of the work. Where all
  * groups run at once, the launch ends with the longest, however few these are: then it is also by
  * how much others end sooner. */
-static double cost_of(const GArray *kinds, const Cluster *a, const Cluster *b, gboolean at_once)
+static double cost_of(const Merging *merging, guint i)
 {
-    const double mean = MAX(ps_kinds_mean(kinds), 1);
+    const Cluster *a = cluster_at(merging, i), *b = cluster_at(merging, i + 1);
+    const double mean = MAX(merging->mean, 1);
     const double work = (a->work * b->share - b->work * a->share) / (a->share + b->share) / mean;
-    const double longest = MAX(ps_kind_work(kind_at(kinds, 0)), 1);
-    const double shorter = longest - ps_kind_work(kind_at(kinds, b->first));
-    return at_once && a->first == 0 ? MAX(work, shorter / longest * PS_KINDS_MERGED / SOON) : work;
+    const double longest = MAX(ps_kind_work(kind_at(merging->kinds, 0)), 1);
+    const double shorter = longest - ps_kind_work(kind_at(merging->kinds, b->first));
+    return merging->at_once && a->first == 0 ? MAX(work, shorter / longest * PS_KINDS_MERGED / SOON)
+                                             : work;
 }
 
-static void merge_at(GArray *clusters, guint i)
+/* Sets the cost of merging that cluster with the next one, if both are there. */
+static void set_cost(Merging *merging, guint i)
 {
-    Cluster *a = &g_array_index(clusters, Cluster, i);
+    if (i + 1 < merging->clusters->len)
+        g_array_index(merging->costs, double, i) = cost_of(merging, i);
+}
+
+static void merge_at(Merging *merging, guint i)
+{
+    Cluster *a = &g_array_index(merging->clusters, Cluster, i);
     const Cluster *b = a + 1;
     a->n += b->n;
     a->groups += b->groups;
     a->share += b->share;
     a->work += b->work;
-    g_array_remove_index(clusters, i + 1);
+    g_array_remove_index(merging->clusters, i + 1);
+    g_array_remove_index(merging->costs, i);
+    set_cost(merging, i);
+    if (i > 0)
+        set_cost(merging, i - 1);
 }
 
+/* The number of the first of the two clusters that it costs least to merge. */
+static guint cheapest(const Merging *merging)
+{
+    const double *costs = (const double *)(const void *)merging->costs->data;
+    guint least = 0;
+    for (guint i = 1; i < merging->costs->len; i++)
+        if (costs[i] < costs[least])
+            least = i;
+    return least;
+}
+
+/* The kinds, the longest first, as clusters. With some thousands of kinds, costs are computed once
+ * and again only for the neighbours of what was merged. */
 static GArray *clusters_of(const GArray *kinds, gboolean at_once)
 {
     GArray *clusters = g_array_new(FALSE, FALSE, sizeof(Cluster));
+    g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(double));
+    Merging merging = {kinds, ps_kinds_mean(kinds), at_once, clusters, costs};
     for (guint i = 0; i < kinds->len; i++) {
         const PsKind *kind = kind_at(kinds, i);
         const Cluster one = {i, 1, kind->groups, kind->share, kind->share * ps_kind_work(kind)};
         g_array_append_val(clusters, one);
     }
+    g_array_set_size(costs, MAX(clusters->len, 1) - 1);
+    for (guint i = 0; i < costs->len; i++)
+        set_cost(&merging, i);
     while (clusters->len > 1) {
-        const Cluster *all = &g_array_index(clusters, Cluster, 0);
-        guint least = 0;
-        for (guint i = 1; i + 1 < clusters->len; i++)
-            if (cost_of(kinds, &all[i], &all[i + 1], at_once) <
-                cost_of(kinds, &all[least], &all[least + 1], at_once))
-                least = i;
-        if (clusters->len <= MOST_KINDS &&
-            cost_of(kinds, &all[least], &all[least + 1], at_once) > PS_KINDS_MERGED)
+        const guint least = cheapest(&merging);
+        if (clusters->len <= MOST_KINDS && g_array_index(costs, double, least) > PS_KINDS_MERGED)
             break;
-        merge_at(clusters, least);
+        merge_at(&merging, least);
     }
     return clusters;
 }

@@ -334,6 +334,18 @@ static void check_chosen(const guint *lengths, guint n, gboolean at_once, const 
     } while (0)
 
 /* What is alike, or so rare or so short that it hardly matters, is one. */
+/* As many kinds as groups, as where each waits for atomics as often as it happens: to choose some
+ * takes no longer for each kind if there are more. (With the mean of all for each two of them it
+ * took minutes.) */
+static void test_many(void)
+{
+    enum { MANY = 4096 };
+    g_autofree guint *lengths = g_new(guint, MANY);
+    for (guint i = 0; i < MANY; i++)
+        lengths[i] = 1000000 + i;
+    check_chosen(lengths, MANY, FALSE, "1*1002047");
+}
+
 static void test_chosen(void)
 {
     CHOSEN(FALSE, "1*50", 50, 50, 50, 50);
@@ -446,6 +458,7 @@ int main(int argc, char **argv)
     g_test_add_func("/lift/kinds/each", test_each);
     g_test_add_func("/lift/kinds/alike", test_alike);
     g_test_add_func("/lift/kinds/chosen", test_chosen);
+    g_test_add_func("/lift/kinds/many", test_many);
     g_test_add_func("/lift/kinds/as-near", test_as_near);
     g_test_add_func("/lift/kinds/at-once", test_at_once);
     g_test_add_func("/lift/kinds/off", test_off);
