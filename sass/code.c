@@ -5,6 +5,7 @@
 
 #include "ptx/instruction.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void append_registers(const PsSassTeller *teller, GString *text)
@@ -72,12 +73,41 @@ static void name_variables(PsSassTeller *teller)
         g_array_append_val(teller->first_origins, origin);
 }
 
+/* The uniform register by which code of sm_87 knows that the barriers of convergence are as they
+ * must be; -1: it asks none. ptxas begins each kernel there with
+ *     ISETP.NE.U32.AND P0, PT, RZ, UR2, PT;  @P0 BRA code;  ...;  UMOV UR2, 0x1;  code:
+ * and no kernel writes the register elsewhere, so it is 1 from the first warp of a place on. */
+static int find_prepared(const PsSassTeller *teller)
+{
+    const GArray *all = teller->listing->instructions;
+    const PsSassInstruction *first =
+        all->len > 1 ? &g_array_index(all, PsSassInstruction, 0) : NULL;
+    int predicate = 0, reg = 0, end = 0;
+    if (!first || strcmp(first->opcode, "ISETP.NE.U32.AND") != 0 || !first->operands ||
+        sscanf(first->operands, "P%d , PT , RZ , UR%d , PT%n", &predicate, &reg, &end) != 2 ||
+        end == 0)
+        return -1;
+    return reg;
+}
+
+/* Sets it, as on a device on which other warps ran before: no register of it is without a value. */
+static void prepare(PsSassTeller *teller)
+{
+    const PsSassOrigin origin = {G_MAXUINT, FALSE};
+    const int reg = find_prepared(teller);
+    if (reg < 0)
+        return;
+    g_string_append_printf(teller->start, "mov.u32 %%u%d,1;\n", reg);
+    g_array_append_val(teller->first_origins, origin);
+}
+
 static gboolean tell_all(PsSassTelling *telling)
 {
     PsSassTeller *teller = &telling->teller;
     if (!ps_sass_find_targets(telling))
         return FALSE;
     name_variables(teller);
+    prepare(teller);
     const PsSassStretch kernel = {0, 0, ps_sass_end_of_kernel(teller), G_MAXUINT};
     return ps_sass_tell_stretch(telling, kernel);
 }

@@ -69,6 +69,25 @@ static void test_predicates(void)
     g_assert_cmphex(words[1] & 7, ==, 5);
 }
 
+/* Code of sm_87 begins with the barriers of convergence, unless the warp's place had another warp,
+ * by a register that nothing else writes: it is 1. */
+static void test_prepared(void)
+{
+    static const SassLine lines[] = {LINE("ISETP.NE.U32.AND", "P0,PT,RZ,UR2,PT"),
+                                     {"MOV", "R2,c[0x0][0x160]", {0}, 0},
+                                     {"MOV", "R3,c[0x0][0x164]", {0}, 0},
+                                     LINE("SEL", "R4,RZ,0x1,!P0"),
+                                     LINE("STG.E", "[R2.64],R4"),
+                                     LINE("UMOV", "UR2,0x1"),
+                                     LINE("MOV", "R5,UR2"),
+                                     LINE("STG.E", "[R2.64+0x4],R5"),
+                                     END};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    g_assert_cmphex(words[0], ==, 1);
+    g_assert_cmphex(words[1], ==, 1);
+}
+
 /* Predicates that all lanes share; and both halves of the place to return to, which keep values. */
 static void test_shared(void)
 {
@@ -224,6 +243,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-by-hand/special", test_special);
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     g_test_add_func("/sass-by-hand/last-use", test_last_use);
+    g_test_add_func("/sass-by-hand/prepared", test_prepared);
     g_test_add_func("/sass-by-hand/shared", test_shared);
     return g_test_run();
 }
