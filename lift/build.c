@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A graph of a kernel: groups run, one of each kind that matters is laid out, and what every warp
- * of it did becomes a code.
+ * Builds a graph of a kernel: groups run, one of each kind that matters is laid out, and the work
+ * of each of its warps becomes a code.
  */
 #include "lift/build-private.h"
 
@@ -78,7 +78,7 @@ static void add_provenance(PsIdg *idg, const PsSamples *samples)
 
 /* ---- launch --------------------------------------------------------------------------------- */
 
-/* The product of three dimensions, "(a)*(b)", with each as the user stated it where that is known;
+/* The product of three dimensions, "(a)*(b)", each in the user's words where they are known;
  * factors of 1 are left out. */
 static char *product_text(const char *const text[3], const guint value[3])
 {
@@ -98,7 +98,7 @@ static char *product_text(const char *const text[3], const guint value[3])
     return any ? g_strdup(product->str) : NULL;
 }
 
-/* A dimension as the user stated it, without brackets around the whole. */
+/* A dimension in the user's words, without brackets around the whole. */
 static char *dimension_text(const char *const text[3], const guint value[3])
 {
     int only = -1, n = 0;
@@ -120,7 +120,7 @@ static PsExpr *dimension_expr(PsSymbols *symbols, const char *const text[3], con
     return ps_symbols_expression(symbols, stated, product);
 }
 
-/* What is not known of groups is stated in such parts, rounded up. */
+/* Shares of groups that are not known are stated in such parts, rounded up. */
 #define PER_MILLE 1000
 #define PER_BILLION 1000000000
 
@@ -184,7 +184,7 @@ static void add_ranges(PsIdgCode *code, const GArray *warps)
     }
 }
 
-/* Adds the folders in which the module says that its source files are. */
+/* Adds the folders of the source files that the module names. */
 static void add_paths(PsIdg *idg, const PsPtxModule *module)
 {
     GHashTableIter iter;
@@ -200,8 +200,8 @@ static void add_paths(PsIdg *idg, const PsPtxModule *module)
     }
 }
 
-/* The codes of a group; those of warps without any node are left out, but for one, since a graph
- * needs it. */
+/* Adds the codes of a group. Warps without any node have none, but a graph needs at least one
+ * code. */
 static void add_codes(PsIdg *idg, const PsRoles *roles, PsSymbols *symbols,
                       const PsSourceText *text)
 {
@@ -214,7 +214,7 @@ static void add_codes(PsIdg *idg, const PsRoles *roles, PsSymbols *symbols,
             add_ranges(code, role->warps);
         ps_role_emit(roles, i, symbols, text, code->body);
     }
-    if (roles->list->len == 0) /* a kernel without any instruction */
+    if (roles->list->len == 0) /* a kernel without instructions */
         ps_idg_add_code(idg);
     for (guint i = idg->codes->len; i-- > before;) {
         PsIdgCode *code = idg->codes->pdata[i];
@@ -244,7 +244,7 @@ static void add_kinds(PsIdg *idg, const PsSamples *samples, const PsLayout *layo
     }
 }
 
-/* Where all groups were executed, what they computed is counted, and the graph computes as much. */
+/* If all groups were executed, their operations are counted, and the graph has as many. */
 static void fit_counts(const PsSamples *samples, const PsLayout *layout)
 {
     const guint *block = samples->options->launch.block;
@@ -287,7 +287,7 @@ static void add_warnings(PsBuild *build, const GPtrArray *texts)
         g_ptr_array_add(build->warnings, g_strdup(texts->pdata[i]));
 }
 
-/* Says what the graph was made without. */
+/* Warns of what the graph leaves out. */
 static void tell_skipped(PsBuild *build, const PsSamples *samples)
 {
     g_autofree char *skipped = ps_build_skipped(samples);
@@ -324,7 +324,8 @@ static gboolean build_all(PsBuild *build, const PsSamples *samples, PsLayout *be
     return TRUE;
 }
 
-/* Adds to an error what was not executed as on the device, since that may be the reason. */
+/* Adds to an error what was executed differently than on the device, since that may be its
+ * cause. */
 static void explain(const PsSamples *samples, GError **error)
 {
     const GPtrArray *texts = samples->machine ? ps_ptx_machine_warnings(samples->machine) : NULL;

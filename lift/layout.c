@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lays out what the samples did: the spots of each sequence, under one set of rules. */
+/* Lays out the work of the samples: the spots of each sequence, under one set of rules. */
 #include "lift/build-private.h"
 #include "lift/rules/rules.h"
 
@@ -15,8 +15,8 @@ static void free_roles(gpointer data)
     ps_roles_free(data);
 }
 
-/* The rules that need only the facts. Rules that drop instructions come before those that look at
- * what is left. */
+/* Applies the rules that need only facts. Rules that drop instructions come before rules that look
+ * at the rest. */
 static void apply_rules(PsFacts *facts)
 {
     static void (*const rules[PS_BUILD_N_RULES])(PsFacts *) = {
@@ -32,7 +32,7 @@ static void apply_rules(PsFacts *facts)
 }
 
 /* Makes the spots of a sequence and applies the other rules. The walk finds dependences, which the
- * rule "dead" and all after it need. */
+ * rule "dead" and all later ones need. */
 static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboolean *rules,
                     const PsBuildOptions *options)
 {
@@ -55,7 +55,7 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     ps_spots_name(spots);
 }
 
-/* FALSE and *error where the graph would have too many instructions: because the code is long, or
+/* FALSE and *error if the graph would have too many instructions: because the code is long, or
  * because its parts were executed in many different orders. */
 static gboolean check_size(const PsPtxCode *code, const PsRollSequence *sequence, GError **error)
 {

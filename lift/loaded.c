@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops that run as often as what is loaded from global memory says: rows of a sparse matrix, lists
- * of neighbours. Where nobody has given the buffers' content, neither is the time that of anything.
+ * Loops whose trip count comes from loaded values: rows of a sparse matrix, lists of neighbours. If
+ * the user gave no content for the buffers, their time is not known either.
  */
 #include "lift/build-private.h"
 
 #include <string.h>
 
-/* Nothing is said of a kernel with more points and registers than this. */
+/* Product of points and registers; kernels beyond it get no warning. */
 #define MOST_BITS (G_GUINT64_CONSTANT(1) << 28)
 #define WORD 64
 
-/* What may be in registers before each point: a bit says that it is made of what was loaded. */
+/* What registers may hold before each point: a bit says that a register's value comes from loaded
+ * values. */
 typedef struct {
     const PsFacts *facts;
-    gsize words; /* of a point */
+    gsize words; /* words of one point */
     guint64 *bits;
-    guint64 *after;  /* of the point that is followed */
-    gboolean shared; /* shared memory has such values */
+    guint64 *after;  /* after the present point */
+    gboolean shared; /* shared memory holds such values */
     gboolean grown;
 } Flow;
 
@@ -44,7 +45,7 @@ static gboolean is_of(const PsPtxMnemonic *mnemonic, const char *opcode, gboolea
                    : mnemonic->space == PS_PTX_GLOBAL || mnemonic->space == PS_PTX_GENERIC);
 }
 
-/* Whether an instruction reads such a value other than as an address. */
+/* TRUE if an instruction reads such a value other than as an address. */
 static gboolean reads(const Flow *flow, guint point)
 {
     const PsFact *fact = &flow->facts->facts[point];
@@ -65,7 +66,7 @@ static void join(Flow *flow, guint point)
     }
 }
 
-/* What is in registers behind a point that was executed goes to those that may come next. */
+/* Passes the registers' state behind an executed point on to the points that may follow. */
 static void follow(Flow *flow, guint point)
 {
     const PsPtxPoint *at = &flow->facts->code->points[point];
@@ -73,7 +74,7 @@ static void follow(Flow *flow, guint point)
     const PsPtxMnemonic *mnemonic = at->instruction->mnemonic;
     const gboolean guarded = at->instruction->guard >= 0;
     if (fact->role == PS_ROLE_ABSENT)
-        return; /* what it would write is not known, and nobody came there */
+        return; /* its result is unknown, and no thread came there */
     const gboolean loaded = is_of(mnemonic, "ld", FALSE) || reads(flow, point) ||
                             (flow->shared && is_of(mnemonic, "ld", TRUE));
     memcpy(flow->after, before(flow, point), flow->words * sizeof *flow->after);
@@ -90,7 +91,7 @@ static void follow(Flow *flow, guint point)
         join(flow, point + 1);
 }
 
-/* A loop that no group ran, and which a branch leads past; or PS_PTX_NOWHERE. */
+/* A loop that no group ran and that a branch skips; or PS_PTX_NOWHERE. */
 static guint passed_by(const Flow *flow, guint point)
 {
     const PsPtxCode *code = flow->facts->code;
@@ -103,8 +104,7 @@ static guint passed_by(const Flow *flow, guint point)
     return PS_PTX_NOWHERE;
 }
 
-/* The first loop that such a value ends, keeps going, or leads past; PS_PTX_NOWHERE: there is none.
- */
+/* The first loop that such a value ends, continues, or skips; PS_PTX_NOWHERE: there is none. */
 static guint find_loop(const Flow *flow)
 {
     const PsPtxCode *code = flow->facts->code;

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-/* How many times the mean a group must execute to have taken the work of others: where the counter
- * decides how long groups go on, and where it may. */
+/* Ratio to the mean from which on a group counts as having taken the work of others: if the counter
+ * decides how long groups go on, and if it may. */
 #define TAKES_ALL 2
 #define SEEMS_SO 8
 
 typedef struct {
     const PsFacts *facts;
-    guint loop;      /* of the counter */
-    guint8 *from_it; /* per register: it depends on the counter */
-    gboolean shared; /* shared memory does */
+    guint loop;      /* loop of the counter */
+    guint8 *from_it; /* [register]: it depends on the counter */
+    gboolean shared; /* shared memory depends on it */
     gboolean grown;
 } Search;
 

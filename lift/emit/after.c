@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes a node's dependences: nodes before it, registers that it reads, and other warps. */
+/* Writes a node's dependences: on earlier nodes, on registers that it reads, and on other warps. */
 #include "lift/emit/emit-private.h"
 
 #include "idg/internal.h"
@@ -11,7 +11,7 @@ static gboolean is_deeper(const PsSpots *spots, guint x, guint v)
     return around != PS_NO_SPOT && (v < around || v > ps_spot(spots, around)->partner);
 }
 
-/* TRUE where a barrier need not wait for an access, since it waits for another one that does. */
+/* TRUE if a barrier need not wait for an access, because it waits for another node that does. */
 static gboolean is_implied(const PsSpots *spots, const PsSpot *node, const PsEdge *edge)
 {
     for (guint i = 0; !edge->value && i < node->edges->len; i++) {
@@ -68,7 +68,7 @@ static gboolean is_innermost(const PsSpots *spots, guint loop)
     return TRUE;
 }
 
-/* TRUE where the node waits for that, or for a later instance of it. */
+/* TRUE if the node waits for that one, or for a later instance of it. */
 static gboolean waits_for(const PsSpot *spot, const PsEdge *read)
 {
     for (guint e = 0; spot->edges && e < spot->edges->len; e++) {
@@ -79,8 +79,8 @@ static gboolean waits_for(const PsSpot *spot, const PsEdge *read)
     return FALSE;
 }
 
-/* Adds what machine code reads beside its dependences, of the same body: in an innermost loop, and
- * where a load might come before a store. */
+/* Adds what machine code reads in the same body without a dependence: in an innermost loop, and
+ * where a load might move before a store. */
 void ps_emit_reads(const PsEmit *emit, guint i, PsIdgItem *node)
 {
     const PsSpots *spots = emit->spots;
@@ -105,7 +105,7 @@ static PsExpr *other_than(gint64 number, gint64 usual)
     return number != usual ? ps_number_expr(number) : NULL;
 }
 
-/* What it needs of other warps. */
+/* Adds the node's needs from other warps. */
 void ps_emit_awaits(const PsEmit *emit, guint i, PsIdgItem *node)
 {
     const GArray *awaits = emit->role->awaits;

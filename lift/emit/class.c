@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the class of a spot's instruction, with its access's suffix, and counts the instructions of
- * each class. */
+/* Finds the class of a spot's instruction, with the suffix of its access, and counts the
+ * instructions of each class. */
 #include "lift/emit/emit-private.h"
 
 #include "base/class-name.h"
@@ -12,7 +12,7 @@ static gboolean moves_matrices(const PsPtxMnemonic *mnemonic)
     return strcmp(mnemonic->opcode, "ldmatrix") == 0 || strcmp(mnemonic->opcode, "stmatrix") == 0;
 }
 
-/* Words of each lane in the matrices of ldmatrix and stmatrix: one for each of 8 rows. */
+/* Words of each lane in the matrices of ldmatrix and stmatrix: one for each 8 rows. */
 static gint64 words_of_matrices(const PsPtxMnemonic *mnemonic)
 {
     const gint64 matrices = ps_ptx_has(mnemonic, "x4") ? 4 : ps_ptx_has(mnemonic, "x2") ? 2 : 1;
@@ -39,9 +39,9 @@ static gint64 words_of(const PsSpots *spots, guint i, guint bytes)
     return bytes == 8 || bytes == 16 || bytes == 32 ? bytes / 4 : 1;
 }
 
-/* TRUE for accesses to memory that the graph shows. Where all warps wait for each other at an
- * mbarrier, the access to the mbarrier itself does not matter. A constant that is read into a
- * uniform register is a move by its class, which has neither a pattern nor bytes. */
+/* TRUE for accesses to memory that the graph shows. If all warps meet at an mbarrier, the access to
+ * the mbarrier itself does not matter. A constant that is read into a uniform register has the
+ * class of a move, without pattern or bytes. */
 gboolean ps_spot_is_access(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
@@ -60,7 +60,7 @@ char *ps_spot_class(const PsSpots *spots, guint i)
     pattern.bytes = spot->bytes > 0 ? spot->bytes : pattern.bytes;
     PsClassAccess access = ps_pattern_access(&pattern);
     access.words = words_of(spots, i, pattern.bytes);
-    if (moves_matrices(mnemonic_of(spots, i))) { /* each by itself, whatever rows others share */
+    if (moves_matrices(mnemonic_of(spots, i))) { /* each lane by itself */
         access.broadcast = 0;
         access.pairs = 0;
     }

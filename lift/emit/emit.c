@@ -12,7 +12,7 @@
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* A comment with the line of the source, if that differs from the last comment's. */
+/* A comment with the source line, if the last comment has another. */
 static char *comment_of(PsEmit *emit, const PsIdgItem *item)
 {
     const PsSourceText *text = emit->text;
@@ -28,14 +28,14 @@ static char *comment_of(PsEmit *emit, const PsIdgItem *item)
     return *stripped ? g_strdup_printf("%d: %s", line, stripped) : NULL;
 }
 
-/* The place of what was inlined, beside that of the call. */
+/* The place in the inlined function, beside that of its call. */
 static char *header_of(const PsPtxModule *module, const PsPtxInstruction *instruction)
 {
     g_autofree char *file = ps_valid_text(ps_plain_file(ps_ptx_file(module, instruction)));
     return g_strdup_printf("%s:%d", file ? file : "?", instruction->source_line);
 }
 
-/* Where the point is in the source, in the kernel's own file if it can be said so. */
+/* Adds the point's place in the source, in the kernel's own file if that is known. */
 static void add_line(const PsEmit *emit, guint point, PsIdgItem *item)
 {
     const PsFacts *facts = emit->spots->facts;
@@ -53,9 +53,9 @@ static void add_line(const PsEmit *emit, guint point, PsIdgItem *item)
         item->via = header_of(module, instruction);
 }
 
-/* A few threads that stay away now and then say nothing. */
+/* A share of lanes; a few threads that stay away now and then do not count. */
 #define FULL 0.99
-/* Shares have six digits, and are above 0. */
+/* Shares have six digits and are above 0. */
 #define LEAST_LANES 1e-6
 
 static gboolean is_alone(const PsSpots *spots, const PsSpot *spot)
@@ -66,9 +66,10 @@ static gboolean is_alone(const PsSpots *spots, const PsSpot *spot)
     return n == 1;
 }
 
-/* How many threads of a warp come to it. Where a point has several nodes, such as those of a loop's
- * last iteration, stores and atomics of global memory have those of all that are like this one. At
- * a place where all groups meet one lane may act for a warp, which says nothing of the others. */
+/* The share of a warp's threads that run the node. If a point has several nodes, such as those of a
+ * loop's last iteration, stores and atomics of global memory have the share over all that are
+ * alike. Where all groups meet, one lane may act for its warp, which says nothing about the
+ * others. */
 static double lanes_of(const PsEmit *emit, const PsSpot *spot, const PsIdgItem *item)
 {
     const PsPattern *pattern = spot->pattern;
@@ -80,13 +81,13 @@ static double lanes_of(const PsEmit *emit, const PsSpot *spot, const PsIdgItem *
                 LEAST_LANES);
 }
 
-/* A product with tensor memory is one thread's, and as long as if all had asked for it. */
+/* TRUE for a product with tensor memory: one thread issues it for all. */
 static gboolean acts_for_all(const PsIdgItem *item)
 {
     return item->class_name && ps_class_covers("tensor.tcgen05", item->class_name);
 }
 
-/* Which threads come to it, where add_executed has not said which of them execute it. */
+/* Adds which threads run the node, unless add_executed has told which of them execute it. */
 static void add_lanes(const PsEmit *emit, const PsSpot *spot, PsIdgItem *item)
 {
     if (acts_for_all(item) || !emit->lanes || emit->lanes[spot->point] > FULL)
@@ -108,7 +109,8 @@ static void add_place(PsEmit *emit, const PsSpot *spot, PsIdgItem *item)
     item->comment = comment_of(emit, item);
 }
 
-/* An operation is done by those threads for which the guard is true. FALSE: it never was. */
+/* Adds the threads that do the operation: those for which the guard is true. FALSE: it never
+ * was. */
 static gboolean add_executed(const PsEmit *emit, guint point, PsIdgItem *node)
 {
     const double share = emit->executed ? emit->executed[point] : 1;
@@ -122,9 +124,8 @@ static gboolean add_executed(const PsEmit *emit, guint point, PsIdgItem *node)
     return TRUE;
 }
 
-/* Sets the operations of a node: they are those of the PTX instruction as a whole. Machine code
- * divides whole numbers by way of reciprocals of singles, and nothing is computed in singles then.
- */
+/* Sets the operations of a node: those of the whole PTX instruction. Machine code divides integers
+ * by reciprocals of singles, which does not count as computing in singles. */
 static void add_result(const PsEmit *emit, guint i, PsIdgItem *node)
 {
     const PsFact *fact = ps_spot_fact(emit->spots, i);
@@ -170,7 +171,7 @@ static void add_hold(const PsSpots *spots, guint point, PsIdgItem *node)
         node->hold = ps_number_expr(control->stall);
 }
 
-/* R10: what it reads of the banks of registers, which PTX does not know. */
+/* R10: adds its reads from the banks of registers, which PTX does not know. */
 static void add_banks(const PsSpots *spots, guint point, PsIdgItem *node)
 {
     const PsSassReads *reads = ps_facts_reads(spots->facts, point);
@@ -201,8 +202,8 @@ static void emit_one(PsEmit *emit, guint i, GPtrArray *body)
         ps_emit_partial(emit, spot, node);
 }
 
-/* The name of one step of a sequence. The step with the result is named as the instruction, others
- * with "__", which no other name has (name.c). */
+/* The name of one step of a sequence. The step with the result has the instruction's name; others
+ * have "__", which no other name contains (name.c). */
 static char *step_name(const PsSpot *spot, const PsSequence *sequence, guint step)
 {
     if (step == sequence->result)
@@ -253,8 +254,8 @@ static gboolean has_nodes(const PsSpots *spots, guint begin, guint end)
     return FALSE;
 }
 
-/* A loop is named after the source line of its branch back, its last step; without one, of its
- * first step. */
+/* A loop has the name of the source line of its branch back, its last step; if there is none, of
+ * its first step. */
 static char *loop_name(const PsSpots *spots, guint begin)
 {
     for (guint i = ps_spot(spots, begin)->partner; i-- > begin + 1;) {
@@ -268,8 +269,8 @@ static char *loop_name(const PsSpots *spots, guint begin)
     return NULL;
 }
 
-/* The body of a loop that is added, or, of one that always runs once, what it would be added to.
- * Takes the expression. */
+/* The body of a new loop; or, for one that always runs once, the body around it. Takes ownership of
+ * the expression. */
 static GPtrArray *open_loop(GPtrArray *body, const char *name, PsExpr *times)
 {
     if (strcmp(ps_expr_text(times), "1") != 0)
@@ -278,7 +279,7 @@ static GPtrArray *open_loop(GPtrArray *body, const char *name, PsExpr *times)
     return body;
 }
 
-/* The compiler's own, before all that people wrote: nearest to its first line. */
+/* Adds the compiler's own code before the source's: nearest to its first line. */
 static void emit_frame(const PsEmit *emit, GPtrArray *body)
 {
     PsIdgItem *node = ps_idg_add_node(body, "frame__1", "logic.mov");
@@ -288,8 +289,8 @@ static void emit_frame(const PsEmit *emit, GPtrArray *body)
     node->near = node->source_line > 0;
 }
 
-/* Whether a load of global memory stands behind a store there, from one spot to before another,
- * none of which begins or ends a loop, and nothing but the store keeps it there. */
+/* TRUE if, between two spots of straight code, only a store to global memory keeps a load of global
+ * memory behind it. */
 static gboolean store_keeps(const PsSpots *spots, guint first, guint end)
 {
     gboolean stored = FALSE;
@@ -307,7 +308,7 @@ static gboolean store_keeps(const PsSpots *spots, guint first, guint end)
     return FALSE;
 }
 
-/* Which spots of straight code are between the same loops as such a load. */
+/* [spot]: it stands in straight code with such a load. */
 static guint8 *find_kept(const PsSpots *spots)
 {
     const guint n = spots->spots->len;

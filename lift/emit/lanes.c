@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the share of a warp's threads that come to each point of a role's code, and the share that
- * execute it: as the role's own warps did, or so that all roles of the graph together execute what
- * all groups of the launch did.
+ * Finds, for each point of a role's code, the share of a warp's threads that come to it and the
+ * share that execute it: as in the role's own warps, or so that all roles of the graph together
+ * execute what all groups of the launch did.
  */
 #include "lift/emit/emit-private.h"
 
 #include <math.h>
 
-/* By how much less than they did all roles may execute, as a share of it, or more. */
+/* Relative difference between the executions of all roles and those counted, at most. */
 #define NEAR 0.002
-/* Shares that were cut at 1 leave more to the others, which are cut in turn. */
+/* Shares that are cut at 1 leave more to the others, which are cut in turn. */
 #define MOST_CUTS 64
 
-/* How often a warp comes to each point: each executed the same steps, so the spots tell. */
+/* [point]: how often a warp comes to it; the spots tell, since each warp executed the same
+ * steps. */
 static double *times_of_points(const PsSpots *spots)
 {
     double *all = g_new0(double, spots->facts->code->n_points);
@@ -36,7 +37,7 @@ double *ps_role_comes(const PsWarpRole *role)
     return shares;
 }
 
-/* The shares of its own warps; NULL: all that come to a point execute it. */
+/* The shares of its own warps; NULL: all lanes that come to a point execute it. */
 static double *own_shares(const PsWarpRole *role)
 {
     const PsRollWarps *warps = role->as;
@@ -59,10 +60,10 @@ double *ps_role_executes(const PsWarpRole *role)
 
 /* ---- of all groups -------------------------------------------------------------------------- */
 
-/* A role of a kind: how many lanes come to each point in all groups if all of them do. */
+/* A role of a kind: the number of lanes that come to each point in all groups, if all lanes do. */
 typedef struct {
     PsWarpRole *role;
-    double *most; /* per point */
+    double *most; /* [point] */
 } Part;
 
 static void free_part(gpointer data)
@@ -82,7 +83,7 @@ static double threads_of(const PsWarpRole *role, guint threads)
     return sum;
 }
 
-/* A role, with the shares that its own warps have in `counted`. */
+/* A role whose warps have the shares in `counted`. */
 static Part *part_of(PsWarpRole *role, double groups, guint threads)
 {
     const guint n = role->spots->facts->code->n_points;
@@ -102,8 +103,8 @@ static Part *part_of(PsWarpRole *role, double groups, guint threads)
     return part;
 }
 
-/* Sums at a point: of lanes if shares become so many times as large, but 1 at most; *cut has those
- * of shares that are 1 then. */
+/* Sums at a point: lanes if shares grow by that factor, up to 1; *cut is the sum of those that
+ * reach 1. */
 static double sum_at(const GPtrArray *parts, guint point, double times, double *cut)
 {
     double sum = 0;
@@ -117,8 +118,8 @@ static double sum_at(const GPtrArray *parts, guint point, double times, double *
     return sum;
 }
 
-/* Makes shares at a point so large that all lanes are as many as were counted, as far as these come
- * to it. */
+/* Scales shares at a point so that lanes add up to the counted number, as far as that is
+ * possible. */
 static void fit(const GPtrArray *parts, guint point, double all)
 {
     double cut = 0, sum = sum_at(parts, point, 1, &cut), times = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of nodes: r12 for the node that writes %r12. PTX does not have the names of the source's
- * variables; its lines are comments beside the nodes.
+ * Names of nodes: r12 for the node that writes %r12. PTX lacks the names of the source's variables;
+ * source lines are comments beside the nodes.
  */
 #include "lift/emit/emit.h"
 
@@ -9,8 +9,8 @@
 
 #define MOST_NAME 60
 
-/* Makes a name of a text: letters, digits and "_", with a letter first. No two "_" follow each
- * other, nor is one at the end: names of the steps of a sequence have these (emit.c). */
+/* Makes a name of a text: letters, digits and "_", beginning with a letter. It has no "__" and no
+ * "_" at the end, which mark steps of a sequence (emit.c). */
 static char *clean(const char *text)
 {
     g_autoptr(GString) name = g_string_new(NULL);
@@ -68,15 +68,15 @@ static char *wanted_name(const PsSpots *spots, guint i)
     }
 }
 
-/* The name, or name_2, name_3, ... if that is taken. `next` has for each name the number to try
- * next. */
+/* The name itself, or name_2, name_3, ... if it is taken. `next` has the next number to try for
+ * each name. */
 static char *unique_name(GHashTable *taken, GHashTable *next, char *name)
 {
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(next, name));
     char *result = g_strdup(name);
     while (!g_hash_table_add(taken, result)) {
         n = MAX(n, 1) + 1;
-        result = g_strdup_printf("%s_%u", name, n); /* taken owns the name of the last round */
+        result = g_strdup_printf("%s_%u", name, n); /* taken owns the last round's name */
     }
     g_hash_table_insert(next, name, GUINT_TO_POINTER(n));
     return g_strdup(result);

@@ -11,16 +11,16 @@
 /* A node of the code. */
 typedef struct {
     PsIdgItem *item;
-    GPtrArray *body;  /* that it is in */
+    GPtrArray *body;  /* the body that has it */
     guint number;     /* in program order */
-    const char *to;   /* what it becomes, or NULL */
-    GPtrArray *parts; /* Place: of its operation, others' borrowed; NULL: none */
+    const char *to;   /* the operation that replaces it, or NULL */
+    GPtrArray *parts; /* Place: nodes of its operation, borrowed; NULL: none */
     gboolean goes;
 } Place;
 
 typedef struct {
-    GHashTable *by_name; /* name -> Place, in no order */
-    GPtrArray *places;   /* the same in program order, owned */
+    GHashTable *by_name; /* name -> Place */
+    GPtrArray *places;   /* the places in program order, owned */
 } Places;
 
 static void free_place(void *data)
@@ -50,7 +50,7 @@ static Place *place_of(const Places *places, const char *name)
     return name ? g_hash_table_lookup(places->by_name, name) : NULL;
 }
 
-/* Asks what nodes become, and gives those that become something their parts. */
+/* Asks for the replacement of each node, and gives replaced nodes their parts. */
 static void choose(const Places *places, PsRewriteTo to, gpointer data)
 {
     for (guint i = 0; i < places->places->len; i++) {
@@ -70,7 +70,7 @@ static void choose(const Places *places, PsRewriteTo to, gpointer data)
     }
 }
 
-/* Whether a part is made of the result: what others read is the result then, on another way. */
+/* TRUE if a part is computed from the result: then its readers read the result in another form. */
 static gboolean is_result(const Places *places, const Place *place)
 {
     const Place *whole = place_of(places, place->item->part);
@@ -81,7 +81,7 @@ static gboolean is_result(const Places *places, const Place *place)
     return FALSE;
 }
 
-/* Keeps parts that a node needs which stays as it is. TRUE where there was any. */
+/* Keeps parts that an unchanged node needs. TRUE if there was one. */
 static gboolean keep_needed(const Places *places, const Place *place)
 {
     gboolean any = FALSE;
@@ -115,8 +115,9 @@ static gboolean has_dep(const GPtrArray *deps, const char *on)
     return FALSE;
 }
 
-/* The name of what a node of the operation waits for; NULL: it is of the same operation. What comes
- * later is of the iteration before, and if it is the result, or made of it, the whole's. */
+/* The name of a node outside of the operation that a node inside waits for; NULL: it is inside. A
+ * later node's value is of the iteration before; if it is the result, or computed from it, it
+ * becomes the whole's. */
 static const char *outside_of(const Places *places, const Place *whole, const Place *from,
                               const char *name)
 {
@@ -128,8 +129,8 @@ static const char *outside_of(const Places *places, const Place *whole, const Pl
                : NULL;
 }
 
-/* Adds what a node of the operation waits for outside of it. A distance counts in the body that it
- * is written in. */
+/* Adds the dependences of an operation's node on nodes outside. A distance counts in the body in
+ * which it is written. */
 static void collect(const Places *places, const Place *whole, const Place *from, GPtrArray *deps)
 {
     for (guint i = 0; i < from->item->after->len; i++) {
@@ -146,7 +147,7 @@ static void collect(const Places *places, const Place *whole, const Place *from,
     }
 }
 
-/* What the parts of the operation wait for, or with the result all of it. */
+/* The inputs of the operation's parts, or of all of it with the result. */
 static GPtrArray *inputs_of(const Places *places, const Place *place, gboolean all)
 {
     GPtrArray *deps = ps_idg_new_deps();
@@ -174,7 +175,8 @@ static void add_inputs(PsIdgItem *node, const GPtrArray *inputs)
     }
 }
 
-/* The node with the result keeps what it counts as, in singles if it is one of singles now. */
+/* The node with the result keeps its operations, as those on singles if it becomes one on
+ * singles. */
 static void change_result(PsIdgItem *node, const char *class_name)
 {
     g_free(node->class_name);
@@ -188,7 +190,7 @@ static void change_result(PsIdgItem *node, const char *class_name)
     }
 }
 
-/* A step before the result, at its place in the source. */
+/* Adds a step before the result, at its source line. */
 static PsIdgItem *new_step(GPtrArray *holder, const Place *place, const char *name,
                            const char *class_name)
 {
@@ -200,7 +202,7 @@ static PsIdgItem *new_step(GPtrArray *holder, const Place *place, const char *na
     return node;
 }
 
-/* Writes the steps where the result is; returns how many are more than that one. */
+/* Writes the steps in the result's place; returns the number of additional ones. */
 static guint write_steps(const Places *places, const Place *place)
 {
     g_autoptr(PsSequence) sequence = ps_sequence_new(place->to);

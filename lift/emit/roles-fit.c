@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers of a wait: of pairs (k, how many instances ended it) the P, E and D of R12 that give
- * each, or as many as they may without one that gives more.
+ * Finds the numbers of a wait. Given pairs (k, number of instances that ended the wait), it finds
+ * P, E and D of R12 that give each pair; if there are none, those that come nearest without
+ * exceeding any.
  */
 #include "lift/emit/roles-private.h"
 
-/* Numbers up to this are taken for the code's own: stages, tiles of an iteration. */
+/* Numbers up to this one may come from the code itself: stages, or tiles of an iteration. */
 #define MOST_OF_CODE 16
 
 static gint64 floor_divided(gint64 a, gint64 b)
@@ -19,8 +20,8 @@ static gint64 needs(const PsRoleAwait *await, gint64 k, gint64 all)
     return CLAMP(n, 0, all);
 }
 
-/* How much less than they may its instances need in all; -1: one needs more. Between two pairs an
- * instance may need what has ended a wait before. */
+/* By how much all instances together need less than they may; -1: one needs more. Between two pairs
+ * an instance may need what ended an earlier wait. */
 static gint64 slack(const PsRoleAwait *await, const PsRoleFit *fit)
 {
     gint64 sum = 0, reached = 0;
@@ -54,7 +55,7 @@ static void set_before(PsRoleAwait *await, const PsRoleFit *fit)
     await->before = before;
 }
 
-/* Tries these numbers, and keeps them in *best where they are nearer. */
+/* Tries these numbers, and keeps them in *best if they come nearer. */
 static void try(const PsRoleFit *fit, gint64 per, gint64 every, PsRoleAwait *best, gint64 *least)
 {
     PsRoleAwait await = *best;
@@ -83,7 +84,7 @@ gboolean ps_roles_fit(const PsRoleFit *fit, PsRoleAwait *await, gboolean *exact)
             gap = pair->k - last->k;
             jump = pair->count - last->count;
             if (pair->count < fit->all)
-                break; /* the last one of all may be a shorter one */
+                break; /* the last wait may have had fewer */
         }
         if (!last || pair->count > last->count)
             last = pair;

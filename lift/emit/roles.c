@@ -12,20 +12,19 @@ typedef struct {
     gint64 instance;
 } Execution;
 
-/* A sequence: the executions of each point of interest, and the number of instances of each
- * spot. */
+/* A sequence: executions of each interesting point, and the number of instances of each spot. */
 typedef struct {
     const PsSpots *spots;
-    gboolean coarse;    /* the order of its iterations is not known */
+    gboolean coarse;    /* the order of iterations is unknown */
     GHashTable *points; /* point -> GArray of Execution */
-    guint8 *inside;     /* per spot: of interest, or a loop with something of interest */
-    gint64 *count;      /* per spot */
+    guint8 *inside;     /* [spot]: it is interesting, or a loop with such a spot */
+    gint64 *count;      /* [spot] */
 } Order;
 
-/* What waits of one spot of a warp had of a spot of another warp. */
+/* The waits of one spot of a warp for a spot of another warp. */
 typedef struct {
     guint spot, warp, on;
-    guint point;   /* of the wait, of which the spot may be the next node */
+    guint point;   /* point of the wait; the spot may be the next node's */
     GArray *pairs; /* PsRolePair */
 } Wait;
 
@@ -33,14 +32,14 @@ typedef struct {
 typedef struct {
     const PsRollWarps *as;
     const Order *order;
-    GPtrArray *waits; /* Wait, by spot, warp and what is waited for */
+    GPtrArray *waits; /* Wait, by spot, warp and awaited spot */
     guint role;
 } Warp;
 
 typedef struct {
     const PsRollGroup *group;
     GHashTable *orders; /* PsSpots -> Order */
-    GHashTable *points; /* points of interest, a set */
+    GHashTable *points; /* set of interesting points */
     Warp *warps;
     guint n_warps;
     PsRoles *roles;
@@ -105,7 +104,7 @@ static gboolean is_coarse(const PsRollSequence *sequence)
     return coarse;
 }
 
-/* The node that stands for a spot: in machine code another one of its instruction may. */
+/* The node that stands for a spot: in machine code it may belong to another instruction. */
 static guint node_of(const PsSpots *spots, guint at)
 {
     const PsSpot *spot = ps_spot(spots, at);
@@ -124,8 +123,8 @@ static guint node_of(const PsSpots *spots, guint at)
     return ps_spot_is_node(spots, at) ? at : PS_NO_SPOT;
 }
 
-/* The node that a wait keeps: its own, but behind a barrier the next one, since the warp arrives
- * there, as those do that it waits for. *times: so many instances of it follow each wait. */
+/* The node that a wait holds back: its own, or behind a barrier the next one, since both sides
+ * arrive there. *times: its instances behind each wait. */
 static guint waiter_of(const PsSpots *spots, guint at, gint64 *times)
 {
     *times = 1;
@@ -143,7 +142,7 @@ static guint waiter_of(const PsSpots *spots, guint at, gint64 *times)
     return PS_NO_SPOT;
 }
 
-/* A node has as many instances as what it stands for. */
+/* Counts a node's instances: as many as those of what it stands for. */
 static void count_nodes(const Order *order)
 {
     gint64 times;
@@ -229,7 +228,7 @@ static void leave_unstated(Find *find, guint point)
     g_array_append_val(find->roles->unstated, point);
 }
 
-/* An arrival says nothing beside the copies for which its warp arrived. */
+/* TRUE if an arrival is implied by the copies for which its warp arrived. */
 static gboolean is_beside_copies(const Find *find, const PsRollWait *wait, const PsPtxEnder *ender)
 {
     for (guint i = 0; !ender->copy && i < wait->n; i++) {
@@ -240,8 +239,8 @@ static gboolean is_beside_copies(const Find *find, const PsRollWait *wait, const
     return FALSE;
 }
 
-/* What another group of the cluster does likewise says nothing beside the warp's own group: groups
- * of a cluster do the same at the same time. */
+/* TRUE if a wait is implied by the same wait in the warp's own group: groups of a cluster do the
+ * same at the same time. */
 static gboolean is_beside_own(const Find *find, const PsRollWait *wait, const PsPtxEnder *ender)
 {
     for (guint i = 0; ender->rank != wait->rank && i < wait->n; i++) {
@@ -253,7 +252,7 @@ static gboolean is_beside_own(const Find *find, const PsRollWait *wait, const Ps
     return FALSE;
 }
 
-/* Whether only the warp itself ended its wait: then the walk has its copies. */
+/* TRUE if only the warp itself ended its wait: then the dependences have its copies. */
 static gboolean is_own(const Find *find, const PsRollWait *wait)
 {
     for (guint i = 0; i < wait->n; i++) {
@@ -344,7 +343,7 @@ static gboolean is_waited_for(const Find *find, guint by, const Wait *wait, guin
     return FALSE;
 }
 
-/* Whether all warps that wait for one of the two wait for the other in the same way. */
+/* TRUE if all warps that wait for one of the two also wait for the other in the same way. */
 static gboolean waited_for_alike(const Find *find, guint a, guint b)
 {
     for (guint w = 0; w < find->n_warps; w++)
@@ -423,7 +422,7 @@ static gboolean does(const PsSpots *spots, const char *class_name)
     return FALSE;
 }
 
-/* A role that multiplies consumes what others bring. */
+/* A role that multiplies consumes what others copy. */
 static const char *what_it_does(const PsWarpRole *role)
 {
     return does(role->spots, "tensor") ? "consumer"

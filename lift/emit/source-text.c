@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel's source: which file it is, and its lines for comments. */
+/* The kernel's source: its file, and its lines for comments. */
 #include "lift/emit/emit.h"
 
 #include <glib/gstdio.h>
@@ -27,9 +27,9 @@ char *ps_valid_text(const char *text)
     return g_string_free(out, FALSE);
 }
 
-/* The file that the kernel is in, or NULL. Most instructions may come from a library's headers, but
- * what they were inlined into, or where tables do not tell that those before the first inlined
- * function, is of the kernel's own file. */
+/* The file that has the kernel, or NULL. Most instructions may come from a library's headers. What
+ * they were inlined into is in the kernel's own file; if tables do not tell that, so are the
+ * instructions before the first inlined function. */
 static const char *main_file(const PsBuildOptions *options)
 {
     const GArray *instructions = options->launch.kernel->instructions;
@@ -41,7 +41,7 @@ static const char *main_file(const PsBuildOptions *options)
     return NULL;
 }
 
-/* The content of a file, if it is a text no larger than a source is; else NULL. */
+/* The content of a file, if it is a text of a source's size; else NULL. */
 static char *read_text(const char *path, gsize *length)
 {
     GStatBuf status;
@@ -52,8 +52,8 @@ static char *read_text(const char *path, gsize *length)
     return text;
 }
 
-/* The text of the source that was compiled to this PTX just now, or of the file that the PTX names:
- * beside the PTX, or at its own path. */
+/* The text of the source that was just compiled to this PTX, or of the file that the PTX names,
+ * beside the PTX or at its own path. */
 static char *read_source(const PsBuildOptions *options, const char *file, gsize *length)
 {
     const char *base = ps_plain_file(file), *source = options->source;

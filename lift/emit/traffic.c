@@ -22,8 +22,8 @@ PsExpr *ps_share_expr(double share, const char *what)
     return ps_expr_new(text, (PsPlace){what, 0}, NULL);
 }
 
-/* TRUE where compilers will add up what the lanes of a warp add to one integer: they do so where
- * they know that it is one. */
+/* TRUE if compilers add up the values of a warp's lanes before one atomic: they do if they know
+ * that the lanes share one integer. */
 static gboolean is_added_up(const PsFacts *facts, guint point, const PsMeeting *meeting)
 {
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, point)->mnemonic;
@@ -32,8 +32,7 @@ static gboolean is_added_up(const PsFacts *facts, guint point, const PsMeeting *
            (type == PS_PTX_U32 || type == PS_PTX_S32) && ps_uniform_address(facts, point);
 }
 
-/* Where all groups meet at one line and take turns: names the line by its buffer and its number
- * there. */
+/* Names the line at which all groups meet and take turns, by its buffer and its number there. */
 static void add_spot(const PsFacts *facts, const PsPattern *pattern, PsIdgItem *node)
 {
     PsMeeting meeting;
@@ -58,15 +57,15 @@ double ps_emit_fullness(const PsSymbols *symbols)
     return threads / (ceil(threads / PS_PTX_LANES) * PS_PTX_LANES);
 }
 
-/* Levels that keep lines need time for each line. The number of lines is stated where it is larger
- * than is likely for so many sectors: where the sectors lie apart. */
+/* Levels that keep lines take time for each line. The number of lines is stated if it is larger
+ * than the sectors suggest: if sectors lie apart. */
 static void add_lines(const PsPattern *pattern, PsIdgItem *node)
 {
     if (pattern->lines > 1 && 2 * pattern->lines > pattern->sectors)
         node->lines = ps_number_expr(pattern->lines);
 }
 
-/* No engine that copies on its own has lanes; atomics are counted otherwise. */
+/* Engines that copy on their own have no lanes; atomics are counted in another way. */
 static void add_wavefronts(const PsPattern *pattern, const PsTraffic *traffic, PsIdgItem *node)
 {
     if (traffic->wavefronts > 0 && pattern->bytes <= PS_SECTOR &&
@@ -74,10 +73,10 @@ static void add_wavefronts(const PsPattern *pattern, const PsTraffic *traffic, P
         node->wavefronts = ps_share_expr(traffic->wavefronts / traffic->requests, "wavefronts");
 }
 
-/* The least share of the read-only path's loads that L1 would keep for it to be stated. */
+/* The least share of loads by the read-only path that L1 must keep for it to be stated. */
 #define LEAST_KEPT 0.01
 
-/* How the access lies to others. all: bytes that its threads asked for, in sectors. */
+/* Adds the access's place relative to others. all: bytes that its threads asked for, in sectors. */
 static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all, PsIdgItem *node)
 {
     const PsTraffic traffic = ps_pattern_traffic(spot->pattern);
@@ -93,8 +92,8 @@ static void add_neighbours(const PsSpots *spots, const PsSpot *spot, double all,
         node->offset = ps_pattern_begin(spot->pattern);
 }
 
-/* What the node's shares are shares of, in sectors: of a copy of many bytes those that it touches,
- * else the bytes of each lane that has a thread. */
+/* The sectors of which the node's shares are parts: those that a copy of many bytes touches,
+ * otherwise the bytes of each lane with a thread. */
 static double asked_for(const PsEmit *emit, const PsPattern *pattern, const PsTraffic *traffic,
                         const PsIdgItem *node)
 {
@@ -103,7 +102,8 @@ static double asked_for(const PsEmit *emit, const PsPattern *pattern, const PsTr
     return traffic->requests * pattern->bytes * ps_emit_fullness(emit->symbols);
 }
 
-/* Whether a graph that does not say so says that all of the node's sectors are written in part. */
+/* TRUE if a graph without a statement would mean that all of the node's sectors are written in
+ * part. */
 static gboolean seems_partial(const PsEmit *emit, const PsIdgItem *node)
 {
     const double l2 = g_ascii_strtod(ps_expr_text(node->share[PS_LEVEL_L2]), NULL);
@@ -126,7 +126,7 @@ void ps_emit_partial(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node)
         ps_expr_free(partial);
 }
 
-/* A copy of many bytes passes L1: a few lanes ask for them, and each thread of the warp has its
+/* A copy of many bytes bypasses L1: a few lanes ask for them, and each thread of the warp counts a
  * part. */
 static void add_copied(const PsPattern *pattern, const PsTraffic *traffic, double all,
                        PsIdgItem *node)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A number for each number, with no pattern in them (SplitMix64's last step). */
+/* A number for each number, without a pattern (SplitMix64's last step). */
 static guint64 scatter(guint64 number)
 {
     guint64 value = number + G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);

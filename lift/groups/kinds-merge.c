@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the kinds of a graph: those that differ by next to nothing in work become one. See
- * kinds.h. */
+/* Chooses the kinds of a graph: kinds with nearly equal work become one. See kinds.h. */
 #include "lift/groups/kinds.h"
 
-/* Where all groups run at once: by how much of the longest others may be shorter that are one with
- * it. */
+/* Where all groups run at once: the share of the longest group by which others may be shorter and
+ * still be merged with it. */
 #define SOON 0.05
 
-/* Most kinds of a graph: each has all of its code, and people read it. */
+/* Kinds of a graph, at most: each has all of its code, and people read it. */
 #define MOST_KINDS 4
 
-/* The share of the work of all groups that shares in whole parts may get wrong, and most of such
- * parts: what a compute unit gets repeats with them. */
+/* Error of the launch's work that whole parts may cause, as a share; and the number of parts, at
+ * most: the groups of a compute unit repeat after as many. */
 #define ROUNDING 0.005
 #define MOST_PARTS 1000
 
-/* Kinds that follow each other by their work. */
+/* Kinds with consecutive work. */
 typedef struct {
     guint first, n;
-    guint64 groups;     /* sums, likewise: */
-    double share, work; /* work is that of its share of a group */
+    guint64 groups;     /* sums over the same kinds: */
+    double share, work; /* work is multiplied by its share of groups */
 } Cluster;
 
 static const PsKind *kind_at(const GArray *kinds, guint i)
@@ -120,15 +119,15 @@ static GArray *clusters_of(const GArray *kinds, gboolean at_once)
     return clusters;
 }
 
-/* The growth of the work of all if that kind stands for its cluster. */
+/* The growth of the total work if that kind stands for its cluster. */
 static double more_with(const Cluster *cluster, const PsKind *kind)
 {
     return cluster->share * ps_kind_work(kind) - cluster->work;
 }
 
-/* The kind that stands for a cluster: the one with which the work of all comes nearest to what it
- * is. *more is the work that earlier clusters put on. Of several as near, it is the one with the
- * largest share. Where all groups run at once, the longest kind stands for its cluster. */
+/* The kind that stands for a cluster: the one with which the total work comes nearest to the true
+ * one; of several, the most frequent. *more is the work that earlier clusters added. Where all
+ * groups run at once, the longest kind stands for its cluster. */
 static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_once, double *more)
 {
     const gboolean longest = at_once && cluster->first == 0;
@@ -146,9 +145,9 @@ static PsKind stand_in(const GArray *kinds, const Cluster *cluster, gboolean at_
 
 /* ---- shares --------------------------------------------------------------------------------- */
 
-/* Sets the kinds' shares as multiples of 1 / parts. Each kind has one part at least, and the most
- * frequent one has what the others leave. Returns the share of the work that this gets wrong; 1:
- * there are too few parts. */
+/* Sets the kinds' shares as multiples of 1 / parts. Each kind has at least one part, and the most
+ * frequent one gets the remaining ones. Returns the error as a share of the work; 1: there are too
+ * few parts. */
 static double set_parts(GArray *chosen, gint64 parts, double mean)
 {
     guint most = 0;
@@ -169,7 +168,7 @@ static double set_parts(GArray *chosen, gint64 parts, double mean)
     return kind_at(chosen, most)->parts > 0 ? wrong : 1;
 }
 
-/* Sets as many parts as there are groups, where a kind is too rare for few parts. */
+/* Sets as many parts as there are groups, if a kind is too rare for fewer. */
 static void set_exact(GArray *chosen)
 {
     for (guint i = 0; i < chosen->len; i++) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How well the kinds of some groups are known to be those of all. See kinds.h. */
+/* How well the kinds of some groups represent those of all. See kinds.h. */
 #include "lift/groups/kinds.h"
 
 #include <math.h>
 
-/* Sums over the groups of a stratum that are known, by what they execute. */
+/* Sums over a stratum's known groups, of what they execute. */
 typedef struct {
     guint n;
     double sum, squares;
 } Known;
 
-/* What 95 % of an estimate's errors are below, in standard errors: Student's t, by its expansion in
- * the degrees of freedom. */
+/* The standard errors below which 95 % of an estimate's errors lie: Student's t, by its expansion
+ * in the degrees of freedom. */
 static double errors_of(double freedom)
 {
     const double z = 1.959964, z2 = z * z;
@@ -32,8 +32,8 @@ static double variance_of(const Known *known)
     return fmax(known->squares - known->n * mean * mean, 0) / (known->n - 1);
 }
 
-/* The square of what groups of a stratum differ by, as a share of their mean, of all strata in
- * which several are known. */
+/* The squared relative spread of groups within a stratum, over all strata with several known
+ * groups. */
 static double spread_of(const PsStrata *strata, const Known *known)
 {
     double squares = 0, means = 0;
@@ -52,7 +52,7 @@ static gboolean is_parted(const PsStrata *strata)
     return strata->classes && strata->classes->parted;
 }
 
-/* By how many groups more than one in each stratum that spread is known. */
+/* The degrees of freedom of that spread: known groups beyond one in each stratum. */
 static double freedom_of(const PsStrata *strata, const Known *known)
 {
     double freedom = 0;
@@ -61,8 +61,7 @@ static double freedom_of(const PsStrata *strata, const Known *known)
     return freedom;
 }
 
-/* The variance of the mean of a place's groups, since not all were looked at for
- * their class. */
+/* The variance of the mean of a place's groups, since the class of some is unknown. */
 static double variance_of_classes(const PsStrata *strata, const Known *known, guint place)
 {
     const guint places = ps_strata_places(strata);
@@ -79,8 +78,8 @@ static double variance_of_classes(const PsStrata *strata, const Known *known, gu
     return fmax(squares / size - sum / size * (sum / size), 0) / (seen - 1) * (1 - seen / size);
 }
 
-/* Two standard errors, or what so few groups take for them, of the mean of strata in which some
- * group is known, as a share of it. Groups are drawn without being put back. */
+/* Two standard errors of the mean, as a share of it, or the multiple that so few groups need, over
+ * strata with a known group. Groups are drawn without replacement. */
 static double error_of(const PsStrata *strata, const Known *known)
 {
     const double spread = spread_of(strata, known), freedom = freedom_of(strata, known);
@@ -93,7 +92,7 @@ static double error_of(const PsStrata *strata, const Known *known)
             continue;
         const guint n = known[s].n;
         const double size = (double)ps_strata_size(strata, s), its = mean_of(&known[s]);
-        const gboolean alone = parted || n < 2; /* others say how it spreads */
+        const gboolean alone = parted || n < 2; /* others tell the spread */
         const double one = alone ? spread * its * its : variance_of(&known[s]);
         const double part = size / all * (size / all) * one / n * fmax(1 - n / size, 0);
         mean += size / all * its;
@@ -142,7 +141,7 @@ PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups)
     for (guint s = 0; s < ps_strata_count(strata); s++)
         sure.unseen += known[s].n == 0 ? (double)ps_strata_size(strata, s) / all : 0;
     sure.error = error_of(strata, known);
-    if (sure.error > 0 && is_parted(strata)) /* which is near what merging does */
+    if (sure.error > 0 && is_parted(strata)) /* similar to the error from merging */
         sure.error += PS_KINDS_MERGED;
     return sure;
 }

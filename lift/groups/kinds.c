@@ -4,11 +4,11 @@
 
 #define STREWN 8
 #define STREWN_MORE 64
-/* The golden section: its multiples lie all over the unit interval, however many there are. */
+/* The golden section: any number of its multiples are spread over the unit interval. */
 #define GOLDEN 0.6180339887498949
-/* By this share of the grid and less each of them is shifted, since what groups do may recur so
- * many times in the grid that the multiples meet it at about the same place: 288 times, and 40 of
- * them come to a quarter of what recurs. */
+/* Each multiple is shifted by at most this share of the grid. Otherwise multiples might meet a
+ * pattern that recurs in the grid at about the same place: at 288 recurrences, 40 of them fall into
+ * a quarter of the pattern. */
 #define SHIFT (1.0 / STREWN_MORE)
 
 /* ---- plan ----------------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ static void add(GArray *plan, guint64 number)
     g_array_append_val(plan, number);
 }
 
-/* A number of the unit interval that has nothing to do with the one before it (Murmur's mixing). */
+/* A number of the unit interval that is independent of the one before (Murmur's mixing). */
 static double scattered(guint n)
 {
     guint32 value = (n + 1) * 2654435761U;
@@ -91,7 +91,7 @@ static gboolean alike(gconstpointer a, gconstpointer b)
     return same;
 }
 
-/* The one that was recorded, of a group that may only have been counted. */
+/* The recorded group for one that may only have been counted. */
 static const PsRollGroup *recorded_of(const PsRollGroup *group)
 {
     return group->as ? group->as : group;
@@ -108,7 +108,7 @@ static int by_share(gconstpointer a, gconstpointer b)
     return (x->groups < y->groups) - (x->groups > y->groups);
 }
 
-/* The kind of a group that was recorded, by its number in `kinds`, which gets it if it is new. */
+/* The kind of a recorded group, by its number in `kinds`; added if it is new. */
 static PsKind *kind_of(GArray *kinds, GHashTable *known, const PsRollGroup *group)
 {
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(known, group));
@@ -121,8 +121,9 @@ static PsKind *kind_of(GArray *kinds, GHashTable *known, const PsRollGroup *grou
     return &g_array_index(kinds, PsKind, number - 1);
 }
 
-/* How many groups those stand for that are known of each stratum (*sizes, 0 where none is), and how
- * many these are (*known); free both. Strata of which none is known count as those that are. */
+/* The number of groups for which a stratum's known groups stand (*sizes, 0 if none is known), and
+ * the number of known groups (*known); free both. Strata without known groups count as those with
+ * them. */
 static void weigh_strata(const PsStrata *strata, const GPtrArray *groups, guint64 **sizes,
                          guint **known)
 {
@@ -145,7 +146,7 @@ static void weigh_strata(const PsStrata *strata, const GPtrArray *groups, guint6
         largest = !largest || (*sizes)[s] > *largest ? &(*sizes)[s] : largest;
     }
     if (largest)
-        *largest += left; /* what does not divide */
+        *largest += left; /* the remainder */
 }
 
 GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups)
@@ -161,7 +162,7 @@ GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups)
         const PsRollGroup *group = groups->pdata[i], *recorded = recorded_of(group);
         const guint stratum = ps_strata_find(strata, group->group), n = known[stratum];
         PsKind *kind = kind_of(kinds, numbers, recorded);
-        /* what does not divide goes to the first ones */
+        /* the first ones take the remainder */
         kind->groups += sizes[stratum] / n + (had[stratum]++ < sizes[stratum] % n);
         if (ps_strata_size(strata, ps_strata_find(strata, recorded->group)) >
             ps_strata_size(strata, ps_strata_find(strata, kind->group->group)))
@@ -171,7 +172,7 @@ GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups)
         PsKind *kind = &g_array_index(kinds, PsKind, k);
         kind->share = (double)kind->groups / all;
     }
-    g_array_sort(kinds, by_share); /* of equal ones, it keeps the order */
+    g_array_sort(kinds, by_share); /* equal ones keep the order */
     return kinds;
 }
 
@@ -203,10 +204,10 @@ double ps_kinds_mean(const GArray *kinds)
     return mean;
 }
 
-/* Sums of fractions may come in any order. */
+/* Relative: sums of fractions may come in any order. */
 #define EQUAL 1e-9
 
-/* How well the kind stands for all, the less the better. */
+/* How badly a kind represents all groups. */
 static double unlike(const PsKind *kind, double mean, gboolean at_once)
 {
     const double work = ps_kind_work(kind);
@@ -228,7 +229,7 @@ const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once)
     return typical;
 }
 
-/* Named of many; nobody reads more. */
+/* Groups that a message names, at most. */
 #define MOST_NAMED 4
 
 char *ps_kinds_text(const GArray *kinds)

@@ -12,7 +12,7 @@ typedef struct {
     guint64 n; /* groups of the launch */
     guint64 middle;
     GArray *groups;   /* PsPlanned */
-    GHashTable *seen; /* number of the group (gint64) -> 1 + its index */
+    GHashTable *seen; /* number of the group (gint64) -> 1 + index */
 } Plan;
 
 static guint64 number_of(const Plan *plan, const guint group[3])
@@ -20,7 +20,7 @@ static guint64 number_of(const Plan *plan, const guint group[3])
     return group[0] + plan->grid[0] * ((guint64)group[1] + (guint64)plan->grid[1] * group[2]);
 }
 
-/* Adds a group; if it is there already, adds what else it is run for. */
+/* Adds a group, or further purposes of a group that is there already. */
 static PsPlanned *add(Plan *plan, guint64 number)
 {
     gint64 *key = g_new(gint64, 1);
@@ -64,8 +64,8 @@ static void add_first(Plan *plan)
     }
 }
 
-/* Adds groups of the middle's row in that direction on both sides: those beside it, then more
- * distant ones with growing gaps. FALSE: there are no more. */
+/* Adds groups of the middle's row in that direction on both sides: adjacent ones, then others with
+ * growing gaps. FALSE: there are no more. */
 static gboolean add_of_row(Plan *plan, guint direction, guint i)
 {
     static const gint64 distances[] = {1, -1, 2,  -2,  3,  -3,  4,  -4,
@@ -90,7 +90,7 @@ static guint hash(guint number)
     return value ^ value >> 13;
 }
 
-/* Adds a group inside the i-th quarter of the launch, not at its edges; of a small launch, each
+/* Adds a group within the i-th quarter of the launch, away from its edges; for a small launch, each
  * group. */
 static gboolean add_apart(Plan *plan, guint i)
 {
@@ -116,7 +116,7 @@ guint ps_plan_rounds(const guint grid[3], guint units)
 
 typedef struct {
     guint units, resident, rounds;
-    guint unit; /* the middle's unit, before the shift of its round */
+    guint unit; /* unit of the middle group, without its round's shift */
     guint round;
 } Unit;
 
@@ -147,8 +147,7 @@ static void add_round(Plan *plan, const Unit *unit, guint round)
     planned->what.round = round;
 }
 
-/* Adds the groups of the unit in the rounds at distance i from the middle's; FALSE: there are none.
- */
+/* Adds the unit's groups in the rounds at distance i from the middle's; FALSE: there are none. */
 static gboolean add_of_unit(Plan *plan, const Unit *unit, guint i)
 {
     if (unit->units == 0 || 2 * i > MOST_OF_UNIT ||
@@ -173,7 +172,7 @@ GArray *ps_plan_new(const guint grid[3], guint units, guint resident)
     g_array_index(plan.groups, PsPlanned, 0).what.apart = TRUE;
     const Unit unit = units > 0 ? unit_of(&plan, units, resident) : (Unit){0};
     add_of_unit(&plan, &unit, 0);
-    /* takes one of each kind in turns, so that there are some of each however few are executed */
+    /* takes one of each kind in turn, so that each kind has some even if few are executed */
     gboolean more = TRUE;
     for (guint i = 1; more; i++) {
         more = add_of_row(&plan, 0, i);

@@ -39,7 +39,7 @@ guint ps_strata_count(const PsStrata *strata)
     return ps_strata_places(strata) * (strata->classes ? strata->classes->n : 1);
 }
 
-/* The class of a group; 0 where it was not looked at. */
+/* The class of a group; 0: it was not looked at. */
 static guint class_of(const PsStrata *strata, const guint group[3])
 {
     const guint64 place =
@@ -62,7 +62,7 @@ guint ps_strata_find(const PsStrata *strata, const guint group[3])
     return stratum;
 }
 
-/* Where the stratum's part of a direction begins, and the next one does. */
+/* The bounds of the stratum in a direction. */
 static void bounds(const PsStrata *strata, guint stratum, guint d, guint at[2])
 {
     for (guint before = 0; before < d; before++)
@@ -107,7 +107,7 @@ guint64 ps_strata_size(const PsStrata *strata, guint stratum)
         frequent = its > most ? c : frequent;
         most = MAX(most, its);
     }
-    return own + (frequent == stratum / places ? left : 0); /* what does not divide */
+    return own + (frequent == stratum / places ? left : 0); /* the remainder */
 }
 
 static guint64 middle_of(const PsStrata *strata, guint stratum)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each register has a level at each point: how its value may differ from group to group. Where ways
- * meet the higher level is left. See varies.h.
+ * Each register has a level at each point: how its value may differ from group to group. Where
+ * paths meet, the higher level stays. See varies.h.
  */
 #include "lift/groups/varies.h"
 
@@ -11,19 +11,19 @@
 #include <string.h>
 
 typedef enum {
-    SAME,  /* in all groups, or not written yet */
-    ALONG, /* it grows, or falls, along the grid: comparing it makes a border */
+    SAME,  /* equal in all groups, or not written yet */
+    ALONG, /* rises or falls along the grid: comparing it makes a border */
     ANY,
-    LOADED /* the same, of what memory holds */
+    LOADED /* the same for loaded values */
 } Level;
 
 typedef struct {
-    PsPtxWalk walk; /* of levels */
+    PsPtxWalk walk; /* walk of levels */
     const guint8 *decided;
-    gboolean looks, may_vary; /* for branches on what may be ANY; there is one */
-    gboolean may_stray;       /* an address is LOADED */
-    guint picks;              /* point that ps_groups_pick gives */
-    guint8 *varying;          /* what ps_groups_varying gives, or NULL */
+    gboolean looks, may_vary; /* for branches on values that may be ANY; there is one */
+    gboolean may_stray;       /* an address may be LOADED */
+    guint picks;              /* the point that ps_groups_pick returns */
+    guint8 *varying;          /* the result of ps_groups_varying, or NULL */
 } Search;
 
 static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
@@ -50,7 +50,7 @@ static gboolean is_one_of(const char *word, const char *const *words)
     return FALSE;
 }
 
-/* Loaded values are the same in all groups where all of them load from the same address. */
+/* Loaded values are equal in all groups if all of them load from one address. */
 static Level loaded(const PsPtxPoint *at, Level address)
 {
     const PsPtxSpace space = at->instruction->mnemonic->space;
@@ -69,7 +69,7 @@ static gboolean compares_order(const PsPtxMnemonic *mnemonic)
     return FALSE;
 }
 
-/* TRUE if the result of what lies along the grid does so, too. */
+/* TRUE if the result of an operand that rises or falls along the grid does so, too. */
 static gboolean keeps_order(const PsPtxMnemonic *mnemonic, guint n_along)
 {
     static const char *const any[] = {"mov",  "add", "sub", "neg", "cvt",
@@ -83,7 +83,7 @@ static gboolean keeps_order(const PsPtxMnemonic *mnemonic, guint n_along)
     return n_along == 1 && is_one_of(opcode, one) && !ps_ptx_has(mnemonic, "hi");
 }
 
-/* The level of what a point writes. */
+/* The level of a point's result. */
 static Level level_at(const Search *search, const PsPtxPoint *at)
 {
     const PsPtxInstruction *instruction = at->instruction;
@@ -102,7 +102,7 @@ static Level level_at(const Search *search, const PsPtxPoint *at)
     return level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level;
 }
 
-/* A guard leaves what was there in some groups, perhaps not in others. */
+/* A guard keeps the former value in some groups, and perhaps not in others. */
 static void write_level(Search *search, const PsPtxPoint *at, const PsPtxOperand *operand,
                         Level level)
 {
@@ -117,7 +117,7 @@ static void write_level(Search *search, const PsPtxPoint *at, const PsPtxOperand
     *now = level;
 }
 
-/* How the way from a point on may differ from group to group. */
+/* How the path from a point on may differ from group to group. */
 static Level level_of_way(const Search *search, const PsPtxPoint *at)
 {
     static const char *const ends[] = {"exit", "ret", NULL};
@@ -134,12 +134,12 @@ static Level level_of_way(const Search *search, const PsPtxPoint *at)
     return level;
 }
 
-#define MOST_DETOUR 256 /* instructions; a division's way for special numbers has up to 180 */
+#define MOST_DETOUR 256 /* instructions; a division's path for special numbers has up to 180 */
 
 typedef struct {
     const PsPtxCode *code;
     const PsPtxPoint *branch;
-    guint n, points[MOST_DETOUR]; /* that were found */
+    guint n, points[MOST_DETOUR]; /* points that were found */
 } Detour;
 
 static gboolean only_computes(const PsPtxPoint *at)
@@ -153,7 +153,7 @@ static gboolean only_computes(const PsPtxPoint *at)
            strcmp(opcode, "call") != 0;
 }
 
-/* Notes a point before the one where ways meet; FALSE if there it is more than a detour. */
+/* Adds a point before the meeting of paths; FALSE if it makes the path more than a detour. */
 static gboolean add_point(Detour *detour, guint point)
 {
     if (point == detour->branch->meet)
@@ -177,8 +177,8 @@ static gboolean add_followers(Detour *detour, guint point)
            ((jumps && at->instruction->guard < 0) || add_point(detour, point + 1));
 }
 
-/* TRUE of a branch round instructions that only compute, such as a division's way for special
- * numbers: what groups that go it do more is no kind of its own. */
+/* TRUE for a branch around instructions that only compute, such as a division's path for special
+ * numbers: groups that take it make no kind of their own. */
 static gboolean is_detour(const PsPtxCode *code, guint point)
 {
     Detour detour = {.code = code, .branch = &code->points[point]};
@@ -211,7 +211,8 @@ static gboolean strays(const Search *search, const PsPtxPoint *at)
     return FALSE;
 }
 
-/* TRUE if what lies along the grid is compared for being equal to what does not. */
+/* TRUE if a value that rises or falls along the grid is compared for equality with another
+ * value. */
 static gboolean picks(const Search *search, const PsPtxPoint *at)
 {
     const PsPtxInstruction *instruction = at->instruction;
@@ -227,7 +228,7 @@ static gboolean picks(const Search *search, const PsPtxPoint *at)
     return n_along == 1 && n_same >= 1;
 }
 
-/* What of the point may differ. */
+/* What may differ at the point. */
 static guint8 varying_at(const Search *search, guint point)
 {
     const PsPtxPoint *at = &search->walk.code->points[point];

@@ -28,7 +28,7 @@ static void drop(GArray *runs, guint from, guint n)
         g_array_remove_range(runs, from, n);
 }
 
-/* Replaces n runs by one iteration that is in truth several. */
+/* Replaces n runs by one iteration that stands for several. */
 static void join(PsRollTable *table, guint loop, GArray *runs, guint from, guint n)
 {
     g_autoptr(GArray) inner = g_array_sized_new(FALSE, FALSE, sizeof(PsRollRun), n);
@@ -40,7 +40,7 @@ static void join(PsRollTable *table, guint loop, GArray *runs, guint from, guint
     g_array_index(runs, PsRollRun, from) = (PsRollRun){1, ps_roll_intern(table, items)};
 }
 
-/* Folds the last `period` runs before `end` if they repeat what stands before them. */
+/* Folds the last `period` runs before `end` if they repeat the runs before them. */
 static gboolean fold(PsRollTable *table, guint loop, GArray *runs, guint end, guint period)
 {
     const PsRollRun *data = (const PsRollRun *)(gconstpointer)runs->data;
@@ -60,7 +60,7 @@ static gboolean fold(PsRollTable *table, guint loop, GArray *runs, guint end, gu
     return TRUE;
 }
 
-/* Folds what can be folded before the last `open` runs. */
+/* Folds everything that can be folded before the last `open` runs. */
 static void fold_all(PsRollTable *table, guint loop, GArray *runs, guint open)
 {
     guint period = 2;

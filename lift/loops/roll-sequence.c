@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sequences, of which each is kept once (hash-consing): two equal ones are the same pointer, so
- * that comparing an iteration with the one before takes constant time. A sequence lives as long as
- * something refers to it, so iterations whose kinds were merged leave no memory behind, however
- * many there were.
+ * Sequences, each kept once (hash-consing): equal sequences are one pointer, so that comparing an
+ * iteration with the one before takes constant time. A sequence lives as long as something refers
+ * to it, so merged kinds of iterations leave no memory behind, however many there were.
  */
 #include "lift/loops/roll-private.h"
 #include "lift/memory/cache.h"
@@ -22,8 +21,8 @@ typedef struct {
     guint64 weight;
     guint hash;
     guint references;
-    const PsRollSequence *views[PS_ROLL_N_VIEWS]; /* each made once; a view that is the node itself
-                                                     has no reference */
+    const PsRollSequence *views[PS_ROLL_N_VIEWS]; /* each made once; no reference if it is the
+                                                     node itself */
     PsRollItem items[];
 } Node;
 
@@ -39,7 +38,7 @@ static guint mix(guint hash, guint64 value)
     return (guint)(product ^ (product >> 32));
 }
 
-/* Whether the item is a step without a pattern right behind another such. */
+/* TRUE if the item is a step without a pattern right behind another one. */
 static gboolean goes_straight(const PsRollItem *item)
 {
     return item->kind == PS_ROLL_STEP && !item->pattern && item[-1].kind == PS_ROLL_STEP &&
@@ -52,7 +51,7 @@ static guint hash_items(const PsRollItem *items, guint n)
     for (guint i = 0; i < n; i++) {
         const PsRollItem *item = &items[i];
         if (i > 0 && goes_straight(item))
-            continue; /* the one before tells it, and where it ends, the next one */
+            continue; /* the item before tells it; where it ends, the next one */
         if (item->kind == PS_ROLL_STEP) {
             hash = mix(hash, 2 * (guint64)item->point + item->off);
             hash = mix(hash, GPOINTER_TO_SIZE(item->pattern));
@@ -249,7 +248,7 @@ static int by_serial(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* Appends the views of a loop's runs; an iteration that is in truth several is taken apart. */
+/* Appends the views of a loop's runs; an iteration that stands for several is taken apart. */
 static void view_runs(PsRollTable *table, const PsRollItem *loop, gint64 times, PsRollView view,
                       GArray *runs)
 {
@@ -265,8 +264,8 @@ static void view_runs(PsRollTable *table, const PsRollItem *loop, gint64 times, 
     }
 }
 
-/* The view of a loop: its kinds of iterations in an order that does not depend on which came first.
- */
+/* The view of a loop: its kinds of iterations in an order that does not depend on which came
+ * first. */
 static PsRollItem view_loop(PsRollTable *table, const PsRollItem *loop, PsRollView view)
 {
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(PsRollRun));

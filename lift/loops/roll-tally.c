@@ -29,9 +29,9 @@ struct PsRollTally {
     guint loop;
     guint most;
     Level level;
-    GArray *runs;      /* PsRollRun: kinds in the order in which they came */
+    GArray *runs;      /* PsRollRun: kinds in the order of their first iterations */
     GHashTable *index; /* body -> number in runs + 1 */
-    guint64 weight;    /* of all kinds */
+    guint64 weight;    /* over all kinds */
     PsRollMean *mean;  /* ONE_MEAN */
 };
 
@@ -58,7 +58,7 @@ void ps_roll_tally_free(PsRollTally *tally)
     g_free(tally);
 }
 
-/* Counts a body that is already as coarse as the level; takes the reference. */
+/* Counts a body that is as coarse as the level; takes ownership of the reference. */
 static void count(PsRollTally *tally, PsRollRun run)
 {
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(tally->index, run.body));
@@ -143,14 +143,14 @@ PsRollCoarse ps_roll_tally_runs(PsRollTally *tally, GArray *runs)
 
 /* A step or an inner loop. */
 typedef struct {
-    guint position; /* the step's point, or the loop's position; parts are sorted by it */
+    guint position; /* the step's point or the loop's position; parts are sorted by it */
     gboolean is_loop;
     guint loop;
-    const PsPattern *pattern; /* the mean pattern of the step's point, or NULL */
-    gboolean off;             /* as PsRollItem's */
-    guint serial;             /* of parts with one position: which one came first */
-    gint64 times;             /* how often it was executed */
-    PsRollTally *inner;       /* of a loop: its iterations in all executions */
+    const PsPattern *pattern; /* mean pattern of the step's point, or NULL */
+    gboolean off;             /* as in PsRollItem */
+    guint serial;             /* order of parts with equal positions */
+    gint64 times;             /* number of executions */
+    PsRollTally *inner;       /* a loop's iterations over all executions */
 } Part;
 
 struct PsRollMean {
@@ -200,7 +200,7 @@ void ps_roll_mean_free(PsRollMean *mean)
     g_free(mean);
 }
 
-/* The position of an item in the code; a loop's is that of its first step. */
+/* The position of an item in the code; a loop has that of its first step. */
 static guint position_of(const PsRollItem *item)
 {
     while (item->kind == PS_ROLL_LOOP) {
@@ -229,7 +229,7 @@ static Part *part_for(PsRollMean *mean, const PsRollItem *item)
     part = g_new(Part, 1);
     *part = key;
     part->serial = g_hash_table_size(mean->parts);
-    /* every kind of an inner iteration makes several of outer ones, so fewer are allowed */
+    /* each kind of an inner iteration makes several kinds of outer ones, so fewer are allowed */
     if (key.is_loop)
         part->inner = ps_roll_tally_new(mean->table, key.loop, MAX(1, mean->most / 8), TRUE);
     g_hash_table_add(mean->parts, part);
@@ -263,15 +263,15 @@ void ps_roll_mean_add(PsRollMean *mean, gint64 times, const PsRollSequence *body
 
 /* ---- spreading ----------------------------------------------------------------------------- */
 
-/* Something of which every iteration has `each`, and the first `extra` iterations one more. */
+/* Every iteration has `each` of it, and the first `extra` iterations one more. */
 typedef struct {
     gint64 each, extra;
-    const PsRollSequence *body; /* of a kind of a loop's iterations */
+    const PsRollSequence *body; /* one kind of a loop's iterations */
 } Share;
 
 typedef struct {
     const Part *part;
-    Share share; /* of the step, or of executions of the loop */
+    Share share; /* of the step, or of the loop's executions */
     GArray
         *inner; /* Share: how the kinds of the loop's iterations are spread over its executions */
 } Spread;
@@ -346,8 +346,8 @@ static void add_cut(GArray *cuts, const Share *share)
         g_array_append_val(cuts, share->extra);
 }
 
-/* The iterations at which the extra ones of some share end: ascending, each once, and at last the
- * number of iterations. Between two cuts all iterations are alike. */
+/* The iterations at which extra ones end: ascending, each once, and finally the number of
+ * iterations. Between two cuts all iterations are alike. */
 static GArray *cuts_of(const GArray *spreads, gint64 iterations)
 {
     GArray *cuts = g_array_new(FALSE, FALSE, sizeof(gint64));
@@ -368,7 +368,7 @@ static GArray *cuts_of(const GArray *spreads, gint64 iterations)
     return cuts;
 }
 
-/* Rounds `extra` to the nearest multiple of unit, but not to 0 where nothing else would be left. */
+/* Rounds `extra` to the nearest multiple of unit, but not to 0 if nothing else would be left. */
 static void round_share(Share *share, gint64 unit, gint64 iterations)
 {
     gint64 extra = (share->extra + unit / 2) / unit * unit;
@@ -392,7 +392,7 @@ static gint64 share_at(const Share *share, gint64 iteration)
     return share->each + (iteration < share->extra);
 }
 
-/* Appends a step; if it happens several times, as a loop. */
+/* Appends a step; if it is executed several times, as a loop. */
 static void append_step(PsRollMean *mean, const Part *part, gint64 times, GArray *items)
 {
     PsRollItem item = {
@@ -441,7 +441,7 @@ static const PsRollSequence *body_at(PsRollMean *mean, const GArray *spreads, gi
     return ps_roll_intern(mean->table, items);
 }
 
-/* The number of iterations that were added, or if only items were, as many as the most frequent one
+/* The number of added iterations; if only items were added, as many as the most frequent item
  * needs. */
 static gint64 mean_iterations(const PsRollMean *mean)
 {

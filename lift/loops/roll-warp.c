@@ -31,32 +31,31 @@
  */
 #include "lift/loops/roll-private.h"
 
-#define AT_ONCE 4 /* iterations that an assembler does together */
+#define AT_ONCE 4 /* iterations that an assembler lays out together */
 
 typedef struct {
-    guint loop;         /* PS_PTX_NOWHERE: all that is outside of loops */
-    guint depth;        /* number of the warp's branches that were open when it entered */
+    guint loop;         /* PS_PTX_NOWHERE: everything outside of loops */
+    guint depth;        /* number of the warp's branches that were open on entry */
     guint32 inside;     /* lanes that may still be in the loop */
-    GArray *items;      /* PsRollItem: the present iteration */
-    guint room;         /* so many items it has had, and need no memory */
-    guint64 weight;     /* of items */
-    PsRollMean *mean;   /* of the items, when there were too many; else NULL */
-    GArray *runs;       /* PsRollRun: the iterations before, in order ... */
-    PsRollTally *tally; /* ... or here, when the order was given up */
-    guint n;            /* iterations that began, */
-    guint32 last;       /* the lanes of the last, */
-    guint rests;        /* and what is over where those that left did four at once: 1, 2, or both */
+    GArray *items;      /* PsRollItem of the present iteration */
+    guint room;         /* items it has had, which need no new memory */
+    guint64 weight;     /* weight of the items */
+    PsRollMean *mean;   /* mean of the items, if they were too many; else NULL */
+    GArray *runs;       /* PsRollRun: earlier iterations, in order ... */
+    PsRollTally *tally; /* ... or here, without their order */
+    guint n;            /* iterations that have begun, */
+    guint32 last;       /* the lanes of the last one, */
+    guint rests;        /* and the remainder for four at once when lanes left: 1, 2, or both */
 } Frame;
 
 struct PsRollWarp {
     const PsRollPlan *plan;
-    GArray *frames; /* Frame: from the outermost; those from n_open on are kept to use their memory
-                       again */
+    GArray *frames; /* Frame, from the outermost; those from n_open on are kept for their memory */
     guint n_open;
     Frame *top;
     guint last_point;
     guint32 all;            /* its threads: those that come to its first point */
-    guint64 *idle, *barred; /* PsRollWarps */
+    guint64 *idle, *barred; /* arrays of PsRollWarps */
 };
 
 static void frame_clear(gpointer data)
@@ -124,7 +123,7 @@ static void add_lanes(const PsRollWarp *warp, guint64 **counts, guint point, gui
     (*counts)[point] += count_lanes(lanes);
 }
 
-/* Notes a step: the active lanes come to it, and the executing ones of them execute it. */
+/* Notes a step: active lanes come to it, executing ones execute it. */
 static void note_lanes(PsRollWarp *warp, guint point, guint32 active, guint32 executing)
 {
     add_lanes(warp, &warp->idle, point, warp->all & ~active);
@@ -142,7 +141,7 @@ guint ps_roll_warp_lanes(PsRollWarp *warp, guint64 **idle, guint64 **barred)
 
 /* ---- iterations ---------------------------------------------------------------------------- */
 
-/* Replaces the items of the present iteration by their mean, since there are too many. */
+/* Replaces the items of the present iteration by their mean, since they are too many. */
 static void give_up_items(PsRollWarp *warp, Frame *frame)
 {
     if (!frame->mean)
@@ -156,7 +155,7 @@ static void give_up_items(PsRollWarp *warp, Frame *frame)
     frame->weight = 0;
 }
 
-/* Where n more items go. */
+/* Room for n more items. */
 static PsRollItem *add_items(Frame *frame, guint n)
 {
     const guint at = frame->items->len;
@@ -253,8 +252,8 @@ static void close_top(PsRollWarp *warp)
 
 /* ---- ways ---------------------------------------------------------------------------------- */
 
-/* TRUE if the event, which is outside of the innermost open loop, means that all lanes have left
- * it. */
+/* TRUE if the event, outside of the innermost open loop, shows that all lanes have left the
+ * loop. */
 static gboolean is_left(Frame *frame, const PsPtxEvent *event)
 {
     frame->inside &= ~event->active;
@@ -292,7 +291,7 @@ static void reach_header(PsRollWarp *warp, guint loop, const PsPtxEvent *event)
     warp->top->last = event->active;
 }
 
-/* Notes which lanes a branch or an end takes out of open loops. */
+/* Notes the lanes that a branch or an end takes out of open loops. */
 static void follow_lanes(PsRollWarp *warp, const PsPtxEvent *event, guint8 kind)
 {
     const PsPtxCode *code = warp->plan->code;
@@ -311,7 +310,7 @@ static void follow_lanes(PsRollWarp *warp, const PsPtxEvent *event, guint8 kind)
     }
 }
 
-/* A step without a pattern, which some lane executes, or none. */
+/* A step without a pattern, with or without lanes that execute it. */
 static PsRollItem step_item(const PsRollWarp *warp, guint point, gboolean executed)
 {
     return (PsRollItem){.kind = PS_ROLL_STEP,
@@ -330,8 +329,8 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
            !ps_ptx_code_in_loop(plan->code, event->point, warp->top->loop) &&
            is_left(warp->top, event))
         close_top(warp);
-    /* An instruction with several accesses makes an event for each; only the first one reaches the
-     * header. */
+    /* An instruction with several accesses makes an event for each; only the first one counts as
+     * reaching the header. */
     const gboolean again = event->memory && warp->last_point == event->point;
     if ((kind & PS_ROLL_HEADER) && !again)
         reach_header(warp, loop, event);
@@ -348,7 +347,7 @@ void ps_roll_warp_event(PsRollWarp *warp, const PsPtxEvent *event, const PsPatte
                    kind & PS_ROLL_BRANCH || event->memory ? event->active : event->mask);
 }
 
-/* TRUE if the point is a step: some lane executes it, or it issues without. */
+/* TRUE if the point is a step: a lane executes it, or it issues without lanes. */
 static gboolean is_step(const PsRollWarp *warp, guint point, guint32 mask)
 {
     return mask != 0 || (warp->plan->points[point] & PS_ROLL_ISSUES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recorder: it gets the events of all warps, hands them to each warp's record and to the
- * caches, and when a group ends puts warps together that executed the same.
+ * The recorder: it passes the events of all warps to each warp's record and to the caches. When a
+ * group ends, it puts warps together that executed the same.
  */
 #include "lift/loops/roll.h"
 #include "lift/memory/cache.h"
@@ -13,16 +13,16 @@ struct PsRoll {
     PsRollPlan plan;
     guint8 *points;
     PsPatterns *patterns;
-    GPtrArray *warps;  /* PsRollWarp, by number: the warps of the present group */
-    GPtrArray *groups; /* PsRollGroup: groups that have ended */
+    GPtrArray *warps;  /* PsRollWarp, by number, of the present group */
+    GPtrArray *groups; /* PsRollGroup of ended groups */
     guint group[3];
-    GArray *waits, *enders; /* as of PsRollGroup, of the present group */
-    GHashTable *executed;   /* warp and point of a wait -> how often it was executed, guint64 * */
-    PsPatternGroup next;    /* what the next group is run for */
+    GArray *waits, *enders; /* as in PsRollGroup, for the present group */
+    GHashTable *executed;   /* warp and point of a wait -> number of executions, guint64 * */
+    PsPatternGroup next;    /* purposes of the next group */
 };
 
-/* Special functions, conversions, double precision and loads of constants: all others take about as
- * long as what only issues. (Other accesses have a pattern where a lane makes them.) */
+/* TRUE for special functions, conversions, double precision and loads of constants; all others take
+ * about as long as their issue. (Other accesses have a pattern if a lane makes them.) */
 static gboolean is_slow(const PsPtxMnemonic *mnemonic)
 {
     static const char *const opcodes[] = {"cos",   "cvt", "ex2",  "lg2",  "rcp",
@@ -37,7 +37,7 @@ static gboolean is_wait(const PsPtxMnemonic *mnemonic)
            (ps_ptx_has(mnemonic, "test_wait") || ps_ptx_has(mnemonic, "try_wait"));
 }
 
-/* Nobody arrives at a barrier whose guard lets no lane through. */
+/* A warp whose guard lets no lane through does not arrive at a barrier. */
 static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
 {
     const char *opcode = point->instruction->mnemonic->opcode;
@@ -51,8 +51,7 @@ static guint8 kind_of(const PsPtxPoint *point, gboolean all_issue)
     return waits | PS_ROLL_ISSUES | (is_slow(point->instruction->mnemonic) ? PS_ROLL_SLOW : 0);
 }
 
-/* Whether the branch, which leads back to its loop's header, is decided by one comparison of whole
- * numbers. */
+/* TRUE if one comparison of integers decides the branch back to the loop's header. */
 static gboolean counts(const PsPtxCode *code, guint branch)
 {
     const PsPtxPoint *back = &code->points[branch];
@@ -147,7 +146,7 @@ static void group_begins(gpointer data, const guint group[3])
 {
     PsRoll *roll = data;
     memcpy(roll->group, group, sizeof(roll->group));
-    g_ptr_array_set_size(roll->warps, 0); /* left by a group that failed */
+    g_ptr_array_set_size(roll->warps, 0); /* remains of a group that failed */
     g_array_set_size(roll->waits, 0);
     g_array_set_size(roll->enders, 0);
     g_hash_table_remove_all(roll->executed);
@@ -155,7 +154,7 @@ static void group_begins(gpointer data, const guint group[3])
     roll->next = (PsPatternGroup){0};
 }
 
-/* The event as those lanes see it that access memory. */
+/* The event for the lanes that access memory. */
 static PsPtxEvent without_idle(const PsPtxEvent *event)
 {
     PsPtxEvent access = *event;
@@ -185,8 +184,7 @@ static void note_wait(PsRoll *roll, const PsPtxEvent *event)
     (*count)++;
 }
 
-/* Notes a wait at a barrier that is no meeting of all warps. The warp's own arrival has its number.
- */
+/* Notes a wait at a barrier where only some warps meet. The warp's own arrival has its number. */
 static void met(gpointer data, const PsPtxEvent *event)
 {
     for (guint i = 0; i < event->n_enders; i++)
@@ -220,7 +218,7 @@ static void straight(gpointer data, const PsPtxEvent *event, guint n, const guin
                        masks ? masks + 1 : NULL);
 }
 
-/* Those of the group's warps that executed the sequence; takes the reference. */
+/* The group's warps that executed the sequence; takes ownership of the reference. */
 static PsRollWarps *warps_with(PsRollGroup *group, const PsRollSequence *sequence)
 {
     for (guint i = 0; i < group->warps->len; i++) {
@@ -237,7 +235,7 @@ static PsRollWarps *warps_with(PsRollGroup *group, const PsRollSequence *sequenc
     return warps;
 }
 
-/* Adds one warp's counts per point, which are NULL or become the sum's, to those of others. */
+/* Adds one warp's counts per point (NULL, or owned by the sum from now on) to those of others. */
 static void add_counts(guint64 **sum, guint64 **counts, guint n_points)
 {
     for (guint p = 0; *counts && *sum && p < n_points; p++)
@@ -246,7 +244,7 @@ static void add_counts(guint64 **sum, guint64 **counts, guint n_points)
         *sum = g_steal_pointer(counts);
 }
 
-/* Adds the warp, which has ended, to those that executed the same. */
+/* Adds an ended warp to those that executed the same. */
 static void add_warp(const PsRoll *roll, PsRollGroup *group, guint number)
 {
     PsRollWarp *warp = g_ptr_array_index(roll->warps, number);

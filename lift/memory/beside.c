@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See beside.h. Of each point and warp the last access is kept; which other point an access may be
- * beside is looked for when a point is heard of first, among the last few of its warp, and then
- * only checked.
+ * See beside.h. The last access is kept for each point and warp. When a point first occurs, the
+ * last few points of its warp are searched for one that it may be beside; later accesses only check
+ * that.
  */
 #include "lift/memory/beside.h"
 
@@ -10,22 +10,22 @@
 
 #include <string.h>
 
-#define RECENT 16 /* points of a warp among which one is looked for */
+#define RECENT 16 /* points of a warp that are searched */
 
-/* A warp's last access of a point in this group. */
+/* A warp's last access at a point in this group. */
 typedef struct {
-    guint64 first; /* lane's address */
+    guint64 first; /* address of the first lane */
     guint64 shape;
-    guint count, stays, walks; /* accesses in the group; in a row that stay; that walk */
+    guint count, stays, walks; /* accesses: all, those in a row at one address, in a walk */
 } Last;
 
 typedef struct {
     PsBeside found;
     gboolean store;
-    gboolean heard;         /* in a group that ended, or in this one */
-    gboolean several;       /* likewise, of several lanes */
-    guint64 shape;          /* of its last access */
-    gint64 accesses, alike; /* how many there were, and were like the one before */
+    gboolean heard;         /* in an earlier group, or in this one */
+    gboolean several;       /* accesses of several lanes */
+    guint64 shape;          /* shape of the last access */
+    gint64 accesses, alike; /* accesses, and those that equal the one before */
     GArray *last;           /* Last, by warp */
 } Point;
 
@@ -49,7 +49,7 @@ static guint64 mix(guint64 a, guint64 b)
     return mixed ^ mixed >> 32;
 }
 
-/* Most lanes at one distance: each distance has the first bucket from its own on that is free. */
+/* The most lanes at one distance. Each distance has the first free bucket from its own on. */
 static guint most_at_one(guint32 mask, const guint64 distance[PS_PTX_LANES])
 {
     guint64 keys[BUCKETS];
@@ -141,12 +141,12 @@ static Recent *recent_of(const PsBesides *besides, guint warp)
 typedef struct {
     guint64 first, shape;
     guint warp, bytes;
-    guint count; /* accesses of its point and warp before it */
+    guint count; /* earlier accesses of its point and warp */
     gboolean store;
 } Access;
 
-/* Bytes from the other point's latest access to this one, which has come once since; 0: it is not
- * beside it. */
+/* Bytes from the other point's latest access, which occurred once since then, to this one; 0: they
+ * are not adjacent. */
 static gint64 distance_from(const Point *other, const Access *access)
 {
     const Last *last = last_of(other, access->warp);
@@ -198,7 +198,7 @@ static void end_runs(PsBeside *found, const Last *last)
         found->walks = common(found->walks, last->walks);
 }
 
-/* A walk that begins elsewhere is one of single steps. */
+/* A walk that starts elsewhere is one of single steps. */
 static void count_runs(PsBeside *found, Last *last, const Access *access, guint unit)
 {
     const gboolean same = last->count > 0 && last->shape == access->shape;
@@ -315,8 +315,8 @@ const PsBeside *ps_besides_of(const PsBesides *besides, guint point)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Whether one place for their buffer lets both begin with a sector: where they begin at the same
- * byte, or, if their rows begin anywhere, where they are not bytes apart of the same row. */
+/* TRUE if one alignment of their buffer makes both begin at a sector: if they begin at the same
+ * byte, or, for rows that begin anywhere, if they are not bytes apart in the same row. */
 static gboolean agree(const PsBeside *a, const PsBeside *b)
 {
     return a->begins == b->begins &&

@@ -12,7 +12,7 @@
 typedef struct {
     guint loop;
     PsLines lines;
-    GArray *sectors; /* guint8, by the line's number */
+    GArray *sectors; /* guint8, by line number */
 } Loaded;
 
 static void loaded_free(void *data)

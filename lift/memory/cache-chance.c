@@ -21,21 +21,21 @@
 #include <math.h>
 
 #define MOST_GROUPS 256
-#define NEAR 16      /* groups, in all directions: these may share for other reasons */
-#define ALIKE 2      /* times as large as the smallest places of a point, the largest */
-#define DEVIATIONS 3 /* of a number of places in common, about its expectation */
-#define LEAST_PLACES (DEVIATIONS * DEVIATIONS) /* expected: more than that excludes none */
-#define LEAST_DISTANT 4 /* expected: with so many, there is none in one of 50 launches */
-#define MANY 6          /* groups: as many as touch a place that is common to all */
-#define MOST_SPREAD 4   /* of what pairs have in common, about its mean; 1: all draw from one set */
+#define NEAR 16      /* groups, over all directions: closer ones may share for other reasons */
+#define ALIKE 2      /* ratio of a point's largest places to its smallest, at most */
+#define DEVIATIONS 3 /* standard deviations of the number of common places */
+#define LEAST_PLACES (DEVIATIONS * DEVIATIONS) /* expected places: more exclude none in common */
+#define LEAST_DISTANT 4 /* expected places: with as many, 1 in 50 launches has none */
+#define MANY 6          /* groups: as many touch a place common to all */
+#define MOST_SPREAD 4   /* relative spread of pairs' common places; 1: all draw from one set */
 
-/* What one of the groups touched of a line. */
+/* The sectors of a line that one of the groups touched. */
 typedef struct {
     guint group;
     guint sectors;
 } Touched;
 
-/* What accesses at a point of the code touched first of a buffer, in all groups. */
+/* The first accesses to a buffer at one point of the code, in all groups. */
 typedef struct {
     guint point;
     gint64 sectors, places;
@@ -46,8 +46,8 @@ typedef struct {
     double expected, found;
 } Common;
 
-/* Sectors that any group touched, those that one alone did, and those that half of them or more
- * did, and how often; pairs: those that two have in common, [a * MOST_GROUPS + b]. */
+/* Sectors that any group touched, that one group alone touched, and that at least half of them
+ * touched, and how often; pairs: those that two have in common, [a * MOST_GROUPS + b]. */
 typedef struct {
     GArray *shares;            /* Share */
     Common far, near, distant; /* distant ones are far, too */
@@ -114,7 +114,7 @@ static void note_line(const Looking *looking, guint g, guint number)
     g_array_append_val(there, touched);
 }
 
-/* TRUE if a quarter of the launch or more lies between two groups. */
+/* TRUE if at least a quarter of the launch lies between two groups. */
 static gboolean is_distant(const Looking *looking, guint a, guint b)
 {
     const guint *grid = looking->groups->rules.grid;
@@ -191,7 +191,7 @@ static void expect_common(const Looking *looking)
             }
 }
 
-/* Sectors of a place that the buffer's accesses touch; 0: none, or these differ too much. */
+/* Sectors of a place that accesses of the buffer touch; 0: none, or they differ too much. */
 static double sectors_of_place(const Buffer *buffer)
 {
     gint64 sectors = 0, places = 0;
@@ -207,9 +207,8 @@ static double sectors_of_place(const Buffer *buffer)
     return places > 0 && most <= ALIKE * least ? (double)sectors / (double)places : 0;
 }
 
-/* TRUE if groups share nothing across much of the launch although chance would let them: what
- * others share, such as windows that move along, they do because they are neighbours, however wide.
- */
+/* TRUE if groups share nothing across most of the launch although chance would make them: then
+ * others share as neighbours, however wide their windows are. */
 static gboolean is_local(const Buffer *buffer, double of_place)
 {
     return buffer->distant.found == 0 && buffer->distant.expected / of_place > LEAST_DISTANT;
@@ -225,8 +224,8 @@ static gboolean is_chance(const Buffer *buffer)
            !is_local(buffer, of_place);
 }
 
-/* TRUE if all pairs of groups have about as much in common, but for how much they touch: they
- * differ from `times` what is expected of each no more than what is drawn at random does. */
+/* TRUE if all pairs of groups have about as much in common, in relation to what they touch: they
+ * differ from `times` the expectation of each no more than random draws do. */
 static gboolean is_even(const Looking *looking, guint extent, double of_place, double times)
 {
     const Buffer *buffer = &looking->buffers[extent];
@@ -250,7 +249,7 @@ static gint64 touched_of(const Looking *looking, guint extent)
     return sectors;
 }
 
-/* TRUE if the buffer's places are drawn at random, but some of them more often than others. */
+/* TRUE if the buffer's places are drawn at random, some of them more often than others. */
 static gboolean is_popular(const Looking *looking, guint extent, PsPopular *popular)
 {
     const Buffer *buffer = &looking->buffers[extent];
@@ -269,7 +268,7 @@ static gboolean is_popular(const Looking *looking, guint extent, PsPopular *popu
     return ps_popular_fit(popular, &drawn);
 }
 
-/* TRUE if groups near each other have no more in common than those that are far apart, either. */
+/* TRUE if adjacent groups have no more in common than distant ones. */
 static gboolean is_alone(const Buffer *buffer, double times)
 {
     const double of_place = MAX(sectors_of_place(buffer), 1);
@@ -277,8 +276,8 @@ static gboolean is_alone(const Buffer *buffer, double times)
     return buffer->near.found / of_place <= expected + DEVIATIONS * sqrt(expected);
 }
 
-/* Sets how the buffer's places are drawn. Unequally drawn ones are common to all groups alike, near
- * or far; where neighbours share more, or nothing, there is another reason. */
+/* Sets how the buffer's places are drawn. Unequally drawn ones are equally common to all groups,
+ * near or far; if neighbours share more, or nothing, the reason is another. */
 static void settle(const Looking *looking, guint extent, PsExtentSum *sum)
 {
     const Buffer *buffer = &looking->buffers[extent];

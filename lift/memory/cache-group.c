@@ -129,7 +129,7 @@ static void name_first(guint32 first[PS_LINE_SECTORS], guint sectors, guint numb
             first[i] = number;
 }
 
-/* Whether the lines of the group know what the request's loop has loaded before. */
+/* TRUE if the group's lines know what the request's loop has loaded before. */
 static gboolean loads_first(const PsGroups *groups, const PsRequest *request)
 {
     return request->loop == groups->first_loop && request->loop != PS_PTX_NOWHERE;
@@ -165,8 +165,8 @@ static void write_l2(const PsGroups *groups, guint number, PsTouch touch)
     line->words |= touch.words;
 }
 
-/* Brings sectors to L2, if there is one, and for reading those that are fetched along: those of all
- * that it did not hold. */
+/* Brings sectors to L2, if there is one; a read also brings those that are fetched along, out of
+ * those that L2 does not hold. */
 static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
 {
     if (!groups->l2)
@@ -178,7 +178,7 @@ static guint bring_l2(const PsGroups *groups, PsAccess access, PsTouch touch)
     return lost | ps_cache_bring(groups->l2, touch, NULL);
 }
 
-/* Lets the sectors reach L2. */
+/* Passes the sectors to L2. */
 static void reach_l2(const PsGroups *groups, const PsRequest *request, PsTouch touch)
 {
     const guint lost = bring_l2(groups, request->access, touch);
@@ -219,7 +219,7 @@ guint ps_pass_l1(const PsPatternRules *rules, PsCache *l1, const PsRequest *requ
     return touch.sectors;
 }
 
-/* Counts what is fresh to a loop that is not the first one to load; L1 may hold that. */
+/* Counts what is new to a loop that is not the first one to load it; L1 may hold it. */
 static void note_again(PsGroups *groups, const PsRequest *request, const GArray *touches)
 {
     if (request->private || request->access == PS_ACCESS_STORE)

@@ -44,7 +44,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_BASES 512 /* most groups that others are compared with */
+#define MOST_BASES 512 /* groups that are compared with others, at most */
 #define MOST_OTHERS 16
 
 /* ---- groups before ------------------------------------------------------------------------- */
@@ -57,9 +57,9 @@ static guint distance_class(guint distance)
     return class;
 }
 
-/* Compares a line of a group with the same line of another group at some distance. Of the sectors
- * that are left, since no nearer group touched them, it counts all and those that the other one
- * touched, and then takes these out. */
+/* Compares a line of a group with the same line of another group at some distance. Among the
+ * sectors that no nearer group touched, it counts all and those that the other group touched, and
+ * takes these out. */
 typedef struct {
     const guint32 *firsts; /* patterns */
     guint *left;           /* bits */
@@ -95,7 +95,7 @@ static guint named(const guint32 first[PS_LINE_SECTORS])
 }
 
 /* The other groups of a group's row on one side, from near to far, as long as each power of two of
- * the distance has one. Beyond a gap it is not known what the nearer groups would have left. */
+ * the distance has one. Beyond a gap it is unknown what nearer groups would have left. */
 typedef struct {
     const PsLineGroup *groups[MOST_OTHERS];
     guint classes[MOST_OTHERS];
@@ -165,7 +165,7 @@ static void compare_all(const PsGroups *groups)
     }
 }
 
-/* The mean of S(0) to S(n - 1), where L2 keeps nothing for more than `reach` groups. */
+/* The mean of S(0) to S(n - 1) if L2 keeps nothing for more than `reach` groups. */
 static double mean_left(const PsShared *shared, guint d, gint64 n, gint64 reach)
 {
     double left = 1, sum = 1;
@@ -179,8 +179,8 @@ static double mean_left(const PsShared *shared, guint d, gint64 n, gint64 reach)
     return (sum + left * (double)(n - i)) / (double)n;
 }
 
-/* The part that is fetched of all that the groups of a row touch, if L2 keeps it for `reach`
- * groups. A row runs in waves of groups that run at the same time. */
+/* The share that is fetched of what a row's groups touch, if L2 keeps it for `reach` groups. A row
+ * runs in waves of groups that run at the same time. */
 static double part_of(const PsGroups *groups, const PsShared *shared, guint d, gint64 reach)
 {
     const gint64 n = groups->rules.grid[d], wave = CLAMP(groups->wave[d], 1, n);
@@ -198,8 +198,8 @@ static void add_extents_of(const PsGroups *groups, const PsShared *shared, gint6
     }
 }
 
-/* How many groups run at the same time in each direction: as many as all compute units hold, filled
- * row after row. */
+/* Finds how many groups run at the same time in each direction: as many as all compute units hold,
+ * filled row by row. */
 static void find_waves(PsGroups *groups)
 {
     gint64 held = (gint64)groups->rules.units * groups->rules.resident;
@@ -260,16 +260,16 @@ static PsExtentSum *extent_sum(const PsGroups *groups, const PsFootprint *footpr
     return &groups->extents[MIN(footprint->extent, groups->rules.n_extents)];
 }
 
-/* Bytes that the whole launch moves for these sectors, from the mean of the groups. */
+/* The share of a pattern's reads that no earlier group has made. Where a whole wave was seen to
+ * share, that outweighs neighbours: a distance may stand for groups that share less. It does not if
+ * groups share things later than their beginnings. */
 static double in_launch(const PsGroups *groups, double sectors)
 {
     const guint *grid = groups->rules.grid;
     return sectors * PS_SECTOR / (double)MAX(groups->n_ended, 1) * grid[0] * grid[1] * grid[2];
 }
 
-/* The share of what a pattern reads that no earlier group has. What neighbours make believe stands
- * back where a whole wave was seen to share: a distance speaks there for others that share less. It
- * does not where what groups share comes later than their beginnings. */
+/* what groups share by chance counts once, in part_fresh */
 static double read_share(const PsGroups *groups, const PsShared *shared, const PsWaveParts *wave,
                          guint pattern)
 {
@@ -285,7 +285,8 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
         const PsSums *sums = &footprint->sums;
         PsExtentSum *sum = extent_sum(groups, footprint);
         const PsFootprint *head = ps_footprint_of(groups, groups->heads[i]);
-        /* what groups share by chance counts once, in part_fresh */
+        /* The share of random touches, `turns` for each place, that are the first of their
+         * place. */
         const double own_lines = sum->alone ? 1 : own_share(groups, &head->lines);
         footprint->own_read = sum->alone ? 1 : read_share(groups, &head->read, wave, i);
         footprint->own_written = sum->alone ? 1 : own_share(groups, &head->written);
@@ -296,7 +297,7 @@ static void add_to_extents(PsGroups *groups, const PsWaveParts *wave)
     }
 }
 
-/* The part of touches at random, `turns` for each place, that are the first of their place. */
+/* The number of touches of each of so many bytes. */
 static double part_fresh(const PsExtentSum *sum, double turns)
 {
     return turns > 0 ? MIN(ps_popular_seen(&sum->popular, turns) / turns, 1) : 1;
@@ -309,19 +310,20 @@ static double part_left(const PsExtentSum *sum, double bytes, double most)
     return bytes > most ? most / bytes : 1;
 }
 
-/* How often each of so many bytes is touched. */
+/* The bytes of the lines of these bytes, which a launch touches at random. */
 static double turns_of(double touched, double bytes)
 {
     return bytes > 0 ? touched / bytes : 0;
 }
 
-/* The bytes of lines with any of these bytes, which a launch touches at random. */
+/* Sets the part of L2 that a buffer takes: lines, each of which may hold a single sector. */
 static double room_of(const PsExtentSum *sum, double bytes)
 {
     return sum->whole * (1 - pow(MAX(1 - bytes / sum->whole, 0), sum->places));
 }
 
-/* Sets what a buffer takes of L2: lines, in each of which one sector may be alone. */
+/* The bytes that L2 would need to keep everything that the launch touches; sets what remains of
+ * each buffer's. */
 static void find_room(PsExtentSum *sum)
 {
     sum->lined = CLAMP(sum->lined, sum->touched, sum->touched * PS_LINE_SECTORS);
@@ -356,13 +358,13 @@ static double limit_extents(const PsGroups *groups)
     return all;
 }
 
-/* How often each sector of the buffer is touched. */
+/* The number of touches of each sector of the buffer. */
 static double sector_turns(const PsExtentSum *sum)
 {
     return turns_of(sum->touched, sum->chance ? sum->whole : sum->size);
 }
 
-/* Bytes of the lines that are touched in that share of the launch. */
+/* Bytes of the lines that are touched within that share of the launch. */
 static double touched_within(const PsExtentSum *sum, double window)
 {
     if (sum->chance)
@@ -392,8 +394,8 @@ static double lost_with_line(double unseen, double places)
     return unseen > 0 ? line / unseen / (line + (1 - line) / places) : 0;
 }
 
-/* The share that L2 has lost of what is touched again at random: it has kept a place that was
- * touched in the window before, or since the launch began. */
+/* The share that L2 has lost of random touches: it keeps a place that was touched in the window
+ * before, or since the launch began. */
 static double lost_by_chance(const PsExtentSum *sum, double turns, double window)
 {
     const double fresh = part_fresh(sum, turns);
@@ -404,7 +406,7 @@ static double lost_by_chance(const PsExtentSum *sum, double turns, double window
     return fresh < 1 ? CLAMP((missed - fresh) / (1 - fresh), 0, 1) : 0;
 }
 
-/* Sets what L2 does not keep of buffers that are more than it, together. */
+/* Sets what L2 does not keep of buffers that together exceed it. */
 static void find_lost(const PsGroups *groups, double l2)
 {
     enum { STEPS = 50 };
@@ -454,8 +456,8 @@ void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
     groups->heads = NULL;
 }
 
-/* Sectors that no group writes as a whole. Of those that several groups write, which these complete
- * together, at least every second one is written by a group that comes later. */
+/* Sectors that no group writes as a whole. Groups that write a sector together complete it, so at
+ * least every second one of these groups comes later. */
 static double never_whole(const PsFootprint *footprint)
 {
     const double later = (1 - footprint->own_written) * (double)footprint->sums.written;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table of cache lines: a hash table with chains, whose entries are numbered, so that what is
- * known of each line can be kept in an array by that number; which buffer a line lies in.
+ * A table of cache lines: a hash table with chains and numbered entries, so that facts about each
+ * line can stand in an array by that number; and the buffer that contains a line.
  */
 #include "lift/memory/cache.h"
 

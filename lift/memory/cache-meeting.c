@@ -16,26 +16,26 @@
 #include "lift/memory/cache.h"
 
 #define LEAST_SHARE 0.01 /* share of the turns; a place with less does not matter */
-#define IN_ORDER 4       /* groups close behind each other: that is not so by chance */
-#define MOST_SPARSE 4    /* times as many bytes as groups touch, from the first one to the last */
+#define IN_ORDER 4       /* groups closely behind each other: more are no chance */
+#define MOST_SPARSE 4    /* ratio of the bytes from first to last to the touched ones */
 
-/* Every second group is of one half, the others of the other. */
+/* groups that touched the place, and the last of them */
 typedef struct {
     gint64 turns[2];
-    guint groups, last; /* how many groups touched the place, and the last one that did */
-    guint64 begin;      /* of the addresses of all */
-    guint64 end;        /* ... of groups before the last one */
-    guint64 last_end;   /* ... and of all */
-    guint64 bytes;      /* that these addresses span, group by group */
-    gboolean mixed;     /* a group's lie before the end of others' */
+    guint groups, last; /* of all addresses */
+    guint64 begin;      /* ... of groups before the last one */
+    guint64 end;        /* ... and of all */
+    guint64 last_end;   /* that these addresses span, group by group */
+    guint64 bytes;      /* a group's addresses lie before the end of others' */
+    gboolean mixed;     /* the meetings of all instructions, borrowed; NULL: this is it */
 } Visits;
 
 struct PsMeetings {
-    PsMeetings *all; /* of all instructions; borrowed; NULL: this is it */
-    PsLines places;  /* lines' numbers, divided by how many a place has */
-    GArray *visits;  /* Visits, by number of the place */
-    guint lines;     /* of a place */
-    gint64 turns[2]; /* of all places */
+    PsMeetings *all; /* line numbers divided by the lines of a place */
+    PsLines places;  /* Visits, by number of the place */
+    GArray *visits;  /* lines of a place */
+    guint lines;     /* turns at all places, by half */
+    gint64 turns[2]; /* The most lanes at one address, among lanes in the sector. */
     gint64 requests;
     guint groups, last;
 };
@@ -58,7 +58,7 @@ void ps_meetings_free(PsMeetings *meetings)
     g_free(meetings);
 }
 
-/* Most lanes that are at the address of one of those that lie in the sector. */
+/* The turns of the line's sectors that the event touches. */
 static guint turns_at(const PsPtxEvent *event, guint64 sector)
 {
     guint most = 0;
@@ -74,7 +74,8 @@ static guint turns_at(const PsPtxEvent *event, guint64 sector)
     return most;
 }
 
-/* The turns of those sectors of the line that the event touches. */
+/* Turns of all instructions at the place that one of them visited: those of one half, or of both if
+ * both are named. */
 static guint turns_of(const PsPtxEvent *event, PsTouch touch)
 {
     guint turns = 0;
@@ -109,7 +110,7 @@ static gint64 sum_of(const gint64 turns[2])
     return turns[0] + turns[1];
 }
 
-/* The half that the group is of: of an instruction as of all. */
+/* The half that the group belongs to, for this instruction as for all. */
 static guint half_of(PsMeetings *meetings, guint group)
 {
     PsMeetings *all = meetings->all ? meetings->all : meetings;
@@ -120,7 +121,7 @@ static guint half_of(PsMeetings *meetings, guint group)
     return all->groups % 2;
 }
 
-/* The addresses from the first byte to the last one of all lanes; all there are, of no event. */
+/* The addresses from the first byte to the last one of all lanes; for no event, all that exist. */
 static void span_of(const PsPtxEvent *event, guint64 span[2])
 {
     span[0] = event ? G_MAXUINT64 : 0;
@@ -132,7 +133,7 @@ static void span_of(const PsPtxEvent *event, guint64 span[2])
     }
 }
 
-/* A group comes to the place, first or again. */
+/* Notes that a group comes to the place, first or again. */
 static void visit(Visits *visits, guint group, const guint64 span[2])
 {
     visits->begin = visits->groups == 0 ? span[0] : MIN(visits->begin, span[0]);
@@ -168,8 +169,8 @@ void ps_meetings_add(PsMeetings *meetings, guint group, const GArray *touches,
     }
 }
 
-/* The number of the place where most of the groups meet, and all instructions have most turns in
- * that half, or in both where both are named; PS_NO_LINE: there is none. */
+/* The number of the place where most groups meet, and where all instructions have most turns in
+ * that half (or in both if both are named); PS_NO_LINE: there is none. */
 static guint best_of(const PsMeetings *meetings, guint half, guint other)
 {
     guint best = PS_NO_LINE;
@@ -186,8 +187,8 @@ static guint best_of(const PsMeetings *meetings, guint half, guint other)
     return best;
 }
 
-/* The share that each half has at the place where the other one has most: the mean of both, or of
- * what there is of them. */
+/* The share that each half has at the place where the other half has most: the mean of both, or the
+ * one that exists. */
 static double share_of_halves(const PsMeetings *meetings)
 {
     double turns = 0, all = 0;
@@ -201,7 +202,7 @@ static double share_of_halves(const PsMeetings *meetings)
     return all > 0 ? turns / all : 0;
 }
 
-/* The share that the place has room for of so many groups, if each has bytes of its own. */
+/* The share for which the place has room, out of so many groups with bytes of their own. */
 static double room_of(const PsMeetings *meetings, const Visits *visits, guint64 groups)
 {
     if (visits->mixed || visits->groups < IN_ORDER ||

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks are taken together where they differ little, so that a sum over millions has some dozens of
- * terms.
+ * Ranks that differ little are one term, so that a sum over millions has some dozens of terms.
  */
 #include "lift/memory/cache-popular.h"
 
 #include <math.h>
 
 #define MOST_TERMS 256
-#define WIDTH 1.25    /* the last rank of a term, in first ones */
-#define MOST_SKEW 2.0 /* above it few places are all that matters, and these are no law */
+#define WIDTH 1.25    /* ratio of the last rank of a term to its first */
+#define MOST_SKEW 2.0 /* above it a few places are all that matters, and these follow no law */
 #define STEPS 40      /* halvings of an interval */
 
-/* Ranks as terms: the share of places that is in each, and how often one of these is drawn, where 1
- * is the mean of all places. */
+/* Ranks as terms: the share of places in each, and how often one of these is drawn, where 1 is the
+ * mean over all places. */
 typedef struct {
     double share[MOST_TERMS], rate[MOST_TERMS];
     guint n;
@@ -44,7 +43,7 @@ static double seen(const Ranks *ranks, double turns)
     return share;
 }
 
-/* and the probability that the next draw is of another one. */
+/* and the probability that the next draw is a new one. */
 static double fresh(const Ranks *ranks, double turns)
 {
     double share = 0;

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#define LEAST_GROUPS 6 /* as many say whether there is an order */
+#define LEAST_GROUPS 6 /* groups that show whether there is an order */
 #define FORGETS 13     /* see above */
 
 /* A group's number in the launch, and the first line of the buffer that it touches. */
@@ -43,14 +43,13 @@ static GArray *find_places(const PsGroups *groups, guint extent)
     return places;
 }
 
-/* Lines from one place on to another, of a buffer of so many, whose end is its beginning. */
+/* Lines from one place on to another in a buffer of so many, whose end is its beginning. */
 static guint64 lines_on(const Place *from, const Place *to, guint64 lines)
 {
     return to->line >= from->line ? to->line - from->line : lines - (from->line - to->line);
 }
 
-/* Lines from a group's place to that of the next, by two groups beside each other; 0: there are no
- * such groups. */
+/* Lines from a group's place to the next group's, by two adjacent groups; 0: there are none. */
 static guint64 step_of(const GArray *places, guint64 lines)
 {
     for (guint a = 0; a < places->len; a++)

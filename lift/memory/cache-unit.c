@@ -22,19 +22,19 @@
 #define MOST_WORDS (1U << 22) /* of all groups */
 #define GROUP_WORDS (MOST_WORDS / 16)
 
-/* A stream is a list of requests: a head, then a word for each line that it touches. */
+/* A stream is a list of requests: a head, then a word for each line that the request touches. */
 #define HEAD(number, n, kind) ((guint64)(number) << 32 | (guint64)(n) << 8 | (kind))
 #define TOUCH_BITS PS_LINE_SECTORS
 
-/* Kinds; the lowest two bits are the PsAccess. */
+/* Kinds of requests; the two lowest bits are the PsAccess. */
 enum { KEEP = 4, PRIVATE = 8, JOINS = 16, ENTERS = 32, WRITES = 64, LAST = 128, ACCESS = 3 };
 
 typedef struct {
     GArray *words;   /* guint64 */
-    gboolean enters; /* the warp has entered a loop since the last one */
-    guint at;        /* what comes next */
-    guint end;       /* of iterations at once that it is in the midst of; not behind it: of none */
-    guint wave;      /* of these the first loads that have not come */
+    gboolean enters; /* the warp has entered a loop since its last request */
+    guint at;        /* place of the next request */
+    guint end;       /* end of the iterations at once that it is in; behind it: none */
+    guint wave;      /* the first of their loads that have not come */
 } Stream;
 
 typedef struct {
@@ -46,8 +46,8 @@ struct PsUnit {
     PsPatternRules rules;
     GPtrArray *groups; /* Listed: groups that have ended */
     Listed *now;
-    PsCopy *copies;     /* by pattern; NULL: none are at once */
-    guint n_now, n_all; /* words of the present group, and of all groups before it */
+    PsCopy *copies;     /* by pattern; NULL: no iterations are at once */
+    guint n_now, n_all; /* words of the present group, and of all earlier groups */
 };
 
 static void listed_free(gpointer data)
@@ -83,7 +83,7 @@ void ps_unit_free(PsUnit *unit)
 
 void ps_unit_begin(PsUnit *unit, guint round)
 {
-    g_clear_pointer(&unit->now, listed_free); /* of a group that failed: it never ended */
+    g_clear_pointer(&unit->now, listed_free); /* remains of a group that failed */
     unit->now = g_new0(Listed, 1);
     unit->now->round = round;
     unit->now->streams = g_array_new(FALSE, TRUE, sizeof(Stream));
@@ -152,7 +152,7 @@ typedef struct {
 typedef struct {
     PsUnit *unit;
     PsCache *l1;
-    PsCache *l2;    /* beside all that ever came, the unit's part; NULL: it is not looked at */
+    PsCache *l2;    /* the unit's part, beside everything that ever came; NULL: not simulated */
     GArray *passed; /* PsPassed, by pattern */
     const guint8 *also_kept;
     guint next, warm;
@@ -171,8 +171,8 @@ static PsPassed *passed_of(GArray *passed, guint number)
     return &g_array_index(passed, PsPassed, number);
 }
 
-/* The line that a word means. Threads' own memory belongs to the place, not the group: the next
- * group there uses the same memory. */
+/* The line that a word means. Threads' own memory belongs to the place: the next group there uses
+ * the same memory. */
 static guint64 line_in(guint64 word, guint64 kind, guint place)
 {
     const guint64 line = word >> TOUCH_BITS;
@@ -190,7 +190,7 @@ static void pass_l2(const Replay *replay, guint64 kind, guint64 line, guint sect
         passed->lost += ps_count_sectors(lost);
 }
 
-/* What threads wrote in their own memory leaves L1 when its line is replaced. */
+/* Threads' writes to their own memory leave L1 when the line is replaced. */
 static void write_back(const Replay *replay, gboolean counts)
 {
     const PsLeaving leaving = ps_cache_take_leaving(replay->l1);
@@ -205,7 +205,7 @@ static void write_back(const Replay *replay, gboolean counts)
     all->lost += sum.lost;
 }
 
-/* Stores in threads' own memory bring nothing from behind L1; what is loaded for the last time need
+/* Stores to threads' own memory bring nothing from behind L1; data loaded for the last time need
  * not be written back. */
 static void own_memory(const Replay *replay, guint64 kind, guint number, PsTouch touch)
 {
@@ -220,7 +220,7 @@ static const guint64 *request_at(const Stream *stream, guint at)
     return &g_array_index(stream->words, guint64, at);
 }
 
-/* Where the request behind that one begins. */
+/* The begin of the next request. */
 static guint behind(const Stream *stream, guint at)
 {
     return at + 1 + (guint)(*request_at(stream, at) >> 8 & 0xffffff);
@@ -256,7 +256,7 @@ static void one_request(Replay *replay, const guint64 *words, guint place, gbool
 
 /* ---- iterations at once ---------------------------------------------------------------------- */
 
-/* NULL: there is no request, or it belongs to none of several iterations at once. */
+/* NULL: there is no request, or it belongs to no iterations at once. */
 static const PsCopy *copy_at(const PsUnit *unit, const Stream *stream, guint at)
 {
     if (!unit->copies || at >= stream->words->len)
@@ -265,8 +265,8 @@ static const PsCopy *copy_at(const PsUnit *unit, const Stream *stream, guint at)
     return copy->loop != PS_PTX_NOWHERE ? copy : NULL;
 }
 
-/* The iterations that come next, as many as are at once, or of those that remain half as many, and
- * so on. One whose loads no lane executes is not seen. */
+/* Begins the next iterations: as many as are at once, or half as many of the remaining ones, and so
+ * on. An iteration whose loads no lane executes is not seen. */
 static void begin_iterations(const PsUnit *unit, Stream *stream)
 {
     const PsCopy *first = copy_at(unit, stream, stream->at), *last = first;
@@ -290,7 +290,7 @@ static void begin_iterations(const PsUnit *unit, Stream *stream)
     stream->wave = 0;
 }
 
-/* The loads of these iterations that wait for as many before them, the fewest that are left. */
+/* Makes the loads of these iterations that wait for the fewest loads before them. */
 static void one_wave(Replay *replay, Stream *stream, guint place, gboolean counts)
 {
     const PsUnit *unit = replay->unit;
@@ -309,7 +309,7 @@ static void one_wave(Replay *replay, Stream *stream, guint place, gboolean count
 
 /* ---- turns ----------------------------------------------------------------------------------- */
 
-/* Whether the stream has another request, and that joins the one before it. */
+/* TRUE if the stream's next request joins the one before it. */
 static gboolean goes_on(const PsUnit *unit, const Stream *stream)
 {
     return stream->at < stream->words->len && (*request_at(stream, stream->at) & JOINS) &&
@@ -330,7 +330,7 @@ static void one_turn(Replay *replay, Stream *stream, guint place, gboolean count
     } while (goes_on(replay->unit, stream));
 }
 
-/* Lets each warp of a group make its next request, with those that join it. FALSE: none has any
+/* Lets each warp of a group make its next request, with those that join it. FALSE: none has one
  * left. */
 static gboolean turn_of(Replay *replay, const Place *place, guint number)
 {
@@ -364,8 +364,7 @@ static void begin_again(const PsUnit *unit)
     }
 }
 
-/* The bytes of L2 for n groups, where those of all units that run at once have the same; 0: that is
- * not known. */
+/* The bytes of L2 for n groups, with equal parts for all units that run at once; 0: unknown. */
 static guint64 part_of_l2(const PsPatternRules *rules, guint held, guint n)
 {
     const guint64 all =

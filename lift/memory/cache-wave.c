@@ -16,16 +16,15 @@
  */
 #include "lift/memory/cache-private.h"
 
-#define LEAST_AGREEMENT 0.25 /* by so much more than it seemed may be new to whole groups */
-#define LEAST_ALIKE 0.75     /* of what seemed new is at least so much, or groups meet later */
+#define LEAST_AGREEMENT 0.25 /* share that whole groups may find newer */
+#define LEAST_ALIKE 0.75     /* least share of what seemed new that is new */
 
-/* A line: the sectors that groups touched, the last group that touched it, and that group's
- * sectors. */
+/* A line: the sectors that groups touched, and the last group that touched it, with its sectors. */
 typedef struct {
     guint sectors, last, own;
 } Line;
 
-/* What the groups of the wave touched by the loads of a point. */
+/* What loads of a point touched, by groups of the wave. */
 typedef struct {
     PsLines lines;
     GArray *known;    /* Line, by number */
@@ -38,7 +37,7 @@ typedef struct {
     guint sectors;
 } Touched;
 
-/* Sectors that a group touched, and those that none before it had; the same of lines. */
+/* Sectors that a group touched, and those of them that no earlier group had; the same for lines. */
 typedef struct {
     guint all, fresh;
     guint lines, fresh_lines;
@@ -139,13 +138,13 @@ void ps_wave_touch(PsWave *wave, guint point, const GArray *touches)
 
 typedef struct {
     gint64 all, fresh;
-    double most; /* of a group's sectors, the largest share that was not new */
+    double most; /* largest share of a group's sectors that was not new */
 } Sum;
 
 /* Groups of the wave that were executed to the end, and what they touched. */
 typedef struct {
     guint8 *chosen; /* by number in the wave */
-    Sum *sums;      /* by point: sectors that it read, and those that none before it had read */
+    Sum *sums;      /* by point: sectors read, and those that no earlier group had read */
 } Whole;
 
 static guint64 number_of(const PsGroups *groups, const guint group[3])
@@ -162,7 +161,7 @@ static void add_group(Sum *sum, gint64 all, gint64 fresh)
     sum->fresh += fresh;
 }
 
-/* Adds what a group touched; `before` is what the groups before it did. */
+/* Adds what a group touched; `before` is what earlier groups touched. */
 static void add_whole(const PsLineGroup *group, const guint *points, Loads *before, Sum *sums,
                       guint n_points)
 {
@@ -221,8 +220,8 @@ static Sum sum_begun(const Loads *loads, const guint8 *chosen)
     return sum;
 }
 
-/* The shares of sectors that were new to some groups of the wave, when they began and when they had
- * ended: of all of them, and of the one to which least was new. */
+/* The shares of sectors that were new to some groups of the wave, at their beginnings and at their
+ * ends: over all of them, and for the one with the fewest new ones. */
 typedef struct {
     double begun, ended;
     double least_begun, least_ended;
@@ -241,15 +240,15 @@ static New compare(const Whole *whole, const Loads *loads, guint point)
                  .known = TRUE};
 }
 
-/* FALSE: the groups that were executed to the end share less than their beginnings make believe. */
+/* FALSE: groups that were executed to the end share less than their beginnings suggest. */
 static gboolean agrees(const New *new)
 {
     return !new->known || new->ended <= new->begun + LEAST_AGREEMENT;
 }
 
-/* FALSE: they share far more, so beginnings do not tell of what groups come to later. Of the few
- * that were executed to the end most may share nothing with each other. So it is asked of the group
- * that shares most, too. */
+/* FALSE: they share far more, so beginnings do not show where groups meet later. Most of the few
+ * executed groups may share nothing with each other, so the group that shares most is asked,
+ * too. */
 static gboolean is_alike(const New *new)
 {
     return !new->known || (new->ended >= LEAST_ALIKE *new->begun &&new->least_ended >=
@@ -258,7 +257,8 @@ static gboolean is_alike(const New *new)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-/* Sectors that the first n groups of the wave touched, and those of them that none before had. */
+/* Sectors that the first n groups of the wave touched, and those of them that no earlier group
+ * had. */
 static Sum sum_of(const Loads *loads, guint n)
 {
     Sum sum = {0};
@@ -279,7 +279,7 @@ gboolean ps_wave_shares(const PsWave *wave)
     return FALSE;
 }
 
-/* Bytes of the lines that a group touches first, by point, in the mean. */
+/* [point]: mean bytes of the lines that a group touches first. */
 static double *bytes_of_points(const PsWave *wave, const PsGroups *groups, const guint *points)
 {
     double *bytes = g_new0(double, wave->n_points + 1);
@@ -303,7 +303,7 @@ static void add_fetched(const PsWave *wave, const Loads *loads, double each, dou
     }
 }
 
-/* How many groups, one after the other, L2 keeps what they touch of; no more than began. */
+/* The number of consecutive groups whose lines L2 keeps; at most those that began. */
 static guint kept_groups(const PsWave *wave, const PsGroups *groups, const double *bytes)
 {
     g_autofree double *fetched = g_new0(double, wave->n + 1);
@@ -319,7 +319,7 @@ static guint kept_groups(const PsWave *wave, const PsGroups *groups, const doubl
     return n;
 }
 
-/* The share of the sectors that a point's loads touch which the launch fetches. seen: groups that
+/* The share of the sectors touched by a point's loads that the launch fetches. seen: groups that
  * find what earlier groups fetched; held: those of them that run at the same time. */
 static double part_of(const Loads *loads, guint seen, guint held, guint64 n)
 {

@@ -9,19 +9,19 @@
 
 typedef struct {
     guint8 sectors;
-    guint8 near;    /* sectors that a cache of the near lines alone would have */
+    guint8 near;    /* sectors that a cache of the near lines alone would hold */
     guint8 written; /* sectors that nothing behind the cache has */
     gboolean is_near;
-    guint32 writer; /* of these */
+    guint32 writer; /* writer of these */
     guint32 newer, older;
 } Entry;
 
 struct PsCache {
     guint most;              /* lines */
-    guint most_near, n_near; /* 0: none are */
+    guint most_near, n_near; /* lines that are near; 0: none */
     PsLines lines;
-    GArray *entries;          /* Entry, by number of the line */
-    guint32 newest, farthest; /* farthest: the oldest of those that are near */
+    GArray *entries;          /* Entry, by line number */
+    guint32 newest, farthest; /* farthest: the oldest near line */
     PsLeaving leaving;
 };
 
@@ -49,7 +49,7 @@ static Entry *entry_of(PsCache *cache, guint32 number)
     return &g_array_index(cache->entries, Entry, number);
 }
 
-/* Makes a line that is not in the ring its newest one. */
+/* Makes a line outside of the ring its newest one. */
 static void make_newest(PsCache *cache, guint32 number)
 {
     Entry *entry = entry_of(cache, number);
@@ -66,7 +66,7 @@ static void make_newest(PsCache *cache, guint32 number)
     cache->newest = number;
 }
 
-/* The newest line becomes near; if too many are, the farthest of them is no longer. */
+/* The newest line becomes near; if too many are, the farthest ceases to be. */
 static void come_near(PsCache *cache)
 {
     Entry *entry = entry_of(cache, cache->newest);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the loads of iterations at once that come together. See copies.h. */
+/* Finds the loads of iterations at once that run together. See copies.h. */
 #include "lift/memory/copies.h"
 
 #include "lift/memory/joins.h"
 
 #include <string.h>
 
-/* Registers have settled after so many iterations, unless each needs the one before it. */
+/* Registers have settled after so many iterations, unless each needs the one before. */
 #define PASSES 3
 
 typedef struct {
     const PsPtxCode *code;
     PsCopy *copies;
-    guint *of;    /* by register: loads in a row that it follows from */
-    guint *under; /* by point: the same of the conditions that it stands under */
+    guint *of;    /* [register]: chain of loads that it follows from */
+    guint *under; /* [point]: the same for its conditions */
     guint loop, most;
     gboolean changed;
 } Body;
@@ -46,7 +46,7 @@ static void set_operand(Body *body, const PsPtxPoint *at, const PsPtxOperand *op
         body->of[ps_ptx_code_register(at, operand->reg)] = of;
 }
 
-/* Instructions between a branch and the point where its lanes meet wait for its condition. */
+/* Instructions between a branch and the meeting of its lanes wait for its condition. */
 static void set_under(Body *body, guint point, guint of)
 {
     const PsPtxPoint *at = &body->code->points[point];
@@ -80,8 +80,8 @@ static gboolean is_in(const PsPtxCode *code, guint point, guint loop)
     return code->points[point].loop == loop;
 }
 
-/* Whether the next iteration's loads may come before all that this one does. Nobody writes what a
- * load by the read-only path reads. */
+/* TRUE if the next iteration's loads may come before everything in this one. Nothing writes data of
+ * the read-only path. */
 static gboolean is_free(const PsPtxCode *code, guint loop)
 {
     gboolean writes = FALSE, only = TRUE;
@@ -97,7 +97,7 @@ static gboolean is_free(const PsPtxCode *code, guint loop)
     return !writes || only;
 }
 
-/* FALSE where each iteration's loads need what the one before loaded. */
+/* FALSE if each iteration's loads need those of the one before. */
 static gboolean find_waves(Body *body)
 {
     for (guint i = 0; i < PASSES; i++) {
@@ -109,7 +109,7 @@ static gboolean find_waves(Body *body)
     return !body->changed;
 }
 
-/* What is no load comes after all loads. */
+/* Instructions that are no loads come after all loads. */
 static void set_loop(Body *body, guint at_once)
 {
     for (guint p = 0; p < body->code->n_points; p++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Additions of one to words of shared memory whose result nobody reads. From compute capability 8.0
- * on they are an instruction of their own, ATOMS.POPC.INC, which adds how many lanes ask for a
- * word: lanes at one word take one pass, as those of a load do. Assemblers for older chips make an
- * atomic addition of them.
+ * Atomic additions of one to words of shared memory whose result nothing reads. From compute
+ * capability 8.0 on they are ATOMS.POPC.INC, which adds the number of lanes that ask for a word:
+ * lanes at one word take one pass, like those of a load. Assemblers for older chips use an atomic
+ * addition.
  */
 #include "lift/memory/pattern-private.h"
 #include "ptx/code/reads.h"

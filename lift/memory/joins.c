@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which loads join those before them. See joins.h. */
+/* Finds the loads that join earlier ones. See joins.h. */
 #include "lift/memory/joins.h"
 
 #include "lift/memory/cache.h"
 
 #include <string.h>
 
-/* A run of loads in one basic block, none of which waits for another. */
+/* A run of loads in one basic block of which none waits for another. */
 typedef struct {
     const PsPtxCode *code;
-    guint8 *pending; /* by register: its loads' results and, in PTX, what follows from them */
-    GArray *set;     /* guint: registers that are pending */
-    gboolean any;    /* there is a load */
+    guint8 *pending; /* [register]: result of its loads, or, in PTX, computed from one */
+    GArray *set;     /* guint: pending registers */
+    gboolean any;    /* it has a load */
 } Run;
 
-/* An instruction that waits for a result waits there: nobody reorders it any more. */
+/* TRUE where an instruction waits for a result: it is not reordered any more. */
 static gboolean is_ordered(const Run *run)
 {
     return run->code->module && run->code->module->machine;
@@ -102,14 +102,14 @@ gboolean ps_joins_writes(const PsPtxMnemonic *mnemonic)
     return is_global(mnemonic) && ps_access_of(mnemonic) != PS_ACCESS_LOAD;
 }
 
-/* Whether no load behind it is issued before it: in PTX, which an assembler still orders, also what
- * writes to memory. */
+/* TRUE if no later load issues before the instruction: in PTX, which an assembler still orders,
+ * also for writes to memory. */
 static gboolean holds_back(const Run *run, const PsPtxMnemonic *mnemonic)
 {
     return ps_joins_orders(mnemonic) || (!is_ordered(run) && ps_joins_writes(mnemonic));
 }
 
-/* Takes the next point into the run; TRUE where it is a load that joins those of it. */
+/* Takes the next point into the run; TRUE if it is a load that joins the run's. */
 static gboolean take(Run *run, const PsPtxPoint *point)
 {
     const PsPtxMnemonic *mnemonic = point->instruction->mnemonic;

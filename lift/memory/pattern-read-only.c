@@ -28,7 +28,7 @@ void ps_patterns_note_extents(PsPatterns *patterns, Slot *slot, PsAccess access)
     }
 }
 
-/* Whether the code writes to global memory where no group came. */
+/* TRUE if code that no group reached writes to global memory. */
 static gboolean may_write_elsewhere(const PsPatterns *patterns)
 {
     for (guint i = 0; i < patterns->code->n_points; i++) {
@@ -49,7 +49,7 @@ static gboolean is_read_only(const PsPatterns *patterns, const Node *node)
            extent < patterns->rules.n_extents && !patterns->written[extent];
 }
 
-/* By pattern: what its loads would ask of L2; NULL: none could go by the read-only path. */
+/* [pattern]: requests of its loads at L2; NULL: none could take the read-only path. */
 static guint8 *find_loads(const PsPatterns *patterns)
 {
     g_autofree guint8 *loads = g_new0(guint8, patterns->all->len + 1);
@@ -71,8 +71,8 @@ static void add_passed(PsPassed *sum, const GArray *passed, const Node *node)
     sum->l2 += g_array_index(passed, PsPassed, node->number).l2;
 }
 
-/* Which share L1 lets through: of the sectors that a pattern's family asks for, if no group of the
- * compute unit asked for any, of those of its point; 1: of these there are none either. */
+/* The share that L1 passes: of the sectors of a pattern's family, or, if no group of the compute
+ * unit asked for these, of those of its point; 1: there are none either. */
 static double share_of(const GArray *passed, const Node *of)
 {
     PsPassed family = {0}, point = {0};

@@ -9,7 +9,7 @@
  */
 #include "lift/memory/pattern-private.h"
 
-/* What a pattern's instruction does in the memory that the pattern is of. */
+/* The instruction's access to the memory of the pattern. */
 static PsAccess node_access(const Node *node)
 {
     return ps_slot_access(node->slot, node->pattern.space);
@@ -17,7 +17,7 @@ static PsAccess node_access(const Node *node)
 
 /* ---- families ------------------------------------------------------------------------------- */
 
-/* For each pattern, by its number, the number of the first one of its family. */
+/* [pattern]: number of the first one of its family. */
 static guint *find_heads(const PsPatterns *patterns)
 {
     guint *heads = g_new(guint, patterns->all->len + 1);
@@ -41,8 +41,7 @@ static PsPassed passed_of(const PsPatterns *patterns, const Node *node)
 /* Sums of a family. */
 typedef struct {
     double requests, wavefronts;
-    PsPassed alone,
-        unit; /* if each group were alone; and of the groups that share the L1 of a unit */
+    PsPassed alone, unit; /* for each group alone; and for groups that share a unit's L1 */
     PsReached reached;
     double lost;   /* of the unit's: what the launch fetches again */
     double global; /* sectors of global memory that reach L2 */
@@ -81,14 +80,14 @@ static double ratio(gint64 part, gint64 of)
     return of > 0 ? (double)part / (double)of : 0;
 }
 
-/* How many of a family's sectors the count `part` has: as the groups of the compute unit do if they
- * made any of its requests, else as groups alone do. */
+/* The number of a family's sectors in the count `part`: as for groups of the compute unit if they
+ * made any of its requests, otherwise as for groups alone. */
 static double share_of(const Family *sum, gint64 unit, gint64 alone)
 {
     return sum->unit.l1 > 0 ? ratio(unit, sum->unit.l1) : ratio(alone, sum->alone.l1);
 }
 
-/* Sectors of a family that are fetched again, since L2 has not room for all groups; at most those
+/* Sectors of a family that are fetched again because L2 has no room for all groups; at most those
  * that it would have. */
 static double lost_of(const Family *sum, double found)
 {
@@ -125,8 +124,8 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
 
 /* ---- balance --------------------------------------------------------------------------------- */
 
-/* By how many sectors the loads of a pattern fetch more than they asked L2 for; negative: they
- * could fetch so many more. 0 for everything but what reads global memory: loads and copies. */
+/* By how many sectors a pattern's loads fetch more than they asked L2 for; negative: how many more
+ * they could fetch. 0 except for reads of global memory: loads and copies. */
 static double too_much(const PsPatterns *patterns, const Node *node)
 {
     const PsPatternRules *rules = &patterns->rules;
@@ -142,8 +141,8 @@ static double part_of_family(const Node *node)
     return node->traffic.requests > 0 ? (double)node->pattern.requests / node->traffic.requests : 0;
 }
 
-/* Which pattern fetches a sector is found in groups alone, which one asks L2 for it in the groups
- * of a unit together. Where these disagree, fetches are moved from patterns that did not ask L2 for
+/* The pattern that fetches a sector is found in groups alone; the one that asks L2 for it, in the
+ * groups of a unit together. If these disagree, fetches move from patterns that did not ask L2 for
  * so much to others that did. */
 static void balance(const PsPatterns *patterns)
 {
@@ -164,8 +163,8 @@ static void balance(const PsPatterns *patterns)
 
 /* ---- what groups load first ------------------------------------------------------------------ */
 
-/* Sectors of a buffer that the loads of a loop touch, and of these what that loop had not loaded.
- */
+/* Sectors of a buffer that a loop's loads touch, and those of them that the loop had not loaded
+ * before. */
 typedef struct {
     double all, first;
 } Loaded;
@@ -176,7 +175,8 @@ static guint extent_of(const Node *node)
     return beside && node_access(node) == PS_ACCESS_LOAD ? beside->extent : G_MAXUINT;
 }
 
-/* Where the pattern's loop counts what it loads of its buffer; NULL: it is no load of one. */
+/* The count of what the pattern's loop loads of its buffer; NULL: the pattern is no load of a
+ * buffer. */
 static Loaded *loaded_by(const PsPatterns *patterns, Loaded *loaded, const Node *node)
 {
     const guint extent = extent_of(node), loop = patterns->code->points[node->pattern.point].loop;
@@ -186,7 +186,7 @@ static Loaded *loaded_by(const PsPatterns *patterns, Loaded *loaded, const Node 
     return &loaded[extent * loops + (loop == PS_PTX_NOWHERE ? loops - 1 : loop)];
 }
 
-/* Which of several loads of one loop comes first is a matter of which warp runs first. */
+/* The order of several loads of one loop depends on which warp runs first. */
 static void even_out(const PsPatterns *patterns)
 {
     const gsize loops = patterns->code->n_loops + 1;
@@ -302,7 +302,7 @@ static void set_meeting(const PsPatterns *patterns, Slot *slot)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* The point of the code that each pattern belongs to, by pattern (g_free). */
+/* [pattern]: the point of the code (g_free). */
 static guint *find_points(const PsPatterns *patterns)
 {
     guint *points = g_new0(guint, patterns->all->len + 1);

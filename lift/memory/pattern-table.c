@@ -79,7 +79,7 @@ static gboolean has_one(const PsPtxMnemonic *mnemonic, const char *const *parts)
     return FALSE;
 }
 
-/* Loads that pass L1. */
+/* Loads that bypass L1. */
 static const char *const never[] = {
     "cg", "cv", "volatile", "relaxed", "acquire", "mmio", "L1::no_allocate", "bulk", NULL};
 
@@ -244,7 +244,7 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     return node;
 }
 
-/* A load brings the sectors in `scratch` with those that its GPU moves along. */
+/* A load brings the sectors in `scratch`, with those that its GPU moves along. */
 static void widen(const PsPatterns *patterns)
 {
     GArray *touches = patterns->scratch.touches;
@@ -298,7 +298,7 @@ static void note_atomic(Slot *slot, const PsPtxEvent *event)
     slot->atomics++;
 }
 
-/* Looks how accesses to global memory lie to each other. */
+/* Compares the places of accesses to global memory. */
 static void compare(const PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
 {
     if (event->space != PS_PTX_GLOBAL || slot->copies || event->bytes == 0 || event->mask == 0)
@@ -319,8 +319,8 @@ static PsPtxEvent part_of(const PsPtxEvent *event, guint i)
     return part;
 }
 
-/* The pattern of an instruction with several accesses: the sectors of all together, and the mean
- * degree of conflicts of all passes. */
+/* The pattern of an instruction with several accesses: all of their sectors, and the mean degree of
+ * conflicts over all passes. */
 static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
 {
     const PsAccess access = ps_slot_access(slot, event->space);
@@ -352,7 +352,7 @@ static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *even
     return node;
 }
 
-/* An access that reaches no memory, for all its lanes copy nothing. */
+/* An access without memory, since all lanes copy nothing. */
 static const PsPattern *access_nothing(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event)
 {
     const PsPattern pattern = {.point = event->point, .space = event->space, .bytes = event->bytes};
@@ -411,7 +411,7 @@ const GPtrArray *ps_patterns_all(const PsPatterns *patterns)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-/* A new group begins. If the last one failed, what it did is dropped. */
+/* A new group begins. If the last one failed, its accesses are dropped. */
 void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatternGroup what)
 {
     for (guint i = 0; i < patterns->all->len; i++)

@@ -55,10 +55,10 @@ PsAccess ps_access_of(const PsPtxMnemonic *mnemonic)
 
 /* ---- addresses ----------------------------------------------------------------------------- */
 
-/* How lanes' addresses follow each other. */
+/* The order of lanes' addresses. */
 typedef enum { ONE, CONSECUTIVE, ASCENDING, ANY } Order;
 
-/* Copies the addresses of the lanes in mask, one at least, to `list`; returns their order. */
+/* Copies the addresses of the lanes in mask (at least one) to `list`; returns their order. */
 static Order gather(const PsPtxEvent *event, guint64 list[PS_PTX_LANES], guint *n)
 {
     guint count = 0;
@@ -98,7 +98,7 @@ static guint words_of(guint64 first, guint64 last)
     return (2U << last % PS_LINE / PS_WORD) - (1U << first % PS_LINE / PS_WORD);
 }
 
-/* The sectors of a line whose bytes from begin to end are all of them, as bits. */
+/* The sectors of a line that the bytes from begin to end fill, as bits. */
 static guint whole_sectors(guint64 begin, guint64 end)
 {
     const guint first = (guint)((begin % PS_LINE + PS_SECTOR - 1) / PS_SECTOR);
@@ -106,8 +106,8 @@ static guint whole_sectors(guint64 begin, guint64 end)
     return last > first ? (1U << last) - (1U << first) : 0;
 }
 
-/* Adds the sectors of the bytes from begin to end, which no other call's are beside; later calls
- * must not be of an earlier line. */
+/* Adds the sectors of the bytes from begin to end. Ranges of other calls are not adjacent; later
+ * calls must not be in an earlier line. */
 static void touch(GArray *touches, guint64 begin, guint64 end)
 {
     guint64 last = (end - 1) / PS_SECTOR;
@@ -166,7 +166,7 @@ static int by_address(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* The rows of a box that a tensor map copies. */
+/* Measures the rows of a box that a tensor map copies. */
 static void measure_pieces(const PsPtxEvent *event, PsPattern *pattern, GArray *touches)
 {
     g_autoptr(GArray) list = g_array_sized_new(FALSE, FALSE, sizeof(PsPtxPiece), event->n_pieces);
@@ -244,8 +244,8 @@ static void measure_private(const PsPtxEvent *event, PsPattern *pattern, PsTouch
 typedef struct {
     guint n;
     guint64 words[PS_BANKS];
-    guint8 next[PS_BANKS];  /* for each word the next one of the same bank, plus 1 */
-    guint8 heads[PS_BANKS]; /* the same */
+    guint8 next[PS_BANKS];  /* [word]: the next one of the same bank, plus 1 */
+    guint8 heads[PS_BANKS]; /* [bank]: its first word, plus 1 */
     guint8 counts[PS_BANKS];
     guint most;
 } Part;
@@ -263,8 +263,8 @@ static void want(Part *part, guint64 word, gboolean shared)
     part->most = MAX(part->most, part->counts[bank]);
 }
 
-/* TRUE if no bank has two of these lanes' words, nor, unless lanes can share a word, one word
- * twice. */
+/* TRUE if no bank has two of these lanes' words, nor one word twice, unless lanes can share a
+ * word. */
 static gboolean no_conflict(const PsPtxEvent *event, guint first, guint n, gboolean shared)
 {
     guint n_words = (event->bytes + 3) / 4;
@@ -283,7 +283,7 @@ static gboolean no_conflict(const PsPtxEvent *event, guint first, guint n, gbool
     return TRUE;
 }
 
-/* The passes of n lanes from `first` on: the number of words in the fullest bank. */
+/* The passes of n lanes from `first` on: the words of the fullest bank. */
 static guint passes_of(const PsPtxEvent *event, guint first, guint n, gboolean shared)
 {
     if (no_conflict(event, first, n, shared))
@@ -296,9 +296,9 @@ static guint passes_of(const PsPtxEvent *event, guint first, guint n, gboolean s
     return part.most;
 }
 
-/* Whether each lane that takes part asks for the same as the lane whose number differs in that bit,
- * or that one does not take part. Of narrow loads, which are served at once anyway, two lanes at
- * least must do so: where several of them become a wide one, that is known to lose nothing. */
+/* TRUE if each active lane asks for the same as the lane whose number differs in that bit, or that
+ * lane is inactive. For narrow loads, which are served at once anyway, at least two lanes must do
+ * so: a wide load made of several then loses nothing. */
 static gboolean shared_with(const PsPtxEvent *event, guint bit)
 {
     gboolean shares = event->bytes > 4;
@@ -313,11 +313,11 @@ static gboolean shared_with(const PsPtxEvent *event, guint bit)
     return shares;
 }
 
-/* Passes of all parts of the warp; *parts: how many parts that are served at once have lanes. */
+/* Passes of all parts of the warp; *parts: parts with lanes, each served at once. */
 static guint all_passes(const PsPtxEvent *event, PsAccess access, Order order, gboolean pairs,
                         guint *parts)
 {
-    guint lanes = PS_PTX_LANES; /* so many lanes are served at once */
+    guint lanes = PS_PTX_LANES; /* lanes that are served at once */
     while (lanes > 1 && lanes * event->bytes > PS_BANKS * 4 && event->bytes > 4)
         lanes /= 2;
     if (pairs && lanes < PS_PTX_LANES)
@@ -349,8 +349,8 @@ static void measure_shared(const PsPtxEvent *event, PsAccess access, PsPattern *
     pattern->degree = (total + pattern->passes - 1) / pattern->passes;
 }
 
-/* L1 and local memory are one memory with one set of banks. That lanes which share a wide load make
- * fewer parts is known of local memory alone. */
+/* L1 and local memory are one memory with one set of banks. Only for local memory is it known that
+ * lanes which share a wide load make fewer parts. */
 static void measure_wavefronts(const PsPtxEvent *event, PsAccess access, PsPattern *pattern)
 {
     guint64 list[PS_PTX_LANES];
