@@ -21,8 +21,8 @@ typedef struct {
     guint64 weight;
     guint hash;
     guint references;
-    const PsRollSequence *views[PS_ROLL_N_VIEWS]; /* each made once; no reference if it is the
-                                                     node itself */
+    const PsRollSequence *views[PS_ROLL_N_VIEWS]; /* each made once; the node itself has no
+                                                     reference */
     PsRollItem items[];
 } Node;
 
