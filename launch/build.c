@@ -90,6 +90,8 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.fetch = (guint64)gpu->memory.fetch_bytes;
     with.masked = gpu->memory.masked;
     with.place = (guint)ps_rational_to_double(gpu->atomics.block);
+    if (ps_gpu_is_amd(gpu)) /* it is ptxas's own: LLVM has loops of unknown trips as they are */
+        with.rules[PS_BUILD_UNROLL] = FALSE;
     with.full_registers = full_registers(gpu);
     with.compute_units = (guint)MIN(gpu->compute_units, G_MAXINT32);
     with.resident = resident;

@@ -201,4 +201,17 @@ tap_is 'what may be the same' "$(graph 22 | first_loop)" \
 loop 'ld.global.f32 %f2, [%d1]; setp.lt.f32 %p2, %f2, 0f42C80000; @%p2 bra SKIP; add.f32 %f1, %f1, %f2;' 'SKIP:' >"$TAP_TMP/k.ptx"
 tap_is 'loads come before conditions' "$(graph 22 | first_loop | cut -d' ' -f1-4)" \
     'global.load global.load global.load global.load'
+# AMD's compilers unroll no loop whose trips they do not know, and a wave waits for what it needs.
+loop "$load" >"$TAP_TMP/k.ptx"
+tap_is 'no assembler of NVIDIA lays iterations out for a GPU of AMD' \
+    "$(graph 22 --gpu mi100 | sed -n 's/.*<loop.* times="\([^"]*\)".*/\1/p' | tr '\n' ' ')" 'n '
+waits() {
+    "$PIPESIM" run "$TAP_TMP/k.ptx" --grid 1 --block 64 --registers 32 --arg in=ramp:16M --arg out=zero:256 \
+        --arg n="$1" --gpu mi100 --format json 2>"$TAP_ERR" | sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' | head -1
+}
+few=$(waits 100)
+many=$(waits 1100)
+tap_ok "on an MI100 each of 1000 iterations waits for its load: $(((many - few) / 1000)) cycles of 636, or somewhat more" \
+    [ $(((many - few) / 1000)) -ge 636 ]
+tap_ok 'and no more than a tenth' [ $(((many - few) / 1000)) -le 700 ]
 tap_done
