@@ -18,6 +18,13 @@ static const LaunchCase strided = {
             "add.u64 d2, d2, d4; ld.global.u32 r4, [d1]; bar.sync 0; ld.global.u32 r5, [d1];"
             "add.u32 r4, r4, r5; st.global.u32 [d2], r4;"};
 
+/* Stores a word 68 bytes behind that of the thread before, in a sector of its own. */
+static const LaunchCase scattered = {
+    .params = ".param .u64 x, .param .u64 y, .param .u32 n",
+    .body = "ld.param.u64 d1, [x]; ld.param.u32 r1, [n]; mov.u32 r2, %tid.x;"
+            "mov.u32 r3, %ctaid.x; mad.lo.u32 r2, r3, r1, r2;"
+            "mul.wide.u32 d3, r2, 68; add.u64 d1, d1, d3; st.global.u32 [d1], r2;"};
+
 typedef struct {
     Launched *launched;
     PsLaunchGrid *grid;
@@ -27,10 +34,10 @@ typedef struct {
 static const PsLaunchTexts texts = {
     .grid = "4096/n", .block = "n/8 x 4 x 2", .samples = "1;2", .sample_name = "--sample"};
 
-static void prepare(Prepared *prepared)
+static void prepare_of(Prepared *prepared, LaunchCase what)
 {
     g_autoptr(GError) error = NULL;
-    prepared->launched = launch_with(strided, TEXTS("ramp:400K:u32", "zero:16K", "128"));
+    prepared->launched = launch_with(what, TEXTS("ramp:400K:u32", "zero:16K", "128"));
     g_assert_no_error(prepared->launched->error);
     prepared->grid = ps_launch_grid_new(prepared->launched->arguments, &texts, &error);
     g_assert_no_error(error);
@@ -38,6 +45,11 @@ static void prepare(Prepared *prepared)
     prepared->options.registers = 17;
     prepared->options.rules[PS_BUILD_SCHEDULE] = FALSE;
     ps_launch_set_up(prepared->launched->arguments, prepared->grid, &texts, &prepared->options);
+}
+
+static void prepare(Prepared *prepared)
+{
+    prepare_of(prepared, strided);
 }
 
 static void clear(Prepared *prepared)
@@ -197,6 +209,20 @@ static void test_numbers(void)
     clear(&prepared);
 }
 
+/* Sectors in part are read before they are written, unless device memory has masks. */
+static void test_masked(void)
+{
+    Prepared prepared;
+    prepare_of(&prepared, scattered);
+    g_autoptr(PsGpu) gpu = load_gpu();
+    gpu->cache.l2 = 4096;
+    g_autofree char *read = graph_of(&prepared.options, gpu);
+    gpu->memory.masked = TRUE;
+    g_autofree char *masked = graph_of(&prepared.options, gpu);
+    g_assert_cmpstr(read, !=, masked);
+    clear(&prepared);
+}
+
 /* ---- the file ------------------------------------------------------------------------------- */
 
 /* A graph is written only if it can be read again. */
@@ -221,6 +247,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/launch/build/set-up", test_set_up);
+    g_test_add_func("/launch/build/masked", test_masked);
     g_test_add_func("/launch/build/too-long", test_too_long);
     g_test_add_func("/launch/build/occupancy", test_occupancy);
     g_test_add_func("/launch/build/carve-out", test_carve_out);
