@@ -131,33 +131,6 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
     RUNTIME_CALL(cuMemGetInfo_v2(left, all));
 }
 
-typedef struct {
-    int type, device;
-    void *device_pointer, *host_pointer;
-    long reserved[8];
-} cudaPointerAttributes;
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
-{
-    enum { TYPE = 2, IS_MANAGED = 8 };
-    enum { UNREGISTERED, HOST, DEVICE, MANAGED };
-    unsigned int type = 0, managed = 0;
-    RUNTIME_ENTER;
-    memset(attributes, 0, sizeof *attributes);
-    attributes->device = -2;
-    if (cuPointerGetAttribute(&type, TYPE, address_of(pointer))) {
-        attributes->host_pointer = (void *)(size_t)pointer;
-        return cudaSuccess;
-    }
-    cuPointerGetAttribute(&managed, IS_MANAGED, address_of(pointer));
-    attributes->device = 0;
-    attributes->type = managed ? MANAGED : type == MEMORY_HOST ? HOST : DEVICE;
-    attributes->device_pointer = (void *)(size_t)pointer;
-    if (attributes->type != DEVICE)
-        attributes->host_pointer = (void *)(size_t)pointer;
-    return cudaSuccess;
-}
-
 /* ---- copies: in one address space, the direction need not be known --------------------------- */
 
 enum { LAST_KIND = 4 };

@@ -19,10 +19,11 @@ typedef struct {
             cudaChannelFormatDesc channels;
             size_t width, height, pitch;
         } pitched;
-        int reserved[32];
     } is;
-    unsigned int flags;
 } cudaResourceDesc;
+
+/* CUDA 13 has more behind it, which is zero. */
+G_STATIC_ASSERT(sizeof(cudaResourceDesc) == 64);
 
 typedef struct {
     int edge[3], linear, as_fraction, srgb;
@@ -64,7 +65,7 @@ static const Made *find(uint64_t handle)
 
 static Resource read_resource(const cudaResourceDesc *from)
 {
-    Resource to = {.kind = from->kind, .flags = from->flags};
+    Resource to = {.kind = from->kind};
     if (from->kind == RESOURCE_LINEAR) {
         to.is.linear.at = (CUdeviceptr)(size_t)from->is.linear.at;
         to.is.linear.format = runtime_format(&from->is.linear.channels, &to.is.linear.channels);
@@ -96,6 +97,16 @@ static Sampling read_sampling(const cudaTextureDesc *from)
     return to;
 }
 
+cudaError_t runtime_resource(void *resource, uint64_t handle)
+{
+    RUNTIME_ENTER;
+    const Made *made = find(handle);
+    if (!made)
+        return runtime_keep(cudaErrorInvalidValue);
+    memcpy(resource, &made->resource, sizeof made->resource);
+    return cudaSuccess;
+}
+
 #pragma GCC visibility push(default)
 
 cudaError_t cudaCreateTextureObject(uint64_t *handle, const cudaResourceDesc *resource,
@@ -115,16 +126,6 @@ cudaError_t cudaCreateTextureObject(uint64_t *handle, const cudaResourceDesc *re
 cudaError_t cudaDestroyTextureObject(uint64_t handle)
 {
     RUNTIME_CALL(cuTexObjectDestroy(handle));
-}
-
-cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, uint64_t handle)
-{
-    RUNTIME_ENTER;
-    const Made *made = find(handle);
-    if (!made)
-        return runtime_keep(cudaErrorInvalidValue);
-    *resource = made->resource;
-    return cudaSuccess;
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *sampling, uint64_t handle)
@@ -152,11 +153,6 @@ cudaError_t cudaCreateSurfaceObject(uint64_t *handle, const cudaResourceDesc *re
 cudaError_t cudaDestroySurfaceObject(uint64_t handle)
 {
     RUNTIME_CALL(cuSurfObjectDestroy(handle));
-}
-
-cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource, uint64_t handle)
-{
-    return cudaGetTextureObjectResourceDesc(resource, handle);
 }
 
 #pragma GCC visibility pop

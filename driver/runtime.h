@@ -73,6 +73,9 @@ unsigned int runtime_format(const cudaChannelFormatDesc *channels, unsigned int 
 /* The variable of the device; *size may be NULL. */
 cudaError_t runtime_variable(const void *host, char **address, size_t *size);
 
+/* What the texture's or surface's handle was made of, in the 64 bytes that CUDA 12 has for it. */
+cudaError_t runtime_resource(void *resource, uint64_t handle);
+
 /* At the beginning of an entry: it returns where the driver cannot be had. */
 #define RUNTIME_ENTER                                                                              \
     do {                                                                                           \

@@ -200,7 +200,8 @@ tap_ok 'it runs' program --format csv -o "$TAP_TMP/csv" -- "$TAP_TMP/older"
 tap_is 'with the parameters and layouts of that version' "$(cat "$TAP_OUT")" \
     'version 12090, properties 0: sm_80, 108 units, warps of 32, clock 1
 launch: 0 0 0 0, then 1
-graph: error 0, capturing 1, last 1, edges 1, then 3'
+graph: error 0, capturing 1, last 1, edges 1, then 3
+pointer: 0, type 3, behind; texture: 0 0, bytes 4, after'
 tap_like 'and its launches have times' '^add,3,[0-9.]+e-06,' "$(cat "$TAP_TMP/csv")"
 mkdir "$TAP_TMP/bin"
 # shellcheck disable=SC2016 # the stand-in expands it

@@ -55,6 +55,10 @@ int cudaGraphExecDestroy(void *made);
 int cudaGraphDestroy(void *graph);
 int cudaStreamDestroy(void *stream);
 int cudaDeviceSynchronize(void);
+int cudaPointerGetAttributes(void *attributes, const void *pointer);
+int cudaCreateTextureObject(unsigned long long *handle, const void *resource, const void *sampling,
+                            const void *view);
+int cudaGetTextureObjectResourceDesc(void *resource, unsigned long long handle);
 int cudaThreadSynchronize(void);
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -133,6 +137,32 @@ static void capture(uint32_t *out)
            edges, out[1]);
 }
 
+/* Structures that CUDA 13 made longer: nothing behind those of CUDA 12 is written or read. */
+static void structures(uint32_t *out)
+{
+    struct {
+        int type, device;
+        void *device_pointer, *host_pointer;
+        char behind[64];
+    } pointer = {.behind = "behind"};
+    struct {
+        int kind;
+        void *at;
+        int bits[4], format;
+        size_t bytes, others[2];
+        char behind[80];
+    } linear = {.kind = 2, .at = out, .bits = {32}, .format = 1, .bytes = 4, .behind = "behind"},
+      back = {.behind = "after"};
+    char sampling[128] = {0};
+    unsigned long long handle = 0;
+    memset(linear.behind, 1, sizeof linear.behind);
+    const int asked = cudaPointerGetAttributes(&pointer, out),
+              made = cudaCreateTextureObject(&handle, &linear, sampling, NULL),
+              got = cudaGetTextureObjectResourceDesc(&back, handle);
+    printf("pointer: %d, type %d, %s; texture: %d %d, bytes %zu, %s\n", asked, pointer.type,
+           pointer.behind, made, got, back.bytes, back.behind);
+}
+
 int main(void)
 {
     Properties properties;
@@ -149,5 +179,6 @@ int main(void)
     const int launched = launch(out, NULL), waited = cudaDeviceSynchronize();
     printf("launch: %d %d %d %d, then %u\n", made, hints, launched, waited, out[1]);
     capture(out);
+    structures(out);
     return 0;
 }
