@@ -557,6 +557,15 @@ static gboolean level_is_in_seconds(const PsAnswer *answer, PsLevel level)
     return FALSE;
 }
 
+/* Atomics: their latency is that of a level; their rates go with the clock where the description
+ * states at which one they were measured. */
+static gboolean atomics_are_in_seconds(const PsAtomics *atomics, const char *attribute)
+{
+    if (strcmp(attribute, "request") == 0)
+        return FALSE;
+    return strcmp(attribute, "latency") == 0 ? atomics->at.num > 0 : atomics->rates_at.num == 0;
+}
+
 static gboolean is_in_seconds(const PsAnswer *answer, const PsWeighed *figure)
 {
     switch (figure->kind) {
@@ -565,7 +574,7 @@ static gboolean is_in_seconds(const PsAnswer *answer, const PsWeighed *figure)
     case PS_ASSUMED_MEMORY:
         return strcmp(figure->attribute, "queue") == 0;
     case PS_ASSUMED_ATOMICS:
-        return strcmp(figure->attribute, "request") != 0;
+        return atomics_are_in_seconds(&answer->gpu->atomics, figure->attribute);
     case PS_ASSUMED_OVERHEADS:
         return strcmp(figure->attribute, "kernel-launch") == 0;
     default:

@@ -68,7 +68,7 @@ static const char *attribute_words(const char *attribute)
         {"sectors", "the rate of atomics"},
         {"partial", "the rate of partial sectors"},
         {"stores", "the rate of stores to L2"},
-        {"address", "the rate at one address"},
+        {"address", "the rates at one place, address and line"},
         {"kernel-launch", "the kernel's launch"},
         {"turnaround", "the turnaround of groups"},
         {"group-launch", "the start of groups"},

@@ -277,7 +277,8 @@ static void test_clock(void)
 {
     static const char *const gpus[] = {"gpus/a100.xml", "gpus/rtx4090.xml", "gpus/mi300x.xml"};
     static const char *const graphs[] = {"graphs/saxpy.idg", "graphs/reduction.idg",
-                                         "graphs/cos.idg"};
+                                         "graphs/cos.idg", "tests/golden/input/hot.idg",
+                                         "tests/levels/partial.idg"};
     for (guint g = 0; g < G_N_ELEMENTS(gpus); g++)
         for (guint k = 0; k < G_N_ELEMENTS(graphs); k++) {
             double share = 0;
