@@ -49,7 +49,12 @@ typedef struct {
     guint64 longest;      /* warp instructions of the longest group so far */
     PsCensus *census;     /* of the present group */
     PsTally *tally;       /* of all executed groups, each once */
-    GHashTable *recorded; /* the number of a census (guint64 *) -> a PsRollGroup that has it */
+    GHashTable *recorded; /* the number of a census (guint64 *) -> those that were recorded and have
+                             it, GPtrArray of PsRollGroup */
+    PsDemand demand;      /* of the present group, if it is only counted */
+    guint8 varies;        /* PS_GROUPS_WAY and the like, of any point */
+    gboolean vary;        /* some branch may go other ways in groups that were not executed */
+    gboolean uneven;      /* groups that execute the same may ask memory for other amounts */
     GHashTable *numbers;  /* the place of a group in the launch (guint64 *) -> the number of what it
                              executed (guint64 *) */
     GPtrArray *counted;   /* PsRollGroup: groups that were not recorded; owned */
@@ -85,6 +90,8 @@ PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3]);
 gboolean ps_samples_execute(PsSamples *samples, const guint group[3], PsPlanned *plan,
                             GError **error);
 gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError **error);
+/* The recorded group that is most like the one that was counted last; NULL: none is of its kind. */
+const PsRollGroup *ps_samples_like(const PsSamples *samples);
 /* Finds the kinds of groups, by executing some more unless the caller asked for some, and chooses
  * those that become the graph. FALSE and *error: a group has a fault. */
 gboolean ps_samples_find_groups(PsSamples *samples, GError **error);
@@ -104,6 +111,8 @@ guint ps_samples_parts(const guint32 *numbers, guint64 n, guint most, guint8 *of
 /* Executes the beginnings of groups, to see in which ways they go, and makes strata by these. After
  * the borders are found. FALSE and *error: one has a fault. */
 gboolean ps_samples_begin(PsSamples *samples, GError **error);
+/* The same, by what their beginnings ask of memory, too. */
+gboolean ps_samples_begin_by_demand(PsSamples *samples, GError **error);
 void ps_samples_free_classes(PsStrataClasses *classes);
 /* One group of each of these strata. guint64: places in the launch; free with g_array_unref. */
 GArray *ps_samples_of_classes(const PsSamples *samples);
@@ -199,10 +208,6 @@ void ps_build_warn_of_sleeps(const PsFacts *facts, GPtrArray *warnings);
 
 /* Adds a warning if groups ask for the work of others that have not begun. */
 void ps_build_warn_of_cancels(const PsFacts *facts, GPtrArray *warnings);
-
-/* Adds a warning if groups that execute the same access memory otherwise than those of the graph.
- */
-void ps_build_warn_of_unlike(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings);
 
 /* Adds warnings that users of the graph should read. */
 void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *warnings);

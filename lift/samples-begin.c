@@ -19,6 +19,9 @@
 #define LEAST_GROUPS 64
 /* More classes than these are no classes. */
 #define MOST_CLASSES 8
+/* Beginnings that ask memory for what differs by more are of two classes, if groups differ so. What
+ * differs less is as little worth a class as what differs by chance. */
+#define APART 0.25
 
 /* How the middle group begins. */
 typedef struct {
@@ -63,23 +66,36 @@ typedef struct {
     PsSamples *samples;
     GError **error;
     PsStrataClasses *classes;
-    guint64 numbers[MOST_CLASSES]; /* of the beginnings of each class */
+    guint64 numbers[MOST_CLASSES]; /* of the beginnings of each class, */
+    PsLoad loads[MOST_CLASSES];    /* and their load, */
+    gboolean by_demand;            /* which tells classes apart */
     gboolean good, over;           /* there was no fault; no more groups begin */
     PsStrataClasses *computed;     /* those of samples-decide.c, or NULL, */
     guint8 *decided;               /* and what these decide, or NULL */
 } Begin;
 
-/* The class of a number; MOST_CLASSES: there are too many. */
+/* What the group that began last asked of memory. */
+static PsLoad load_of(const Begin *begin)
+{
+    const PsRollGroup group = {.length = (gint64)begin->samples->heard,
+                               .demand = begin->samples->demand};
+    return ps_load_of(&group);
+}
+
+/* The class of a number, and of the group that began last; MOST_CLASSES: there are too many. */
 static guint class_of(Begin *begin, guint64 number)
 {
+    const PsLoad load = load_of(begin);
     for (guint c = 0; c < begin->classes->n; c++)
-        if (begin->numbers[c] == number)
+        if (begin->numbers[c] == number &&
+            (!begin->by_demand || ps_load_apart(&begin->loads[c], &load) <= APART))
             return c;
-    if (begin->classes->n < MOST_CLASSES)
-        begin->numbers[begin->classes->n++] = number;
-    else
-        begin->over = TRUE;
-    return begin->over ? MOST_CLASSES : begin->classes->n - 1;
+    begin->over = begin->over || begin->classes->n == MOST_CLASSES;
+    if (begin->over)
+        return MOST_CLASSES;
+    begin->numbers[begin->classes->n] = number;
+    begin->loads[begin->classes->n] = load;
+    return begin->classes->n++;
 }
 
 /* A group begins, if it did not yet. */
@@ -95,7 +111,7 @@ static void add_group(Begin *begin, GHashTable *done, guint64 place, guint64 mos
         return;
     begin->good = ps_samples_begin_group(samples, group, most, &number, begin->error);
     begin->over |= !begin->good || samples->cancelled || ps_ptx_machine_full(samples->machine);
-    if (begin->computed)
+    if (begin->computed && begin->computed->of)
         number += begin->computed->of[place] * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
     const guint class = begin->over ? MOST_CLASSES : class_of(begin, number);
     if (class == MOST_CLASSES)
@@ -204,7 +220,8 @@ static void join_computed(Begin *begin)
 {
     PsSamples *samples = begin->samples;
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
-    const gboolean stay = begin->computed && (!samples->classes || !samples->decided);
+    const gboolean stay =
+        begin->computed && (!samples->classes || (!samples->decided && !begin->by_demand));
     if (stay && samples->classes)
         ps_samples_free_classes(g_steal_pointer(&samples->classes));
     if (stay)
@@ -218,17 +235,16 @@ static void join_computed(Begin *begin)
     samples->strata.classes = samples->classes;
 }
 
-gboolean ps_samples_begin(PsSamples *samples, GError **error)
+static gboolean begin_groups_by(PsSamples *samples, gboolean by_demand, GError **error)
 {
     const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
     const PsRollGroup *shown = samples->shown->pdata[0];
     const gsize n = (gsize)code->n_points + 1;
     Middle middle = {.code = code};
-    Begin begin = {.samples = samples, .error = error, .good = TRUE};
+    Begin begin = {.samples = samples, .error = error, .good = TRUE, .by_demand = by_demand};
     const PsPtxListener listener = {.data = &middle, .executed = hear, .straight = hear_straight};
     g_autoptr(GError) why = NULL;
-    if (samples->shown->len == ps_samples_groups(samples) || ps_samples_takes_numbers(samples) ||
-        !ps_groups_may_vary(code, samples->decided))
+    if (samples->shown->len == ps_samples_groups(samples) || ps_samples_takes_numbers(samples))
         return TRUE;
     begin.computed = g_steal_pointer(&samples->classes);
     begin.decided = g_steal_pointer(&samples->decided);
@@ -244,6 +260,18 @@ gboolean ps_samples_begin(PsSamples *samples, GError **error)
     g_free(middle.first);
     g_free(middle.warps);
     return begin.good;
+}
+
+gboolean ps_samples_begin(PsSamples *samples, GError **error)
+{
+    const PsPtxCode *code = ps_ptx_machine_code(samples->machine);
+    return !ps_groups_may_vary(code, samples->decided) || begin_groups_by(samples, FALSE, error);
+}
+
+gboolean ps_samples_begin_by_demand(PsSamples *samples, GError **error)
+{
+    const gboolean known = samples->classes && !samples->classes->of && samples->classes->n > 1;
+    return known || begin_groups_by(samples, TRUE, error);
 }
 
 GArray *ps_samples_of_classes(const PsSamples *samples)

@@ -25,6 +25,8 @@
 /* The same, where no two groups were seen to differ, but some might, or might access what lies
  * outside: 30 to 60 ms. */
 #define UNSEEN_BUDGET (1 << 21)
+/* Where groups may access memory otherwise: 10 to 40 ms. */
+#define UNLIKE_BUDGET (1 << 18)
 /* How many times what they are likely to take groups may, until no more are executed. */
 #define BUDGET_TIMES 4
 /* A kind that executes more than this many times what the mean group does is rare and long. */
@@ -105,12 +107,13 @@ static PsRollGroup *find_executed(const PsSamples *samples, const guint group[3]
     return one ? one : find_in(samples->counted, group);
 }
 
-/* Notes that a group does what another one was recorded to do. */
+/* Notes that a group, which was counted last, does what another one was recorded to do. */
 static void add_counted(PsSamples *samples, const guint group[3], const PsRollGroup *as)
 {
     PsRollGroup *one = g_new(PsRollGroup, 1);
     *one = *as;
     one->as = as;
+    one->demand = samples->uneven ? samples->demand : as->demand;
     memcpy(one->group, group, sizeof one->group);
     g_ptr_array_add(samples->counted, one);
 }
@@ -150,8 +153,7 @@ static gboolean try_group(PsSamples *samples, const guint group[3], const PsRoll
 {
     ps_ptx_machine_try(samples->machine);
     const gboolean good = ps_samples_count_group(samples, group, error);
-    const guint64 number = ps_census_number(samples->census);
-    *as = good ? g_hash_table_lookup(samples->recorded, &number) : NULL;
+    *as = good ? ps_samples_like(samples) : NULL;
     ps_ptx_machine_tried(samples->machine, good && !*as);
     return good;
 }
@@ -382,6 +384,32 @@ static gboolean show_more(PsSamples *samples, GError **error)
     return run_kinds(samples, more, n, budget_of(samples, n), error);
 }
 
+/* Where groups may ask memory for other amounts, and none of those that were executed did: some
+ * more all over the grid. */
+static gboolean show_unlike(PsSamples *samples, GError **error)
+{
+    const double mean = MAX(ps_kinds_mean(samples->kinds), 1);
+    g_autoptr(GArray) more = ps_kinds_more(samples->options->launch.grid);
+    if (!samples->uneven || ps_kinds_are_mixed(&samples->strata, samples->shown))
+        return TRUE;
+    const guint n = (guint)MIN(KINDS_MORE, UNLIKE_BUDGET / mean);
+    const gboolean good = run_kinds(samples, more, n, UNLIKE_BUDGET, error);
+    choose_shown(samples);
+    return good;
+}
+
+/* Shows a group of each class of those that differ in what they ask memory for, if any do. */
+static gboolean show_uneven(PsSamples *samples, GError **error)
+{
+    if (!samples->uneven || !ps_kinds_are_uneven(&samples->strata, samples->shown))
+        return TRUE;
+    if (!ps_samples_begin_by_demand(samples, error))
+        return FALSE;
+    ps_ptx_machine_limit(samples->machine, endless(samples));
+    g_autoptr(GArray) firsts = ps_samples_of_classes(samples);
+    return run_kinds(samples, firsts, G_MAXUINT, G_MAXUINT64, error);
+}
+
 /* Finds of which kinds groups are: by one of each edge of the grid, by some all over the grid, by
  * one of each stratum that the border makes, by one of each way in which groups begin, and by some
  * more where strata are mixed. Groups that take their numbers have no border: what they do does not
@@ -390,6 +418,9 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
 {
     g_autoptr(GArray) strewn = ps_kinds_strewn(samples->options->launch.grid);
     ps_ptx_machine_limit(samples->machine, endless(samples));
+    samples->varies = ps_groups_vary_in(ps_ptx_machine_code(samples->machine));
+    samples->uneven =
+        (samples->varies & (PS_GROUPS_ADDRESS | PS_GROUPS_GUARD | PS_GROUPS_WAY)) != 0;
     show_planned(samples);
     gboolean good = show_strata(samples, error);
     choose_shown(samples);
@@ -402,7 +433,8 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
            show_strata(samples, error);
     good = good && !samples->cancelled && show_classes(samples, error);
     choose_shown(samples);
-    good = good && show_more(samples, error);
+    good = good && show_unlike(samples, error) && show_uneven(samples, error) &&
+           show_more(samples, error);
     choose_shown(samples);
     good = good && (ps_samples_takes_numbers(samples) ||
                     ps_samples_look_at_border(samples, count_excused, error));
@@ -424,7 +456,8 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error)
     if (!find_kinds(samples, error))
         return FALSE;
     samples->sure = ps_kinds_sure(&samples->strata, samples->shown);
-    if (ps_groups_may_vary(ps_ptx_machine_code(samples->machine), samples->decided))
+    samples->vary = ps_groups_may_vary(ps_ptx_machine_code(samples->machine), samples->decided);
+    if (samples->vary || samples->varies & PS_GROUPS_DATA)
         samples->sure.hidden = ps_kinds_hidden(&samples->strata, samples->shown);
     if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);

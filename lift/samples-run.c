@@ -16,6 +16,7 @@ static void begin_group(gpointer data, const guint group[3])
     samples->before += samples->heard;
     samples->due -= MIN(samples->due, samples->heard);
     samples->heard = 0;
+    samples->demand = (PsDemand){0};
     ps_census_begin(samples->census);
     ps_tally_begin(samples->tally);
 }
@@ -152,7 +153,10 @@ static void hear_met(gpointer data, const PsPtxEvent *event)
 
 static void hear_only(gpointer data, const PsPtxEvent *event)
 {
-    count(data, event, 1, NULL);
+    PsSamples *samples = data;
+    count(samples, event, 1, NULL);
+    if (samples->uneven && event->memory)
+        ps_roll_ask(samples->roll, event, &samples->demand);
 }
 
 static void hear_only_straight(gpointer data, const PsPtxEvent *event, guint n,
@@ -173,6 +177,42 @@ static gboolean run_group(PsSamples *samples, const guint group[3], const PsPtxL
     return done;
 }
 
+/* Notes that the group was recorded which executed what was counted last. */
+static void note_recorded(PsSamples *samples, PsRollGroup *group)
+{
+    const guint64 number = ps_census_number(samples->census);
+    GPtrArray *same = g_hash_table_lookup(samples->recorded, &number);
+    if (!same) {
+        same = g_ptr_array_new();
+        g_hash_table_insert(samples->recorded, g_memdup2(&number, sizeof number), same);
+    }
+    samples->demand = group->demand;
+    if (!ps_samples_like(samples))
+        g_ptr_array_add(same, group);
+}
+
+const PsRollGroup *ps_samples_like(const PsSamples *samples)
+{
+    const guint64 number = ps_census_number(samples->census);
+    const GPtrArray *same = g_hash_table_lookup(samples->recorded, &number);
+    const PsRollGroup *best = NULL;
+    double least = PS_KINDS_MERGED;
+    if (same && same->len > 0 && !samples->uneven)
+        return same->pdata[0];
+    for (guint i = 0; same && i < same->len; i++) {
+        const PsRollGroup *one = same->pdata[i];
+        PsRollGroup counted = *one;
+        counted.demand = samples->demand;
+        const PsLoad its = ps_load_of(one), load = ps_load_of(&counted);
+        const double apart = ps_load_apart(&its, &load);
+        if (apart <= PS_KINDS_MERGED && (!best || apart < least)) {
+            best = one;
+            least = apart;
+        }
+    }
+    return best;
+}
+
 /* Executes a group and records what it does. */
 static gboolean record_group(PsSamples *samples, const guint group[3], GError **error)
 {
@@ -185,12 +225,7 @@ static gboolean record_group(PsSamples *samples, const guint group[3], GError **
     if (!run_group(samples, group, &listener, error))
         return FALSE;
     const GPtrArray *all = ps_roll_groups(samples->roll);
-    guint64 *number = g_new(guint64, 1);
-    *number = ps_census_number(samples->census);
-    if (g_hash_table_contains(samples->recorded, number))
-        g_free(number);
-    else
-        g_hash_table_insert(samples->recorded, number, all->pdata[all->len - 1]);
+    note_recorded(samples, all->pdata[all->len - 1]);
     return TRUE;
 }
 

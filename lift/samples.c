@@ -178,7 +178,8 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     samples->warps_at = g_new0(guint32, code->n_points + 1);
     samples->census = ps_census_new(code->n_points, n_warps);
     samples->tally = ps_tally_new(code->n_points);
-    samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    samples->recorded = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
+                                              (GDestroyNotify)g_ptr_array_unref);
     samples->numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     samples->counted = g_ptr_array_new_with_free_func(g_free);
     samples->shown = g_ptr_array_new();

@@ -51,31 +51,51 @@ static void warn_of_loops(const PsFacts *facts, const PsRollSequence *sequence, 
     }
 }
 
-/* How far the graph's groups may be from the mean of all before that is told. */
+/* How far the graph's groups may be from the mean of all before that is told: in instructions, and
+ * in what they ask of memory, where groups that are cut by the data's border ask for a little less.
+ */
 #define FAR_FROM_MEAN 0.02
+#define FAR_IN_MEMORY 0.1
 
-/* Instructions of the graph's groups in the mean. */
-static double mean_of_graph(const PsSamples *samples)
+/* The load of the graph's groups in the mean. */
+static PsLoad mean_of_graph(const PsSamples *samples)
 {
-    double sum = 0, parts = 0;
+    PsLoad sum = {{0}};
+    double parts = 0;
+    for (guint k = 0; k < samples->chosen->len; k++)
+        parts += (double)g_array_index(samples->chosen, PsKind, k).parts;
     for (guint k = 0; k < samples->chosen->len; k++) {
         const PsKind *kind = &g_array_index(samples->chosen, PsKind, k);
-        sum += (double)kind->parts * (double)kind->group->length;
-        parts += (double)kind->parts;
+        const PsLoad load = ps_load_of(kind->group);
+        for (guint i = 0; i < PS_N_LOADS; i++)
+            sum.of[i] += (double)kind->parts / parts * load.of[i];
     }
-    return sum / parts;
+    return sum;
 }
 
 static void warn_of_groups(const PsSamples *samples, GPtrArray *warnings)
 {
-    const double mean = ps_kinds_mean(samples->kinds), of_graph = mean_of_graph(samples);
+    static const struct {
+        const char *differ, *unit;
+    } what[PS_N_LOADS] = {
+        [PS_LOAD_WORK] = {"execute", "instructions"},
+        [PS_LOAD_SECTORS] = {"access", "sectors of global memory"},
+        [PS_LOAD_PASSES] = {"access", "passes of local memory"},
+    };
+    const PsLoad mean = ps_kinds_load(samples->kinds), of_graph = mean_of_graph(samples),
+                 scale = ps_load_scale(&mean), slots = ps_load_slots();
     g_autofree char *kinds = ps_kinds_text(samples->kinds);
     g_autofree char *chosen = ps_kinds_names(samples->chosen);
-    if (ABS(of_graph - mean) > FAR_FROM_MEAN * mean)
-        g_ptr_array_add(warnings, g_strdup_printf("groups do not execute the same: %s; %s the "
-                                                  "graph, with a mean of %.0f; the mean of all "
-                                                  "is %.0f",
-                                                  kinds, chosen, of_graph, mean));
+    for (guint i = 0; i < PS_N_LOADS; i++) {
+        const double far = i == PS_LOAD_WORK ? FAR_FROM_MEAN : FAR_IN_MEMORY;
+        if (ABS(of_graph.of[i] - mean.of[i]) > far * scale.of[i])
+            g_ptr_array_add(warnings,
+                            g_strdup_printf("groups do not %s the same: %s; %s the graph, with a "
+                                            "mean of %.0f %s; the mean of all is %.0f",
+                                            what[i].differ, kinds, chosen,
+                                            of_graph.of[i] / slots.of[i], what[i].unit,
+                                            mean.of[i] / slots.of[i]));
+    }
 }
 
 /* TRUE if the sequence accesses global memory. */
@@ -244,7 +264,8 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
 /* Says by which line few groups may do what none did that was executed. */
 static void warn_of_picked(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
-    const guint point = samples->sure.hidden > 0 ? ps_groups_pick(code) : PS_PTX_NOWHERE;
+    const gboolean may = samples->vary && samples->sure.hidden > 0;
+    const guint point = may ? ps_groups_pick(code) : PS_PTX_NOWHERE;
     if (point == PS_PTX_NOWHERE)
         return;
     g_autofree char *where = ps_ptx_code_where(code, point);
@@ -275,7 +296,6 @@ void ps_build_warn(const PsSamples *samples, const PsLayout *layout, GPtrArray *
     ps_build_warn_of_cancels(layout->facts, warnings);
     ps_build_warn_of_loaded(samples, layout->facts, warnings);
     warn_of_groups(samples, warnings);
-    ps_build_warn_of_unlike(samples, code, warnings);
     warn_of_picked(samples, code, warnings);
     warn_of_nothing(samples, code, warnings);
     if (samples->left_out)

@@ -83,9 +83,9 @@ tap_ok '... 100 of them, which few groups show' awk -v share="$(share_of 100 t4)
 build first "$TAP_TMP/first.ptx" --from ptx --registers 16 --gpu t4 --grid 4096 --block 256 --arg values=zero:1K --arg groups=1 \
     --no-cache 2>"$TAP_ERR"
 tap_like '... one of them, which all others end before' '<kind name="group_0_0_0" share="1">.*' "$(cat "$TAP_TMP/first.idg")"
-build first "$TAP_TMP/first.ptx" --from ptx --registers 16 --gpu t4 --grid 40960 --block 256 --arg values=zero:1K --arg groups=1 \
+build first "$TAP_TMP/first.ptx" --from ptx --registers 16 --gpu t4 --grid 4096000 --block 256 --arg values=zero:1K --arg groups=1 \
     --no-cache 2>"$TAP_ERR"
-tap_like '... one of ten times as many, which the graph leaves out, and says' 'warning: most groups end without an access to global memory, and the graph is of one of them, 20479,0,0 \([0-9]+ warp instructions\); what few others do, such as 0,0,0 \([0-9]+\), is not in it; --sample 0,0,0 makes the graph of that one$' \
+tap_like '... one of a thousand times as many, which the graph leaves out, and says' 'warning: most groups end without an access to global memory, and the graph is of one of them, 2047999,0,0 \([0-9]+ warp instructions\); what few others do, such as 0,0,0 \([0-9]+\), is not in it; --sample 0,0,0 makes the graph of that one$' \
     "$(cat "$TAP_ERR")"
 build first "$TAP_TMP/first.ptx" --from ptx --registers 16 --gpu t4 --grid 4096 --block 256 --arg values=zero:1K --arg groups=0 \
     --no-cache 2>"$TAP_ERR"

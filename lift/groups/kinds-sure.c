@@ -3,6 +3,11 @@
 #include "lift/groups/kinds.h"
 
 #include <math.h>
+#include <string.h>
+
+/* What groups ask of memory hardly ever is exactly the same where places follow from data; an error
+ * of half of what merging kinds may change is not worth a word. */
+#define LEAST_OF_MEMORY (PS_KINDS_MERGED / 2)
 
 /* Sums over a stratum's known groups, of what they execute. */
 typedef struct {
@@ -125,22 +130,46 @@ double ps_kinds_hidden(const PsStrata *strata, const GPtrArray *groups)
     return hidden;
 }
 
+/* Adds up what groups take, in one measure. */
+static void add_known(const PsStrata *strata, const GPtrArray *groups, guint measure, Known *known)
+{
+    memset(known, 0, ps_strata_count(strata) * sizeof *known);
+    for (guint i = 0; i < groups->len; i++) {
+        const PsRollGroup *group = groups->pdata[i];
+        const double load = ps_load_of(group).of[measure];
+        Known *its = &known[ps_strata_find(strata, group->group)];
+        its->n++;
+        its->sum += load;
+        its->squares += load * load;
+    }
+}
+
+/* How much of the time an error in that measure may be: ps_load_scale. */
+static double part_of(const GPtrArray *groups, guint measure)
+{
+    PsLoad sum = {{0}};
+    for (guint i = 0; i < groups->len; i++) {
+        const PsLoad load = ps_load_of(groups->pdata[i]);
+        for (guint l = 0; l < PS_N_LOADS; l++)
+            sum.of[l] += load.of[l] / groups->len;
+    }
+    const PsLoad scale = ps_load_scale(&sum);
+    return sum.of[measure] / scale.of[measure];
+}
+
 PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups)
 {
     g_autofree Known *known = g_new0(Known, ps_strata_count(strata));
     const double all = (double)strata->grid[0] * strata->grid[1] * strata->grid[2];
     PsKindsSure sure = {0};
-    for (guint i = 0; i < groups->len; i++) {
-        const PsRollGroup *group = groups->pdata[i], *as = group->as ? group->as : group;
-        const double work = (double)(as->length - as->off);
-        Known *its = &known[ps_strata_find(strata, group->group)];
-        its->n++;
-        its->sum += work;
-        its->squares += work * work;
+    for (guint i = 0; i < PS_N_LOADS; i++) {
+        add_known(strata, groups, i, known);
+        const double error = part_of(groups, i) * error_of(strata, known);
+        if (i == PS_LOAD_WORK || error > LEAST_OF_MEMORY)
+            sure.error = fmax(sure.error, error);
     }
     for (guint s = 0; s < ps_strata_count(strata); s++)
         sure.unseen += known[s].n == 0 ? (double)ps_strata_size(strata, s) / all : 0;
-    sure.error = error_of(strata, known);
     if (sure.error > 0 && is_parted(strata)) /* similar to the error from merging */
         sure.error += PS_KINDS_MERGED;
     return sure;

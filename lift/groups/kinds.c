@@ -80,7 +80,7 @@ static gboolean same_item(const PsRollItem *a, const PsRollItem *b)
     return same;
 }
 
-static gboolean alike(gconstpointer a, gconstpointer b)
+static gboolean execute_alike(gconstpointer a, gconstpointer b)
 {
     const PsRollGroup *one = a, *other = b;
     gboolean same = one->length == other->length && one->warps->len == other->warps->len;
@@ -89,6 +89,12 @@ static gboolean alike(gconstpointer a, gconstpointer b)
         same = x->warps->len == y->warps->len && same_steps(x->sequence, y->sequence);
     }
     return same;
+}
+
+static gboolean alike(gconstpointer a, gconstpointer b)
+{
+    const PsLoad one = ps_load_of(a), other = ps_load_of(b);
+    return ps_load_apart(&one, &other) <= PS_KINDS_MERGED && execute_alike(a, b);
 }
 
 /* The recorded group for one that may only have been counted. */
@@ -119,6 +125,16 @@ static PsKind *kind_of(GArray *kinds, GHashTable *known, const PsRollGroup *grou
         g_hash_table_insert(known, (gpointer)group, GUINT_TO_POINTER(number));
     }
     return &g_array_index(kinds, PsKind, number - 1);
+}
+
+/* Adds groups that are like that one to a kind. */
+static void add_groups(PsKind *kind, const PsRollGroup *group, guint64 n)
+{
+    const PsLoad load = ps_load_of(group);
+    for (guint i = 0; i < PS_N_LOADS && n > 0; i++)
+        kind->load.of[i] +=
+            (load.of[i] - kind->load.of[i]) * ((double)n / (double)(kind->groups + n));
+    kind->groups += n;
 }
 
 /* The number of groups for which a stratum's known groups stand (*sizes, 0 if none is known), and
@@ -163,7 +179,7 @@ GArray *ps_kinds_new(const PsStrata *strata, const GPtrArray *groups)
         const guint stratum = ps_strata_find(strata, group->group), n = known[stratum];
         PsKind *kind = kind_of(kinds, numbers, recorded);
         /* the first ones take the remainder */
-        kind->groups += sizes[stratum] / n + (had[stratum]++ < sizes[stratum] % n);
+        add_groups(kind, group, sizes[stratum] / n + (had[stratum]++ < sizes[stratum] % n));
         if (ps_strata_size(strata, ps_strata_find(strata, recorded->group)) >
             ps_strata_size(strata, ps_strata_find(strata, kind->group->group)))
             kind->group = recorded;
@@ -189,6 +205,25 @@ gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups)
     return FALSE;
 }
 
+gboolean ps_kinds_are_uneven(const PsStrata *strata, const GPtrArray *groups)
+{
+    const guint n = ps_strata_count(strata);
+    g_autoptr(GPtrArray) known = g_ptr_array_new_full(n, (GDestroyNotify)g_hash_table_unref);
+    gboolean uneven = FALSE;
+    for (guint s = 0; s < n; s++)
+        g_ptr_array_add(known, g_hash_table_new(hash, execute_alike));
+    for (guint i = 0; i < groups->len && !uneven; i++) {
+        const PsRollGroup *group = groups->pdata[i], *recorded = recorded_of(group);
+        GHashTable *its = known->pdata[ps_strata_find(strata, group->group)];
+        const PsRollGroup *first = g_hash_table_lookup(its, recorded);
+        const PsLoad load = ps_load_of(group), other = ps_load_of(first ? first : group);
+        uneven = ps_load_apart(&load, &other) > PS_KINDS_MERGED;
+        if (!first)
+            g_hash_table_insert(its, (gpointer)recorded, (gpointer)group);
+    }
+    return uneven;
+}
+
 double ps_kind_work(const PsKind *kind)
 {
     return (double)(kind->group->length - kind->group->off);
@@ -208,22 +243,28 @@ double ps_kinds_mean(const GArray *kinds)
 #define EQUAL 1e-9
 
 /* How badly a kind represents all groups. */
-static double unlike(const PsKind *kind, double mean, gboolean at_once)
+static double unlike(const PsKind *kind, const PsLoad *mean)
 {
-    const double work = ps_kind_work(kind);
-    if (at_once)
-        return -work;
-    return 2 * kind->share * work >= mean ? -1 : ABS(work - mean);
+    const PsLoad load = ps_load_of(kind->group), scale = ps_load_scale(mean);
+    double apart = 0;
+    gboolean most = TRUE;
+    for (guint i = 0; i < PS_N_LOADS; i++) {
+        apart = MAX(apart, ABS(load.of[i] - mean->of[i]) / scale.of[i]);
+        most = most && 2 * kind->share * load.of[i] >= mean->of[i];
+    }
+    return most ? -1 : apart;
 }
 
 const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once)
 {
     const PsKind *typical = &g_array_index(kinds, PsKind, 0);
-    const double mean = ps_kinds_mean(kinds);
+    const PsLoad mean = ps_kinds_load(kinds);
+    const guint measure = ps_kinds_measure(kinds);
     for (guint i = 1; i < kinds->len; i++) {
         const PsKind *kind = &g_array_index(kinds, PsKind, i);
-        const double best = unlike(typical, mean, at_once);
-        if (unlike(kind, mean, at_once) < best - EQUAL * ABS(best))
+        const double best = at_once ? -typical->load.of[measure] : unlike(typical, &mean);
+        const double its = at_once ? -kind->load.of[measure] : unlike(kind, &mean);
+        if (its < best - EQUAL * ABS(best))
             typical = kind;
     }
     return typical;
@@ -232,17 +273,42 @@ const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once)
 /* Groups that a message names, at most. */
 #define MOST_NAMED 4
 
+/* TRUE if some of those that are named execute as much as others, and so differ in what they ask
+ * memory for. */
+static gboolean differ_in_memory(const GArray *kinds)
+{
+    for (guint i = 0; i < MIN(kinds->len, MOST_NAMED); i++)
+        for (guint k = 0; k < i; k++)
+            if (g_array_index(kinds, PsKind, i).group->length ==
+                g_array_index(kinds, PsKind, k).group->length)
+                return TRUE;
+    return FALSE;
+}
+
+/* "256 warp instructions", "256 and 32 sectors"; free with g_free. */
+static char *text_of(const PsKind *kind, gboolean first, gboolean sectors)
+{
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "%" G_GINT64_FORMAT "%s", kind->group->length,
+                    first ? " warp instructions" : "");
+    if (sectors)
+        g_string_append_printf(text, " and %.0f sectors",
+                               (double)kind->group->demand.sectors / PS_SECTOR);
+    return g_string_free(text, FALSE);
+}
+
 char *ps_kinds_text(const GArray *kinds)
 {
     GString *text = g_string_new(NULL);
+    const gboolean sectors = differ_in_memory(kinds);
     double others = 0;
     for (guint i = 0; i < kinds->len; i++) {
         const PsKind *kind = &g_array_index(kinds, PsKind, i);
         const guint *group = kind->group->group;
+        g_autofree char *load = text_of(kind, i == 0, sectors);
         if (i < MOST_NAMED)
-            g_string_append_printf(text, "%s%.1f %% as %u,%u,%u (%" G_GINT64_FORMAT "%s)",
-                                   i ? ", " : "", 100 * kind->share, group[0], group[1], group[2],
-                                   kind->group->length, i ? "" : " warp instructions");
+            g_string_append_printf(text, "%s%.1f %% as %u,%u,%u (%s)", i ? ", " : "",
+                                   100 * kind->share, group[0], group[1], group[2], load);
         else
             others += kind->share;
     }

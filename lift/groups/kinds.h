@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kinds of groups: those that execute the same instructions, whatever they access. If all groups
- * were executed, it is known how many are of each kind. Else that follows from samples in strata
- * (strata.h): each sample stands for its part of its stratum.
+ * Kinds of groups: those that execute the same instructions and ask memory for about as much. If
+ * all groups were executed, it is known how many are of each kind. Else that follows from samples
+ * in strata (strata.h): each sample stands for its part of its stratum.
+ *
+ * A group's load is its work in three measures, each in slots in which a compute unit could issue a
+ * warp instruction: its instructions, its sectors of global memory and its passes of local memory.
+ * Compute units issue four instructions while a pass of local memory takes a cycle, and their share
+ * of device memory's bandwidth is a sector in 2 to 6 cycles, 8 to 24 slots. What takes the most
+ * slots may decide the time, and what takes few does not. So two groups ask for about as much if
+ * they differ by little of the most that either takes. If memory gives sectors sooner, that tells
+ * apart what could be one kind, which does no harm.
  */
 #ifndef PIPESIM_LIFT_GROUPS_KINDS_H
 #define PIPESIM_LIFT_GROUPS_KINDS_H
@@ -12,8 +20,16 @@
 
 G_BEGIN_DECLS
 
-/* The share of the work of all groups by which merging kinds may change it. */
+/* The share of the work of all groups by which merging kinds may change it; groups that ask memory
+ * for what differs by no more are of one kind. */
 #define PS_KINDS_MERGED 0.02
+
+/* Measures of load: warp instructions that are no PsRollItem.off, sectors, passes. */
+enum { PS_LOAD_WORK, PS_LOAD_SECTORS, PS_LOAD_PASSES, PS_N_LOADS };
+
+typedef struct {
+    double of[PS_N_LOADS]; /* slots */
+} PsLoad;
 
 typedef struct {
     const PsRollGroup
@@ -22,7 +38,27 @@ typedef struct {
     guint64 groups; /* how many groups of the launch are of the kind */
     double share;   /* the same as a share of them all, 0 to 1 */
     gint64 parts;   /* of ps_kinds_chosen: the same, in parts of those of all */
+    PsLoad load;    /* the mean of its groups; of ps_kinds_chosen: of `group` */
 } PsKind;
+
+PsLoad ps_load_of(const PsRollGroup *group);
+
+/* The slots of one instruction, one sector, one pass. */
+PsLoad ps_load_slots(void);
+
+/* By how much two loads of memory differ, as a share of the most that either takes of anything. */
+double ps_load_apart(const PsLoad *a, const PsLoad *b);
+
+/* The mean load of a group. */
+PsLoad ps_kinds_load(const GArray *kinds);
+
+/* What a difference in each measure is a share of, if that is the mean load: instructions of
+ * themselves, what is asked of memory of the most that groups take of anything. */
+PsLoad ps_load_scale(const PsLoad *mean);
+
+/* The measure in which kinds differ most; instructions where they differ by next to nothing in what
+ * they ask of memory. */
+guint ps_kinds_measure(const GArray *kinds);
 
 /* Some groups that lie all over the grid, each once. guint64: numbers of groups, x fastest; free
  * with g_array_unref. */
@@ -60,13 +96,16 @@ PsKindsSure ps_kinds_sure(const PsStrata *strata, const GPtrArray *groups);
  * known but by samples. */
 gboolean ps_kinds_are_mixed(const PsStrata *strata, const GPtrArray *groups);
 
+/* TRUE if two groups of one stratum execute the same, and ask memory for other amounts. */
+gboolean ps_kinds_are_uneven(const PsStrata *strata, const GPtrArray *groups);
+
 /* The kind that stands for all; there must be one. If all groups run at once, the launch ends with
- * the longest one. Else it is the one with at least half of the work, counted in instructions, or,
- * if there is none, the one nearest to the mean; of equal ones the one with the largest share. */
+ * the longest one. Else it is the one with at least half of the load, or, if there is none, the one
+ * nearest to the mean; of equal ones the one with the largest share. */
 const PsKind *ps_kinds_typical(const GArray *kinds, gboolean at_once);
 
 /* The kinds of the graph, the longest first: one stands for all that differ by next to nothing in
- * work, and there are few. If that leaves one, it is the typical one. PsKind; free with
+ * load, and there are few. If that leaves one, it is the typical one. PsKind; free with
  * g_array_unref. */
 GArray *ps_kinds_chosen(const GArray *kinds, gboolean at_once);
 

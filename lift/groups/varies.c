@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each register has a level at each point: how its value may differ from group to group. Where
- * paths meet, the higher level stays. See varies.h.
+ * Each register has a level at each point: how its value may differ from group to group, and a bit
+ * that says whether it differs from lane to lane. Where paths meet, the higher level stays. See
+ * varies.h.
  */
 #include "lift/groups/varies.h"
 
@@ -14,8 +15,13 @@ typedef enum {
     SAME,  /* equal in all groups, or not written yet */
     ALONG, /* rises or falls along the grid: comparing it makes a border */
     ANY,
-    LOADED /* the same for loaded values */
+    LOADED,  /* the same for loaded values */
+    GATHERED /* the same for values that each lane loads from a place of its own */
 } Level;
+
+/* Besides its level: the value differs from lane to lane. */
+#define OF_LANE 0x100U
+#define LEVEL (OF_LANE - 1)
 
 typedef struct {
     PsPtxWalk walk; /* walk of levels */
@@ -25,6 +31,11 @@ typedef struct {
     guint picks;              /* the point that ps_groups_pick returns */
     guint8 *varying;          /* the result of ps_groups_varying, or NULL */
 } Search;
+
+static Level level_in(const Search *search, const PsPtxPoint *at, gint reg)
+{
+    return (Level)(search->walk.now[ps_ptx_code_register(at, reg)] & LEVEL);
+}
 
 static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
 {
@@ -38,8 +49,25 @@ static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOpe
         level = MAX(level, level_of(search, at, &operand->members[i]));
     if ((operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
         operand->reg >= 0)
-        level = MAX(level, search->walk.now[ps_ptx_code_register(at, operand->reg)]);
+        level = MAX(level, level_in(search, at, operand->reg));
     return level;
+}
+
+/* OF_LANE where the operand differs from lane to lane, else 0. */
+static guint lane_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
+{
+    guint lane = 0;
+    if (operand->kind == PS_PTX_OPERAND_SPECIAL)
+        lane = (operand->value >= PS_PTX_TID_X && operand->value <= PS_PTX_TID_Z) ||
+                       operand->value == PS_PTX_LANEID
+                   ? OF_LANE
+                   : 0;
+    for (guint i = 0; i < operand->n_members; i++)
+        lane |= lane_of(search, at, &operand->members[i]);
+    if ((operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
+        operand->reg >= 0)
+        lane |= search->walk.now[ps_ptx_code_register(at, operand->reg)] & OF_LANE;
+    return lane;
 }
 
 static gboolean is_one_of(const char *word, const char *const *words)
@@ -51,12 +79,14 @@ static gboolean is_one_of(const char *word, const char *const *words)
 }
 
 /* Loaded values are equal in all groups if all of them load from one address. */
-static Level loaded(const PsPtxPoint *at, Level address)
+static Level loaded(const PsPtxPoint *at, Level address, guint lane)
 {
     const PsPtxSpace space = at->instruction->mnemonic->space;
     if (space == PS_PTX_PARAM)
         return at->in->caller ? ANY : SAME;
-    return address == SAME && (space == PS_PTX_GLOBAL || space == PS_PTX_CONST) ? SAME : LOADED;
+    if (address == SAME && (space == PS_PTX_GLOBAL || space == PS_PTX_CONST))
+        return SAME;
+    return lane ? GATHERED : LOADED;
 }
 
 static gboolean compares_order(const PsPtxMnemonic *mnemonic)
@@ -83,28 +113,34 @@ static gboolean keeps_order(const PsPtxMnemonic *mnemonic, guint n_along)
     return n_along == 1 && is_one_of(opcode, one) && !ps_ptx_has(mnemonic, "hi");
 }
 
-/* The level of a point's result. */
-static Level level_at(const Search *search, const PsPtxPoint *at)
+/* The level of a point's result, and OF_LANE where each lane has its own. */
+static guint level_at(const Search *search, const PsPtxPoint *at)
 {
     const PsPtxInstruction *instruction = at->instruction;
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     Level level = SAME;
-    guint n_along = 0;
+    guint n_along = 0, lane = 0;
     for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++) {
         const Level one = level_of(search, at, &instruction->operands[i]);
         level = MAX(level, one);
         n_along += one == ALONG;
+        lane |= lane_of(search, at, &instruction->operands[i]);
     }
     if (strcmp(mnemonic->opcode, "ld") == 0)
-        return loaded(at, level);
+        return loaded(at, level, lane) | lane;
     if (strcmp(mnemonic->opcode, "atom") == 0 || strcmp(mnemonic->opcode, "ldmatrix") == 0)
-        return LOADED;
-    return level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level;
+        return GATHERED | OF_LANE;
+    return (level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level) | lane;
+}
+
+static guint higher(guint a, guint b)
+{
+    return MAX(a & LEVEL, b & LEVEL) | ((a | b) & OF_LANE);
 }
 
 /* A guard keeps the former value in some groups, and perhaps not in others. */
 static void write_level(Search *search, const PsPtxPoint *at, const PsPtxOperand *operand,
-                        Level level)
+                        guint level)
 {
     for (guint i = 0; i < operand->n_members; i++)
         write_level(search, at, &operand->members[i], level);
@@ -113,7 +149,7 @@ static void write_level(Search *search, const PsPtxPoint *at, const PsPtxOperand
     guint *now = &search->walk.now[ps_ptx_code_register(at, operand->reg)];
     const gint guard = at->instruction->guard;
     if (guard >= 0)
-        level = MAX(MAX(level, *now), search->walk.now[ps_ptx_code_register(at, guard)]);
+        level = higher(higher(level, *now), search->walk.now[ps_ptx_code_register(at, guard)]);
     *now = level;
 }
 
@@ -128,7 +164,7 @@ static Level level_of_way(const Search *search, const PsPtxPoint *at)
     if (!parts)
         return SAME;
     if (instruction->guard >= 0)
-        level = search->walk.now[ps_ptx_code_register(at, instruction->guard)];
+        level = level_in(search, at, instruction->guard);
     for (guint i = 0; at->targets && i < instruction->n_operands; i++)
         level = level_of(search, at, &instruction->operands[i]) == SAME ? level : ANY;
     return level;
@@ -192,21 +228,21 @@ static gboolean is_detour(const PsPtxCode *code, guint point)
 static guint join(gpointer user, guint there, guint here)
 {
     (void)user;
-    return MAX(there, here);
+    return higher(there, here);
 }
 
 static gboolean strays(const Search *search, const PsPtxPoint *at)
 {
     const PsPtxInstruction *instruction = at->instruction;
     const gint guard = instruction->guard;
-    const gboolean odd = guard >= 0 && search->walk.now[ps_ptx_code_register(at, guard)] >= ANY;
+    const gboolean odd = guard >= 0 && level_in(search, at, guard) >= ANY;
     if (odd && strcmp(instruction->mnemonic->opcode, "trap") == 0)
         return TRUE;
     if (instruction->mnemonic->space == PS_PTX_PARAM)
         return FALSE;
     for (guint i = 0; i < instruction->n_operands; i++)
         if (instruction->operands[i].kind == PS_PTX_OPERAND_ADDRESS &&
-            (odd || level_of(search, at, &instruction->operands[i]) == LOADED))
+            (odd || level_of(search, at, &instruction->operands[i]) >= LOADED))
             return TRUE;
     return FALSE;
 }
@@ -234,7 +270,7 @@ static guint8 varying_at(const Search *search, guint point)
     const PsPtxPoint *at = &search->walk.code->points[point];
     const PsPtxInstruction *instruction = at->instruction;
     const gint guard = instruction->guard;
-    const gboolean odd = guard >= 0 && search->walk.now[ps_ptx_code_register(at, guard)] >= ANY;
+    const gboolean odd = guard >= 0 && level_in(search, at, guard) >= ANY;
     guint8 what = 0;
     if (level_of_way(search, at) >= ANY)
         what |= is_detour(search->walk.code, point) ? PS_GROUPS_DETOUR : PS_GROUPS_WAY;
@@ -246,6 +282,7 @@ static guint8 varying_at(const Search *search, guint point)
             continue;
         what |= odd ? PS_GROUPS_GUARD : 0;
         what |= level_of(search, at, operand) >= ANY ? PS_GROUPS_ADDRESS : 0;
+        what |= level_of(search, at, operand) == GATHERED ? PS_GROUPS_DATA : 0;
     }
     return what;
 }
@@ -261,7 +298,7 @@ static void pass(gpointer user, guint point)
         search->picks = point;
     if (search->looks && search->varying)
         search->varying[point] = varying_at(search, point);
-    const Level level = level_at(search, at);
+    const guint level = level_at(search, at);
     for (guint i = 0; i < ps_ptx_n_destinations(at->instruction); i++)
         write_level(search, at, &at->instruction->operands[i], level);
 }
@@ -296,6 +333,15 @@ guint ps_groups_pick(const PsPtxCode *code)
 {
     Search search = {.picks = PS_PTX_NOWHERE};
     return look_at(&search, code) ? search.picks : PS_PTX_NOWHERE;
+}
+
+guint8 ps_groups_vary_in(const PsPtxCode *code)
+{
+    g_autofree guint8 *varying = ps_groups_varying(code);
+    guint8 what = varying ? 0 : G_MAXUINT8;
+    for (guint p = 0; varying && p < code->n_points; p++)
+        what |= varying[p];
+    return what;
 }
 
 guint8 *ps_groups_varying(const PsPtxCode *code)

@@ -27,11 +27,15 @@ enum {
                              these */
     PS_GROUPS_DETOUR = 2, /* the same, round instructions that only compute */
     PS_GROUPS_GUARD = 4,  /* whether an access, or a trap, is executed */
-    PS_GROUPS_ADDRESS = 8 /* the address of an access */
+    PS_GROUPS_ADDRESS = 8, /* the address of an access */
+    PS_GROUPS_DATA = 16    /* the same, since it follows from what each lane loaded for itself */
 };
 
 /* These properties of each point, bit by bit; free with g_free. NULL: the code is too large. */
 guint8 *ps_groups_varying(const PsPtxCode *code);
+
+/* All properties that some point has; all of them where the code is too large. */
+guint8 ps_groups_vary_in(const PsPtxCode *code);
 
 /* The first point that picks few groups: it compares a number that grows along the grid with some
  * value; PS_PTX_NOWHERE: there is none. */

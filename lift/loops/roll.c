@@ -268,6 +268,7 @@ static void group_ends(gpointer data)
     group->warps = g_ptr_array_new_with_free_func(warps_free);
     for (guint i = 0; i < roll->warps->len; i++)
         add_warp(roll, group, i);
+    group->demand = ps_patterns_demand(roll->patterns);
     group->waits = roll->waits;
     group->enders = roll->enders;
     begin_waits(roll);
@@ -289,6 +290,13 @@ PsPtxListener ps_roll_listener(PsRoll *roll)
 void ps_roll_next(PsRoll *roll, PsPatternGroup what)
 {
     roll->next = what;
+}
+
+void ps_roll_ask(PsRoll *roll, const PsPtxEvent *event, PsDemand *sum)
+{
+    const PsPtxEvent access = without_idle(event);
+    if (access.memory && access.mask != 0)
+        ps_patterns_ask(roll->patterns, &access, sum);
 }
 
 void ps_roll_wave_begins(PsRoll *roll, guint64 first)

@@ -99,10 +99,11 @@ struct PsRollGroup {
     GPtrArray *warps; /* PsRollWarps */
     gint64 length;    /* steps of all its warps */
     gint64 off;       /* of these, those that are off: they are no work */
+    PsDemand demand;
     GArray *waits;    /* PsRollWait, those that something ended */
     GArray *enders;   /* PsPtxEnder */
-    /* of a group that was not recorded, since it executes what another one does: that one, whose
-     * warps and length these are; else NULL */
+    /* of a group that was not recorded, since it executes what another one does and asks memory for
+     * about as much: that one, whose warps and length these are; else NULL */
     const PsRollGroup *as;
 };
 
@@ -134,6 +135,9 @@ void ps_roll_settle(PsRoll *roll);
  * behind the other. unrolled: per loop of the code, iterations at once, or 0. */
 void ps_roll_unroll(PsRoll *roll, const guint *unrolled);
 PsHitRates ps_roll_rates(const PsRoll *roll);
+
+/* Adds what an event of a group that is not recorded asks of memory. */
+void ps_roll_ask(PsRoll *roll, const PsPtxEvent *event, PsDemand *sum);
 
 /* Begins a group that is not recorded, number `first` of the launch or the one after the group that
  * began last. Only what its loads touch counts, for what groups share (cache-wave.c). */

@@ -255,6 +255,10 @@ const GPtrArray *ps_patterns_all(const PsPatterns *patterns);
 /* The mean of all patterns of the same point with this one's space and bytes; the mean of a mean is
  * itself. */
 const PsPattern *ps_pattern_mean(const PsPattern *pattern);
+/* Adds what an access of a group that is not recorded asks for; its mask has a lane. */
+void ps_patterns_ask(PsPatterns *patterns, const PsPtxEvent *event, PsDemand *sum);
+/* What the accesses of the present group asked for so far. */
+PsDemand ps_patterns_demand(const PsPatterns *patterns);
 /* From now on a group only begins: its events go to ps_patterns_wave_access, until the next one
  * does. Groups go on from number `first` of the launch. */
 void ps_patterns_wave_begins(PsPatterns *patterns, guint64 first);

@@ -43,6 +43,7 @@ typedef struct {
     guint64 takes_part[PS_PTX_LANES]; /* all bits if the lane takes part, else none */
     GArray *touches;                  /* PsTouch, with lines counted from the first lane's */
     PsLanes lanes;                    /* of global memory */
+    PsDemand demand;
 } Memory;
 
 #define PS_NO_EXTENT G_MAXUINT
@@ -89,6 +90,7 @@ struct PsPatterns {
     GArray *passed;       /* PsPassed, by pattern: the groups of the compute unit */
     PsWave *wave;         /* NULL: no group only began */
     PsHitRates rates;
+    PsDemand demand; /* of the present group */
     PsTouches scratch;
 };
 

@@ -222,6 +222,12 @@ static void remember(Memory *memory, Node *node, const PsPtxEvent *event, const 
         memory->lanes = ps_lanes(event->mask, event->bytes, memory->distance);
 }
 
+static void add_demand(PsDemand *sum, const PsDemand *more)
+{
+    sum->sectors += more->sectors;
+    sum->passes += more->passes;
+}
+
 /* Finds or makes the pattern of an access, counts its wavefronts, and leaves its sectors in
  * `scratch`. */
 static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsAccess access)
@@ -231,6 +237,7 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     if (event->n_pieces == 0 && is_like(&slot->memory, event, first)) {
         shift(touches, slot->memory.touches, first / PS_LINE);
         slot->memory.node->now.wavefronts += slot->memory.wavefronts;
+        add_demand(&patterns->demand, &slot->memory.demand);
         return slot->memory.node;
     }
     PsPattern pattern;
@@ -238,9 +245,13 @@ static Node *find(PsPatterns *patterns, Slot *slot, const PsPtxEvent *event, PsA
     Node *node = node_for(patterns, slot, &pattern);
     node->strange += node->pattern.spread != pattern.spread;
     node->now.wavefronts += pattern.wavefronts;
+    ps_pattern_demand(&pattern, &patterns->demand);
+    if (event->space == PS_PTX_LOCAL) /* the words are elsewhere: see pattern.c */
+        return node;
     slot->memory.wavefronts = pattern.wavefronts;
-    if (event->space != PS_PTX_LOCAL) /* of .local the words are elsewhere: see pattern.c */
-        remember(&slot->memory, node, event, touches);
+    slot->memory.demand = (PsDemand){0};
+    ps_pattern_demand(&pattern, &slot->memory.demand);
+    remember(&slot->memory, node, event, touches);
     return node;
 }
 
@@ -343,6 +354,7 @@ static Node *find_parts(PsPatterns *patterns, Slot *slot, const PsPtxEvent *even
     sum.degree = sum.passes > 0 ? (total + sum.passes - 1) / sum.passes : 0;
     Node *node = node_for(patterns, slot, &sum);
     node->now.wavefronts += sum.wavefronts;
+    ps_pattern_demand(&sum, &patterns->demand);
     for (guint i = 0; i <= event->n_more; i++) {
         const PsPtxEvent part = part_of(event, i);
         PsPattern one;
@@ -376,6 +388,30 @@ const PsPattern *ps_patterns_access(PsPatterns *patterns, const PsPtxEvent *even
     node->now.requests++;
     node->now.lanes += event->mask == G_MAXUINT32 ? PS_PTX_LANES : __builtin_popcount(event->mask);
     return &node->pattern;
+}
+
+/* ---- groups that are not recorded ---------------------------------------------------------- */
+
+void ps_patterns_ask(PsPatterns *patterns, const PsPtxEvent *event, PsDemand *sum)
+{
+    const Slot *slot = slot_of(patterns, event->point);
+    const PsAccess access = ps_slot_access(slot, event->space);
+    if (event->n_pieces == 0 && event->n_more == 0 &&
+        is_like(&slot->memory, event, event->address[__builtin_ctz(event->mask)])) {
+        add_demand(sum, &slot->memory.demand);
+        return;
+    }
+    for (guint i = 0; i <= event->n_more; i++) {
+        const PsPtxEvent part = part_of(event, i);
+        PsPattern pattern;
+        ps_pattern_measure(&part, access, &pattern, &patterns->scratch);
+        ps_pattern_demand(&pattern, sum);
+    }
+}
+
+PsDemand ps_patterns_demand(const PsPatterns *patterns)
+{
+    return patterns->demand;
 }
 
 /* ---- groups that only begin ----------------------------------------------------------------- */
@@ -417,6 +453,7 @@ void ps_patterns_group_begins(PsPatterns *patterns, const guint group[3], PsPatt
     for (guint i = 0; i < patterns->all->len; i++)
         ((Node *)g_ptr_array_index(patterns->all, i))->now = (Requests){0};
     patterns->what = what;
+    patterns->demand = (PsDemand){0};
     patterns->n_groups++;
     ps_groups_begin(patterns->groups, group, what.strewn);
     ps_besides_begin(patterns->besides);

@@ -34,6 +34,14 @@ PsClassAccess ps_pattern_access(const PsPattern *pattern)
     return (PsClassAccess){.broadcast = FALSE};
 }
 
+void ps_pattern_demand(const PsPattern *pattern, PsDemand *sum)
+{
+    if (pattern->space == PS_PTX_GLOBAL)
+        sum->sectors += pattern->spread > 0 ? pattern->spread : pattern->sectors * PS_SECTOR;
+    else if (pattern->space != PS_PTX_LOCAL)
+        sum->passes += (guint64)pattern->degree * pattern->passes;
+}
+
 PsAccess ps_access_of(const PsPtxMnemonic *mnemonic)
 {
     static const char *const atomics[] = {"atom", "red", "mbarrier", "multimem", NULL};

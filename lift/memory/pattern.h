@@ -130,6 +130,16 @@ typedef struct {
     double to_device;
 } PsPattern;
 
+/* What the accesses of a group ask of memory, whatever they find there. */
+typedef struct {
+    guint64 sectors; /* of global memory, times PS_SECTOR: the mean of a request's over all places
+                        in a sector where it may begin */
+    guint64 passes;  /* of local (shared) memory, and different addresses of constants */
+} PsDemand;
+
+/* Adds what a request with this pattern asks for. */
+void ps_pattern_demand(const PsPattern *pattern, PsDemand *sum);
+
 /* TRUE if assemblers for a target ("sm_80") make one instruction of additions of one to shared
  * memory, which adds up the lanes' ones. */
 gboolean ps_target_counts(const char *target);
