@@ -30,6 +30,11 @@ typedef struct {
     const char *limit_words; /* likewise */
     const char *code;        /* interned: PsCardLaunched.code */
     guint64 graph;           /* PsCardLaunched.graph */
+    enum {
+        PS_CARD_NOT_ASKED, /* it lies beyond the kinds of its shape that were known before */
+        PS_CARD_FORETOLD,  /* they had its time */
+        PS_CARD_MISSED     /* they had another */
+    } foretold;
 } PsCardLaunchKind;
 
 struct PsCardFunction {

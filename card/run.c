@@ -190,6 +190,7 @@ gboolean ps_card_run(PsCardRun *run, GError **error)
     PsPtxLaunch launch = ps_card_launch_of(run, code, placed);
     launch.printed = run->card->printed;
     launch.compiled = run->card->steps ? NULL : function->compiled;
+    launch.watches_some = TRUE;
     launch.clocks = TRUE; /* the launch ends, and has no time: it is simulated without */
     const gsize printed = launch.printed->len;
     Samples samples;

@@ -3,6 +3,8 @@
  * The time of a launch. Launches of a kernel belong to one kind if grid, block and shared memory
  * are equal, and their groups executed as many instructions and accessed the same memory; a kind is
  * simulated once. If a kernel has more kinds than a budget, the times of others are interpolated.
+ * They also are once enough kinds in a row had the time that interpolation foretold, as where each
+ * launch works on other random numbers.
  */
 #include "card/launch.h"
 #include "card/waits.h"
@@ -16,6 +18,10 @@
 /* Kinds of a kernel's launches that are simulated: enough for a search in a graph, level by
  * level. */
 #define MOST_KINDS 64
+
+/* Kinds of one shape in a row whose times the kinds on both sides foretold, within that part. */
+#define ENOUGH_FORETOLD 12
+#define FORETOLD_WITHIN 0.01
 
 gboolean ps_card_time_may_ask(const PsCardFunction *function)
 {
@@ -166,41 +172,82 @@ static void simulate(PsCardRun *run, PsCardLaunchKind *kind)
 
 /* ---- kinds ---------------------------------------------------------------------------------- */
 
-static gboolean same(const PsCardLaunchKind *kind, const PsCardRun *run)
+static gboolean same_shape(const PsCardLaunchKind *kind, const PsCardLaunch *launch)
 {
-    const PsCardLaunch *launch = run->launch;
     return memcmp(kind->grid, launch->grid, sizeof kind->grid) == 0 &&
            memcmp(kind->block, launch->block, sizeof kind->block) == 0 &&
-           kind->shared == launch->shared &&
-           memcmp(&kind->work, &run->work, sizeof kind->work) == 0;
+           kind->shared == launch->shared;
 }
 
-/* The kind itself; or, beyond the budget, the kinds nearest to it by executed work. */
-static const PsCardLaunchKind *find(const PsCardRun *run, const PsCardLaunchKind **less,
-                                    const PsCardLaunchKind **more)
+static gboolean same(const PsCardLaunchKind *kind, const PsCardRun *run)
+{
+    return same_shape(kind, run->launch) && memcmp(&kind->work, &run->work, sizeof kind->work) == 0;
+}
+
+/* The kinds nearest to a launch by executed work, on both sides; or NULL. */
+typedef struct {
+    const PsCardLaunchKind *less, *more;
+} Beside;
+
+static void look_beside(Beside *beside, const PsCardLaunchKind *kind, guint64 threads)
+{
+    const PsCardLaunchKind *less = beside->less, *more = beside->more;
+    if (isnan(kind->seconds))
+        return;
+    if (kind->work.threads <= threads && (!less || kind->work.threads > less->work.threads))
+        beside->less = kind;
+    if (kind->work.threads >= threads && (!more || kind->work.threads < more->work.threads))
+        beside->more = kind;
+}
+
+/* The kind itself; or NULL and the kinds beside it, of all and of those of its shape. */
+static const PsCardLaunchKind *find(const PsCardRun *run, Beside *all, Beside *shape)
 {
     const GArray *kinds = run->launch->function->kinds;
-    const guint64 threads = run->work.threads;
-    *less = *more = NULL;
+    *all = *shape = (Beside){NULL, NULL};
     for (guint i = 0; i < kinds->len; i++) {
         const PsCardLaunchKind *kind = &g_array_index(kinds, PsCardLaunchKind, i);
         if (same(kind, run))
             return kind;
-        if (isnan(kind->seconds))
-            continue;
-        if (kind->work.threads <= threads && (!*less || kind->work.threads > (*less)->work.threads))
-            *less = kind;
-        if (kind->work.threads >= threads && (!*more || kind->work.threads < (*more)->work.threads))
-            *more = kind;
+        look_beside(all, kind, run->work.threads);
+        if (same_shape(kind, run->launch))
+            look_beside(shape, kind, run->work.threads);
     }
     return NULL;
 }
 
-/* Interpolates in proportion to executed work, between two kinds or beyond one. */
-static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *more,
-                        PsCardLaunched *told)
+/* The time of so much work between two kinds, in proportion to it. */
+static double between(const Beside *beside, guint64 threads)
 {
-    const PsCardLaunchKind *near = less ? less : more;
+    const PsCardLaunchKind *less = beside->less, *more = beside->more;
+    if (more->work.threads == less->work.threads)
+        return less->seconds;
+    const double part =
+        (double)(threads - less->work.threads) / (double)(more->work.threads - less->work.threads);
+    return less->seconds + part * (more->seconds - less->seconds);
+}
+
+/* Whether the last kinds of a launch's shape had the times that others foretold. Kinds that lay
+ * beyond all others say nothing of it. */
+static gboolean foretells(const PsCardLaunch *launch, const Beside *shape)
+{
+    const GArray *kinds = launch->function->kinds;
+    guint row = 0;
+    for (guint i = kinds->len; i > 0 && row < ENOUGH_FORETOLD; i--) {
+        const PsCardLaunchKind *kind = &g_array_index(kinds, PsCardLaunchKind, i - 1);
+        if (!same_shape(kind, launch))
+            continue;
+        if (kind->foretold == PS_CARD_MISSED)
+            return FALSE;
+        row += kind->foretold == PS_CARD_FORETOLD;
+    }
+    return row == ENOUGH_FORETOLD && shape->less && shape->more;
+}
+
+/* Interpolates in proportion to executed work, between two kinds or beyond one. */
+static void interpolate(const Beside *beside, PsCardLaunched *told)
+{
+    const PsCardLaunchKind *near = beside->less ? beside->less : beside->more;
     if (!near)
         return;
     const double at = (double)told->instructions;
@@ -208,34 +255,44 @@ static void interpolate(const PsCardLaunchKind *less, const PsCardLaunchKind *mo
     told->limit = near->limit;
     told->limit_words = near->limit_words;
     told->code = near->code;
-    if (less && more && more->work.threads > less->work.threads) {
-        const double part =
-            (at - (double)less->work.threads) / (double)(more->work.threads - less->work.threads);
-        told->seconds = less->seconds + part * (more->seconds - less->seconds);
-    } else {
-        told->seconds = near->seconds * (less ? at / (double)MAX(less->work.threads, 1) : 1);
-    }
+    if (beside->less && beside->more)
+        told->seconds = between(beside, told->instructions);
+    else
+        told->seconds =
+            near->seconds * (beside->less ? at / (double)MAX(near->work.threads, 1) : 1);
+}
+
+/* Simulates the launch, whose kind is known from then on. */
+static const PsCardLaunchKind *ask(PsCardRun *run, const PsCardLaunched *told, const Beside *shape)
+{
+    GArray *kinds = run->launch->function->kinds;
+    PsCardLaunchKind kind = {.shared = told->shared, .work = run->work};
+    const double foretold = shape->less && shape->more ? between(shape, run->work.threads) : NAN;
+    memcpy(kind.grid, told->grid, sizeof kind.grid);
+    memcpy(kind.block, told->block, sizeof kind.block);
+    simulate(run, &kind);
+    if (!isnan(foretold))
+        kind.foretold = fabs(foretold - kind.seconds) <= FORETOLD_WITHIN * kind.seconds
+                            ? PS_CARD_FORETOLD
+                            : PS_CARD_MISSED;
+    g_array_append_val(kinds, kind);
+    return &g_array_index(kinds, PsCardLaunchKind, kinds->len - 1);
 }
 
 void ps_card_time(PsCardRun *run, PsCardLaunched *told)
 {
-    PsCardFunction *function = run->launch->function;
-    const PsCardLaunchKind *less, *more;
-    const PsCardLaunchKind *known = find(run, &less, &more);
-    const gboolean can_interpolate = run->work.threads > 0; /* otherwise executed work is unknown */
-    if (!known && can_interpolate && !ps_card_time_may_ask(function)) {
-        interpolate(less, more, told);
+    Beside all, shape;
+    const PsCardLaunchKind *known = find(run, &all, &shape);
+    const gboolean can_interpolate = run->work.threads > 0; /* else that is not known */
+    const gboolean foretold = !known && can_interpolate && foretells(run->launch, &shape);
+    const gboolean full = !ps_card_time_may_ask(run->launch->function);
+    if (foretold || (!known && can_interpolate && full)) {
+        interpolate(foretold ? &shape : &all, told);
         return;
     }
     const gboolean alike = known != NULL;
-    if (!known) {
-        PsCardLaunchKind kind = {.shared = told->shared, .work = run->work};
-        memcpy(kind.grid, told->grid, sizeof kind.grid);
-        memcpy(kind.block, told->block, sizeof kind.block);
-        simulate(run, &kind);
-        g_array_append_val(function->kinds, kind);
-        known = &g_array_index(function->kinds, PsCardLaunchKind, function->kinds->len - 1);
-    }
+    if (!known)
+        known = ask(run, told, &shape);
     told->seconds = known->seconds;
     told->limit = known->limit;
     told->limit_words = known->limit_words;

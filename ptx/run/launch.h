@@ -121,11 +121,13 @@ typedef struct {
     const char *partial_name; /* for messages: what the user calls partial, or NULL; borrowed */
     gboolean clocks;          /* loops may end by a clock, which counts instructions here; else one
                                  that does ends the run */
-    gboolean way_only;  /* results do not matter: products of tensor cores are not computed where
-                           they decide neither ways nor addresses (products.h) */
-    gboolean assembled; /* atomic operations that are loops in machine code are executed as
-                           these (ptx/code/swaps.h) */
-    gboolean all_issue; /* as of ps_ptx_products_decide */
+    gboolean watches_some; /* values that nobody wrote are followed in the first groups and in some
+                              of the others (watch.h); else in all */
+    gboolean way_only;     /* results do not matter: products of tensor cores are not computed where
+                              they decide neither ways nor addresses (products.h) */
+    gboolean assembled;    /* atomic operations that are loops in machine code are executed as
+                              these (ptx/code/swaps.h) */
+    gboolean all_issue;    /* as of ps_ptx_products_decide */
     const PsPtxOthers *others; /* NULL: waiting for other groups ends the run; borrowed */
     PsPtxCompiled *compiled;   /* of the kernel; NULL: it is executed step by step; borrowed */
     GString *printed;          /* gets what threads print; NULL: they print nothing; borrowed */

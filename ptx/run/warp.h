@@ -232,6 +232,7 @@ struct PsPtxMachine {
     PsPtxWatch **watches;   /* by point; NULL: none is watched */
     gboolean plain_suits;   /* warps may execute `plain` that have no undefined bits */
     guint8 *watched_rows;   /* whose undefined bits are kept; or NULL */
+    gboolean trusts;        /* what nobody wrote is not followed in this group */
     gboolean memory_doubts; /* the code reads memory that nobody wrote */
     gboolean lane_doubts;   /* a shuffle takes what a lane has that gives nothing */
     gboolean memory_mixed;  /* its writes may have undefined bits that cancel out */

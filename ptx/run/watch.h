@@ -23,6 +23,8 @@
  * as undefined from the first such shuffle on. It matters for ways, addresses and trips; storing it
  * is the program's own affair.
  *
+ * A launch of many groups may leave most of them unwatched (`watches_some`).
+ *
  * A warp none of whose rows has undefined bits is not watched: most kernels write a variable under
  * a condition and read it under the same. What it loads is looked at, and a clock that the code
  * reads has all warps watched.
@@ -98,6 +100,11 @@ guint32 ps_ptx_watch_astray(const PsPtxRunner *runner, const PsPtxStep *step, gu
 
 /* Loads from such memory that are looked at, of each point in each group. */
 #define PS_PTX_MOST_LOOKS 64
+
+/* Where a launch follows undefined values in some groups (watches_some): in so many at first, and
+ * then in one of so many. */
+#define PS_PTX_WATCHED_FIRST 64
+#define PS_PTX_WATCHED_OF    64
 
 /* watch-tell.c: the name of the special register that a point reads and whose value on a device
  * nobody knows here, other than a clock; NULL: it reads none. */

@@ -88,6 +88,29 @@ static void test_many_kinds(CardFixture *fixture, gconstpointer data)
     close(fixture->pipe[1]);
 }
 
+/* Once kinds of one shape foretell each other's times, those between them are not simulated; those
+ * beyond them and those of another shape are. */
+static void test_foretold(CardFixture *fixture, gconstpointer data)
+{
+    enum { FORETOLD = 12 };
+    double ends[2], last = 0, next, beyond, other;
+    (void)data;
+    g_assert_true(card_launch(fixture, CARD_GROUPS, 3000, &ends[1], NULL));
+    g_assert_true(card_launch(fixture, CARD_GROUPS, 1000, &ends[0], NULL));
+    for (guint i = 0; i < FORETOLD; i++)
+        g_assert_true(card_launch(fixture, CARD_GROUPS, 1100 + 100 * i, &last, NULL));
+    g_assert_true(card_launch(fixture, CARD_GROUPS, 2600, &next, NULL));
+    g_assert_true(card_launch(fixture, CARD_GROUPS, 4000, &beyond, NULL));
+    g_assert_true(card_launch(fixture, CARD_GROUPS / 2, 2000, &other, NULL));
+    g_assert_cmpfloat_with_epsilon((next - last) / (ends[1] - last), 400. / 800, 0.02);
+    g_assert_cmpfloat(beyond, >, ends[1]);
+    g_autoptr(PsCardRead) log = card_read_log(fixture);
+    PsCardRow all;
+    g_autoptr(GArray) rows = ps_card_summary(log, &all);
+    g_assert_cmpint(all.how[PS_CARD_INTERPOLATED], ==, 1);
+    g_assert_cmpint(all.how[PS_CARD_SIMULATED], ==, 2 + FORETOLD + 2);
+}
+
 enum { WAITING = 100 };
 
 static gboolean launch_waiting(const CardFixture *fixture, const char *kernel, gboolean cooperative,
@@ -231,6 +254,7 @@ int main(int argc, char **argv)
     g_test_add("/card/one-by-one", CardFixture, NULL, card_set_up, test_one_by_one, card_tear_down);
     g_test_add("/card/meeting", CardFixture, NULL, card_set_up, test_meeting, card_tear_down);
     g_test_add("/card/many-kinds", CardFixture, NULL, card_set_up, test_many_kinds, card_tear_down);
+    g_test_add("/card/foretold", CardFixture, NULL, card_set_up, test_foretold, card_tear_down);
     g_test_add("/card/kinds", CardFixture, NULL, card_set_up, test_kinds, card_tear_down);
     g_test_add("/card/faults", CardFixture, NULL, card_set_up, test_faults, card_tear_down);
     g_test_add_func("/card/constants", test_constants);

@@ -40,7 +40,7 @@ static PsPtxModule *module_of(const char *body)
     return module;
 }
 
-static Result *run(const char *body, guint threads)
+static Result *run_watched(const char *body, guint threads, gboolean some)
 {
     Result *result = g_new0(Result, 1);
     g_autoptr(PsPtxModule) module = module_of(body);
@@ -51,11 +51,17 @@ static Result *run(const char *body, guint threads)
                                 .grid = {GROUPS / 2, 2, 1},
                                 .block = {64, 1, 1},
                                 .n_arguments = 2,
-                                .arguments = arguments};
+                                .arguments = arguments,
+                                .watches_some = some};
     const PsPtxCrew crew = {.threads = threads};
     g_assert_true(ps_ptx_run_all(module, &launch, &crew, &result->done, &result->error) ==
                   !result->error);
     return result;
+}
+
+static Result *run(const char *body, guint threads)
+{
+    return run_watched(body, threads, FALSE);
 }
 
 static void free_result(Result *result)
@@ -161,6 +167,35 @@ static void test_warning(void)
     free_result(four);
 }
 
+/* Warnings of a launch where the groups of this number, in both rows of groups, go by what nobody
+ * wrote: a register, or shared memory. */
+static guint warnings_of(guint group, gboolean memory, guint threads, gboolean some)
+{
+    g_autofree char *body = g_strdup_printf(
+        ".shared .u32 s[64]; mov.u32 %%r8, s; mad.lo.u32 %%r8, %%r2, 4, %%r8;"
+        "setp.ne.u32 %%p2, %%r1, %u; @%%p2 st.shared.u32 [%%r8], %%r2; @%%p2 mov.u32 %%r9, 1;"
+        "%s setp.gt.u32 %%p3, %%r9, 500; @%%p3 bra E; st.global.u32 [%%rd3], %%r4; E:",
+        group, memory ? "ld.shared.u32 %r9, [%r8];" : "");
+    Result *result = run_watched(body, threads, some);
+    g_assert_no_error(result->error);
+    const guint n = result->done.warnings->len;
+    free_result(result);
+    return n;
+}
+
+/* Where some groups are watched, these are the same for any number of threads. */
+static void test_watches_some(void)
+{
+    for (guint i = 0; i < 4; i++) {
+        const gboolean memory = i % 2 != 0;
+        const guint threads = i < 2 ? 1 : 4;
+        g_assert_cmpuint(warnings_of(100, memory, threads, FALSE), ==, 1);
+        g_assert_cmpuint(warnings_of(100, memory, threads, TRUE), ==, 0);
+        g_assert_cmpuint(warnings_of(20, memory, threads, TRUE), ==, 1);
+        g_assert_cmpuint(warnings_of(212, memory, threads, TRUE), ==, 1); /* 512 in the grid */
+    }
+}
+
 /* A loop of 200000 turns: each warp adds to a word of its own, over and over. */
 #define LONG                                                                                       \
     "mov.u32 %r5, 0;\nM: ld.global.u32 %r9, [%rd3]; mad.lo.u32 %r9, %r9, 3, %r5;"                  \
@@ -227,6 +262,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-together/little", test_little);
     g_test_add_func("/ptx-together/fault", test_fault);
     g_test_add_func("/ptx-together/warning", test_warning);
+    g_test_add_func("/ptx-together/watches-some", test_watches_some);
     g_test_add_func("/ptx-together/enough", test_enough);
     return g_test_run();
 }
