@@ -152,7 +152,7 @@ char *ps_source_ptx(const PsCodeSource *source, gsize *length, PsStoreInputs **i
     g_autoptr(PsStoreInputs) stated = stated_inputs(source);
     if (!stated)
         return ps_toolchain_make_ptx(source, length, NULL, error);
-    g_autoptr(GChecksum) key = ps_store_key_new("ptx 1");
+    g_autoptr(GChecksum) key = ps_store_key_new("ptx 2");
     ps_source_ptx_add_to_key(source, key);
     g_autoptr(PsStoreInputs) found = ps_store_inputs_new();
     g_autoptr(GBytes) kept = ps_kept_find(source->build, key, found);

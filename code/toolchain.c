@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "code/clang.h"
+#include "code/libclc.h"
 #include "code/native.h"
 #include "code/plain-source.h"
 #include "code/tool-run.h"
@@ -284,6 +285,20 @@ static int compile(const PsCodeSource *source, const Drafts *drafts, GError **er
     return ps_code_run_tool(source->build, command, error);
 }
 
+/* Tells what of OpenCL source is not as NVIDIA compiles it. A source with another text is a trial,
+ * and nobody hears of it. */
+static void tell_libclc(const PsCodeSource *source)
+{
+    gsize length = 0;
+    g_autofree char *text = source->text || g_str_has_suffix(source->path, ".cu")
+                                ? NULL
+                                : ps_file_read(source->path, PS_CODE_MOST_PTX, &length, NULL);
+    g_autofree char *warning =
+        text ? ps_libclc_warning(ps_code_shown(source->build, source->path), text) : NULL;
+    if (warning)
+        ps_code_warn(source->build, warning);
+}
+
 /* A signal that came meanwhile ends us, once nothing is left. */
 char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error)
 {
@@ -297,6 +312,8 @@ char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **ru
         text = ps_file_read(drafts.ptx, PS_CODE_MOST_PTX, length, &why);
     if (text && rule)
         *rule = read_rule(&drafts);
+    if (text)
+        tell_libclc(source);
     drafts_clear(source->build->host.tools, &drafts);
     ps_code_end(source->build, signal, &why);
     if (why)

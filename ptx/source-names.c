@@ -35,8 +35,7 @@ static const char *blank_end(const char *at, const char *end)
     return at < end ? at + 1 : end;
 }
 
-/* The source without comments, literals and NULs. */
-static char *strip(const char *source, gsize length)
+char *ps_ptx_plain_source(const char *source, gsize length)
 {
     const char *end = source + length;
     char *text = g_malloc0(length + 1);
@@ -263,7 +262,7 @@ static gboolean same(const GPtrArray *a, const GPtrArray *b)
 
 char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsize length)
 {
-    g_autofree char *text = strip(source, length);
+    g_autofree char *text = ps_ptx_plain_source(source, length);
     g_autoptr(GPtrArray) found = NULL;
     g_autoptr(GPtrArray) macros = find_macros(text);
     for (const char *at = text; *at; at++) {

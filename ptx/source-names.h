@@ -14,9 +14,14 @@ G_BEGIN_DECLS
  * of macros it knows those that stand for __global__. */
 char **ps_ptx_source_names(const char *kernel, guint n, const char *source, gsize length);
 
-/* The same for a kernel that a compiler of Python made, from Python source (NULL: there is none).
- * Triton leaves out arguments that it compiled in, and may pass two addresses of its own behind the
- * others (global_scratch and profile_scratch); Numba takes an array x apart (x_data, x_shape0,
+/* CUDA or OpenCL source (length bytes) with a blank in place of each comment, literal and NUL; free
+ * with g_free. */
+char *ps_ptx_plain_source(const char *source, gsize length);
+
+/* The names (ps_ptx_source_names) for a kernel that a compiler of Python made, from Python source
+ * (NULL: there is none). Triton leaves out arguments that it compiled in, and may pass two
+ * addresses of its own behind the others (global_scratch and profile_scratch); Numba takes an array
+ * x apart (x_data, x_shape0,
  * ...), whose parts the kernel's name tells, too: without a source x is arg0. NULL also if it is
  * not certain which parameter is which. */
 char **ps_ptx_python_names(const PsPtxFunction *kernel, const char *source, gsize length);
