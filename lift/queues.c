@@ -82,7 +82,7 @@ gboolean ps_build_decides(const PsFacts *facts, guint point)
     return FALSE;
 }
 
-/* The most that a group executes, as a multiple of the mean. */
+/* The most instructions of any group, as a multiple of the mean. */
 static double most_of_mean(const PsSamples *samples)
 {
     gint64 most = 0;

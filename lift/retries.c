@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops that try a compare-and-swap, or an exchange, in global memory until nobody has changed the
- * word in between. Groups are executed one after the other, so a group is in the way of itself
- * alone, and how often other groups make its tries fail is not known. Where groups seldom meet at a
- * word that is a warning. Where they do meet, nearly all tries may fail, and the time would be far
- * too short.
+ * Loops that try a compare-and-swap, or an exchange, in global memory until no other thread has
+ * changed the word in between. Groups are executed one after the other, so only a group's own
+ * threads make a try fail, and the failures because of other groups are unknown. If groups seldom
+ * meet at a word, that is a warning. If they do meet, nearly all tries may fail, and the time would
+ * be far too short.
  */
 #include "lift/build-private.h"
 
@@ -19,7 +19,7 @@ static gboolean tries(const PsFacts *facts, guint point)
            ps_build_decides(facts, point);
 }
 
-/* How many groups there are at once. */
+/* The number of groups at once. */
 static double groups_at_once(const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
@@ -30,7 +30,7 @@ static double groups_at_once(const PsSamples *samples)
                : all;
 }
 
-/* The first point of these spots where one try in the mean meets one of another group, or
+/* The first point of these spots where a mean try meets at least one of another group; or
  * PS_PTX_NOWHERE. */
 static guint contended(const PsSpots *spots, double others)
 {

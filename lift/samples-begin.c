@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-/* Warp instructions that all of them may take together: 10 to 40 ms, with what beginning costs. */
+/* Warp instructions that all of them may take together: 10 to 40 ms, with the cost of beginning. */
 #define BUDGET (1 << 18)
-/* Fewer groups than these show less than those that are executed anyway. */
+/* Fewer groups than these show less than groups that are executed anyway. */
 #define LEAST_GROUPS 64
 /* More classes than these are no classes. */
 #define MOST_CLASSES 8
@@ -23,14 +23,14 @@
  * differs less is as little worth a class as what differs by chance. */
 #define APART 0.25
 
-/* How the middle group begins. */
+/* The beginning of the middle group. */
 typedef struct {
     const PsPtxCode *code;
-    guint64 heard, store, again; /* instructions; those before its first store to global memory, and
-                                    before the second iteration of a loop; 0: there is none */
+    guint64 heard, store, again; /* instructions; those before its first store to global memory,
+                                    and before the second iteration of a loop; 0: there is none */
     guint64
-        *first; /* per point: at which of them the last of its warps first came to it; 0: none */
-    guint32 *warps; /* per point: warps that came to it */
+        *first; /* [point]: instruction at which the last warp first came to it; 0: none */
+    guint32 *warps; /* [point]: warps that came to it */
 } Middle;
 
 static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const guint32 *masks)
@@ -69,9 +69,9 @@ typedef struct {
     guint64 numbers[MOST_CLASSES]; /* of the beginnings of each class, */
     PsLoad loads[MOST_CLASSES];    /* and their load, */
     gboolean by_demand;            /* which tells classes apart */
-    gboolean good, over;           /* there was no fault; no more groups begin */
-    PsStrataClasses *computed;     /* those of samples-decide.c, or NULL, */
-    guint8 *decided;               /* and what these decide, or NULL */
+    gboolean good, over;           /* no fault so far; no more groups begin */
+    PsStrataClasses *computed;     /* classes from samples-decide.c, or NULL, */
+    guint8 *decided;               /* and the branches that these decide, or NULL */
 } Begin;
 
 /* What the group that began last asked of memory. */
@@ -98,7 +98,7 @@ static guint class_of(Begin *begin, guint64 number)
     return begin->classes->n++;
 }
 
-/* A group begins, if it did not yet. */
+/* Lets a group begin, unless it has. */
 static void add_group(Begin *begin, GHashTable *done, guint64 place, guint64 most)
 {
     PsSamples *samples = begin->samples;
@@ -133,7 +133,7 @@ void ps_samples_free_classes(PsStrataClasses *classes)
     g_free(classes);
 }
 
-/* Those that show kinds and so many others begin, with so many instructions. */
+/* Lets groups that show kinds, and so many others, begin with so many instructions. */
 static PsStrataClasses *begin_groups(Begin *begin, guint n, guint64 most)
 {
     const PsSamples *samples = begin->samples;
@@ -157,7 +157,7 @@ static PsStrataClasses *begin_groups(Begin *begin, guint n, guint64 most)
     return begin->classes;
 }
 
-/* Notes by which branches all warps of all groups came in a way that their class tells. */
+/* Notes the branches for which all warps of all groups behaved as their class tells. */
 static void note_decided(PsSamples *samples, const Middle *middle, guint64 most)
 {
     samples->decided = g_new0(guint8, (gsize)middle->code->n_points + 1);
@@ -166,7 +166,7 @@ static void note_decided(PsSamples *samples, const Middle *middle, guint64 most)
                               middle->code->points[p].loop == PS_PTX_NOWHERE;
 }
 
-/* All groups begin, as far as there is time, but not less far than to a second iteration. */
+/* Lets all groups begin, as far as time allows, but at least up to a second iteration. */
 static void begin_all(Begin *begin, const Middle *middle, guint64 whole, guint64 least)
 {
     PsSamples *samples = begin->samples;
@@ -181,8 +181,8 @@ static void begin_all(Begin *begin, const Middle *middle, guint64 whole, guint64
         note_decided(samples, middle, short_of ? least : most);
 }
 
-/* Some groups begin, as far as the middle one does; else to a second iteration. Where they show no
- * more classes than there are, these stay. */
+/* Lets some groups begin as far as the middle one, or up to a second iteration. If these show no
+ * more classes than are known, the known ones stay. */
 static void begin_some(Begin *begin, guint64 whole, guint64 least)
 {
     PsSamples *samples = begin->samples;
@@ -215,7 +215,7 @@ static void find_classes(Begin *begin, const Middle *middle)
         begin_some(begin, whole, least);
 }
 
-/* Classes of all groups stand before those of some, and what decided on the former stays so. */
+/* Classes over all groups precede those over some; branches that the former decide stay decided. */
 static void join_computed(Begin *begin)
 {
     PsSamples *samples = begin->samples;

@@ -13,25 +13,25 @@
 
 #include <string.h>
 
-/* Groups that are neither like the inner ones nor like the end's: one is cut by the border; where
- * more are, groups differ for other reasons, and there is no border to find. */
+/* Groups that are like neither the inner ones nor the end's: the border cuts one of them. If there
+ * are more, groups differ for other reasons, and no border can be found. */
 #define MOST_STRANGE 1
-/* Where one of so many is odd, at most, there may be a border all the same. */
+/* Up to one odd group in so many, there may still be a border. */
 #define FEW 4
-/* Places in a direction: its first group, the last one inside, the one behind it, the last one. */
+/* Places in a direction: its first group, the last inner one, the next one, and the last one. */
 #define PLACES 4
 
 typedef struct {
     PsSamples *samples;
     PsSamplesCount count;
     GError **error;
-    gboolean good, over; /* there was no fault; nothing more is executed */
+    gboolean good, over; /* no fault so far; nothing more is executed */
     gboolean random;     /* in some direction, groups differ for other reasons than a border */
-    guint base[3];       /* a group inside, */
-    guint64 number;      /* and what it executed */
+    guint base[3];       /* an inner group, */
+    guint64 number;      /* and the number of its work */
 } Border;
 
-/* Executes the group if it was not; FALSE: all is over. */
+/* Executes the group unless it was; FALSE: nothing more is executed. */
 static gboolean look(Border *border, const guint group[3], guint64 *number)
 {
     PsSamples *samples = border->samples;
@@ -42,23 +42,23 @@ static gboolean look(Border *border, const guint group[3], guint64 *number)
     return !border->over;
 }
 
-/* An end of a direction, and what lies before the border there. */
+/* An end of a direction, and the groups between it and the border. */
 typedef struct {
     guint direction;
-    gboolean last;    /* the end at the last group; else at the first one */
-    guint64 number;   /* what the group at the end executed */
-    guint depth;      /* groups that lie before the border; 0: there is none, or no telling */
+    gboolean last;    /* the end at the last group; otherwise at the first */
+    guint64 number;   /* number of the work of the group at the end */
+    guint depth;      /* groups between the end and the border; 0: none, or unknown */
     gboolean cut_one; /* the innermost of these is like neither side: the border cuts it */
 } End;
 
-/* Where the group lies in the direction that is so far from the end. */
+/* The group's place in the direction, at that distance from the end. */
 static guint place_at(const Border *border, const End *end, guint distance)
 {
     const guint grid = border->samples->options->launch.grid[end->direction];
     return end->last ? grid - 1 - distance : distance;
 }
 
-/* Looks at the group of the base's row that is so far from the end. */
+/* Looks at the group of the base's row at that distance from the end. */
 static gboolean look_along(Border *border, const End *end, guint distance, guint64 *number)
 {
     guint group[3];
@@ -67,12 +67,12 @@ static gboolean look_along(Border *border, const End *end, guint distance, guint
     return look(border, group, number);
 }
 
-/* The groups of a row between which the border lies, as distances from the end. */
+/* Two groups of a row, by their distances from the end; the border lies between them. */
 typedef struct {
-    guint other, like;    /* one that does not execute what the base does, and one that does */
-    guint64 other_number; /* what the former executed */
-    guint strange;        /* like neither the base nor the end */
-    gboolean counted;     /* those that were executed before are among these */
+    guint other, like;    /* one that works unlike the base, and one that works like it */
+    guint64 other_number; /* number of the former's work */
+    guint strange;        /* groups that are like neither the base nor the end */
+    gboolean counted;     /* these include groups that were executed before */
 } Between;
 
 static gboolean is_strange(const Border *border, const End *end, guint64 number)
@@ -98,14 +98,14 @@ static gboolean narrow(Border *border, const End *end, guint at, Between *betwee
     return TRUE;
 }
 
-/* What is known already of the base's row between it and an end. */
+/* What is known of the base's row between the base and an end. */
 typedef struct {
     guint like;       /* the group nearest to the end that is like the base */
-    guint known, odd; /* groups; those that no border explains */
+    guint known, odd; /* known groups, and those among them that no border explains */
 } Row;
 
-/* Where a group that was executed lies between the base and the end, as its distance from the end;
- * FALSE: it does not lie there. */
+/* The distance from the end of an executed group between base and end; FALSE: it does not lie
+ * there. */
 static gboolean find_between(const Border *border, const End *end, guint64 place, guint *at)
 {
     guint group[3];
@@ -116,8 +116,8 @@ static gboolean find_between(const Border *border, const End *end, guint64 place
            *at < place_at(border, end, border->base[end->direction]);
 }
 
-/* Goes through what is known of the row. First the nearest one like the base is looked for; then
- * those are odd that are like neither side, and those like the end which lie behind that one. */
+/* Reads what is known of the row: first the nearest group like the base. Odd groups are those like
+ * neither side, and those like the end that lie behind that group. */
 static void read_row(const Border *border, const End *end, gboolean count, Row *row)
 {
     GHashTableIter iter;
@@ -137,23 +137,23 @@ static void read_row(const Border *border, const End *end, gboolean count, Row *
     }
 }
 
-/* Whether what is known shows that there is no border before the end: too many are odd, or one is
- * where others were in another direction. *odd: how many are, where that is more than a few. */
+/* TRUE if known groups show that there is no border before the end: too many are odd, or one is and
+ * other directions had odd ones. *odd: their number, if it is more than a few. */
 static gboolean is_random(Border *border, const End *end, guint *odd)
 {
     const End other = {.direction = end->direction, .last = !end->last, .number = end->number};
     Row row = {.like = G_MAXUINT};
     read_row(border, end, FALSE, &row);
     read_row(border, end, TRUE, &row);
-    if (border->random && row.known == 0) /* the other side of the base is as good */
+    if (border->random && row.known == 0) /* the other side of the base will do */
         read_row(border, &other, TRUE, &row);
     *odd = row.odd * FEW > row.known ? row.odd : 0;
     border->random |= *odd > MOST_STRANGE;
     return border->random && *odd > 0;
 }
 
-/* Looks for the border before that end. Steps double from the end on, since most grids are larger
- * by less than one group; then the distance is halved. */
+/* Looks for the border before that end. Steps double from the end on, since most grids exceed their
+ * work by less than one group; then the distance is halved. */
 static void find_depth(Border *border, End *end)
 {
     Between between = {.like = place_at(border, end, border->base[end->direction])};
@@ -177,7 +177,7 @@ static void find_depth(Border *border, End *end)
     end->cut_one = between.other_number != end->number;
 }
 
-/* What lies before the border of that end is a part of its own, and so is a group that it cuts. */
+/* Groups before the border of that end are a stratum, and so is a group that the border cuts. */
 static void cut(PsStrata *strata, const End *end)
 {
     const guint grid = strata->grid[end->direction];
@@ -186,7 +186,7 @@ static void cut(PsStrata *strata, const End *end)
         ps_strata_cut(strata, end->direction, end->last ? grid - depths[i] : depths[i]);
 }
 
-/* The places of a direction in which groups are executed, each once; how many these are. */
+/* The places of a direction at which groups are executed, each once; returns their number. */
 static guint places_of(const PsSamples *samples, guint direction, guint places[PLACES])
 {
     const guint last = samples->options->launch.grid[direction] - 1;
@@ -199,7 +199,7 @@ static guint places_of(const PsSamples *samples, guint direction, guint places[P
     return n;
 }
 
-/* The middle of the grid, or where that does little, the one that does most. */
+/* The middle of the grid, or, if that does little, the group that does most. */
 static const PsRollGroup *base_of(const PsSamples *samples)
 {
     const PsRollGroup *base = samples->shown->pdata[0];
@@ -211,8 +211,8 @@ static const PsRollGroup *base_of(const PsSamples *samples)
     return base;
 }
 
-/* Sets the base and what it executed; FALSE: all is over. Where the first group of the launch does
- * the same, it is the base: groups in a row with it are corners, which are executed anyway. */
+/* Sets the base and its work; FALSE: nothing more is executed. If the first group of the launch
+ * does the same, it is the base: groups in a row with it are corners, which are executed anyway. */
 static gboolean set_base(Border *border)
 {
     static const guint first[3] = {0, 0, 0};

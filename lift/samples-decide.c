@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Instructions of 32 threads that it may take: 20 to 40 ms. */
+/* Instructions of 32 threads that deciding may take: 20 to 40 ms. */
 #define BUDGET (1 << 20)
-/* ... and those of an address, or of a guard that is no branch. */
+/* ... and those for an address, or for a guard that is no branch. */
 #define LITTLE (1 << 18)
 #define MOST_GROUPS (1 << 24)
 /* More classes than these are no classes. */
@@ -42,7 +42,7 @@ static gboolean decide_by_group(PsDecide *decide, guint number)
 
 /* ---- what threads decide -------------------------------------------------------------------- */
 
-/* A number for each number, with no pattern in them. */
+/* A number for each number, without a pattern. */
 static guint64 scatter(guint64 number)
 {
     guint64 value = number * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) + 1;
@@ -50,13 +50,13 @@ static guint64 scatter(guint64 number)
     return value ^ value >> 32;
 }
 
-/* What a number adds to a way. */
+/* A number's contribution to a way. */
 static guint64 part_of_way(guint number, guint64 value)
 {
     return scatter(value * PS_PTX_SLICE_OUTPUTS + number + 1);
 }
 
-/* The lanes that have the same number as that lane; *way gets it. */
+/* The lanes with the same number as that lane; *way gets it. */
 static guint32 same_lanes(const PsDecide *decide, guint number, const guint32 *lanes, guint lane,
                           guint64 *way)
 {
@@ -71,7 +71,7 @@ static guint32 same_lanes(const PsDecide *decide, guint number, const guint32 *l
     return same;
 }
 
-/* The ways of a warp: each that any of its lanes goes, once. */
+/* The ways of a warp: each way of its lanes, once. */
 static guint64 ways_of(const PsDecide *decide, guint64 numbers, const guint32 *lanes, guint32 exist)
 {
     guint64 ways = 0;
@@ -87,8 +87,8 @@ static guint64 ways_of(const PsDecide *decide, guint64 numbers, const guint32 *l
     return scatter(ways);
 }
 
-/* The ways of a group of which each warp is looked at; *good: memory could be read, and there was
- * time. */
+/* The ways of a group, by looking at each warp; *good: memory could be read, and the time
+ * sufficed. */
 static guint64 ways_of_group(PsDecide *decide, guint64 numbers, guint64 place, gboolean *good)
 {
     guint32 lanes[PS_PTX_SLICE_OUTPUTS], exist = 0;
@@ -101,7 +101,7 @@ static guint64 ways_of_group(PsDecide *decide, guint64 numbers, guint64 place, g
     return ways;
 }
 
-/* The ways of a group whose threads all go the same. */
+/* The way of a group whose threads all go the same. */
 static guint64 one_way(const PsDecide *decide, guint64 numbers, const guint32 *lanes, guint group)
 {
     const guint lane = group * ps_ptx_slice_corners(decide->slice);
@@ -114,8 +114,8 @@ static guint64 one_way(const PsDecide *decide, guint64 numbers, const guint32 *l
     return decide->n_warps * scatter(scatter(way));
 }
 
-/* The ways of groups beside each other: of those that corners tell first, since to compute a group
- * thread by thread replaces what was computed at corners. */
+/* The ways of adjacent groups: first of those that corners tell, since computing a group thread by
+ * thread replaces its corners' results. */
 static gboolean ways_of_groups(PsDecide *decide, guint64 numbers, guint64 first, guint n,
                                guint64 *ways)
 {
@@ -133,7 +133,7 @@ static gboolean ways_of_groups(PsDecide *decide, guint64 numbers, guint64 first,
     return good;
 }
 
-/* Groups are told by their corners, as far as that is possible; else by all of their threads. */
+/* Groups are decided by their corners if possible, otherwise by all of their threads. */
 static gboolean decide_by_threads(PsDecide *decide, guint64 numbers)
 {
     const gboolean ordered = ps_ptx_slice_is_ordered(decide->slice, numbers);
@@ -161,8 +161,7 @@ static gboolean ask(PsDecide *decide, guint point, guint8 what, int number)
     return number >= 0;
 }
 
-/* Asks for what a branch goes by, of a loop where that is computed anew each time. TRUE if it can
- * be known. */
+/* Asks for the guards and addresses that may differ. */
 static gboolean ask_way(PsDecide *decide, guint point, guint8 what)
 {
     int numbers[PS_PTX_SLICE_OUTPUTS];
@@ -174,7 +173,7 @@ static gboolean ask_way(PsDecide *decide, guint point, guint8 what)
     return n >= 0;
 }
 
-/* Asks for the guards and addresses that may differ. */
+/* Decides what was asked for, one by one: by groups or by threads; ways, or the rest. */
 static void ask_all(PsDecide *decide, const PsPtxCode *code, const guint8 *varying)
 {
     const guint8 guards = PS_GROUPS_WAY | PS_GROUPS_DETOUR | PS_GROUPS_GUARD;
@@ -187,8 +186,8 @@ static void ask_all(PsDecide *decide, const PsPtxCode *code, const guint8 *varyi
     }
 }
 
-/* Decides what is asked for, one by one: what groups decide, or threads; on ways, or on the rest.
- */
+/* Decides together what threads decide and what is known one by one. If that takes too long, ways
+ * stay undecided. */
 static void decide_each(PsDecide *decide, gboolean by_thread, gboolean ways)
 {
     decide->budget = ways ? BUDGET : LITTLE;
@@ -225,7 +224,7 @@ static void decide_together(PsDecide *decide)
 
 /* ---- what comes of it ----------------------------------------------------------------------- */
 
-/* Gives classes other numbers, so that 0 is the most frequent one. */
+/* Renumbers classes, so that 0 is the most frequent one. */
 static void number_classes(PsDecide *decide)
 {
     guint64 seen[PS_DECIDE_PARTED] = {0};
@@ -239,7 +238,7 @@ static void number_classes(PsDecide *decide)
             decide->of[i] = (guint8)(most - decide->of[i]);
 }
 
-/* The classes of all groups; takes decide->of. */
+/* The classes of all groups; takes ownership of decide->of. */
 static PsStrataClasses *make_classes(PsDecide *decide)
 {
     const PsSamples *samples = decide->samples;
@@ -266,7 +265,7 @@ static PsStrataClasses *make_classes(PsDecide *decide)
     return classes;
 }
 
-/* Keeps which branches are decided: those of which all is known that they go by. */
+/* Notes the decided branches: those whose conditions are known completely. */
 static void note_decided(PsDecide *decide)
 {
     for (guint i = 0; i < decide->asked->len; i++) {

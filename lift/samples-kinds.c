@@ -10,37 +10,37 @@
 #include <math.h>
 #include <string.h>
 
-/* Warp instructions that take no time that anybody notices. */
+/* Warp instructions that take an unnoticeable time. */
 #define LITTLE (1 << 16)
-/* At least so many groups that lie all over the grid show the kinds. */
+/* Least number of groups all over the grid that show the kinds. */
 #define KINDS_LEAST 5
-/* Where kinds of groups differ, so many more are executed for their shares, as long as these are
- * likely no more warp instructions than that. */
+/* If kinds of groups differ, so many more are executed for their shares, unless these would likely
+ * take more warp instructions than that. */
 #define MORE_GROUPS 16
 #define KINDS_MORE 56
 #define MORE_BUDGET (1 << 22)
-/* Where all groups together are likely to take no more than that, all are executed, if they are no
- * more than so many: shares are exact then, and no fault is missed. */
+/* If all groups together likely take no more than that, all are executed, up to so many: then
+ * shares are exact, and no fault is missed. */
 #define MOST_GROUPS 4096
-/* The same, where no two groups were seen to differ, but some might, or might access what lies
- * outside: 30 to 60 ms. */
+/* The same limit if no two groups were seen to differ, but some might, or might access memory
+ * elsewhere: 30 to 60 ms. */
 #define UNSEEN_BUDGET (1 << 21)
 /* Where groups may access memory otherwise: 10 to 40 ms. */
 #define UNLIKE_BUDGET (1 << 18)
-/* How many times what they are likely to take groups may, until no more are executed. */
+/* Ratio of groups' instructions to the expected ones beyond which no more are executed. */
 #define BUDGET_TIMES 4
-/* A kind that executes more than this many times what the mean group does is rare and long. */
+/* A kind that executes more than this many times the mean is rare and long. */
 #define RARE_TIMES 4
-/* A group that shows of which kind it is, and executes more than this, and so many times what the
- * longest one before it did, is taken to be without end. */
+/* A group for kinds that executes more than this, and so many times as much as the longest before
+ * it, counts as endless. */
 #define ENDLESS (1 << 26)
 #define ENDLESS_TIMES 64
-/* The most groups that are executed twice, counted first and then recorded, since they are like
- * none before them; as many more may be as were like one. All others are recorded at once. */
+/* Groups that are executed twice, first counted and then recorded, because they are like none
+ * before; as many more as were like one. All others are recorded at once. */
 #define MOST_STRANGE 2
 
-/* TRUE if it is known that the launch ends with its longest group: all groups find room at once, or
- * that group has more to do than each place for a group has in the whole launch. */
+/* TRUE if the launch is known to end with its longest group: all groups fit at once, or that group
+ * has more to do than each place for a group in the whole launch. */
 static gboolean ends_with_longest(const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
@@ -54,7 +54,8 @@ static gboolean ends_with_longest(const PsSamples *samples)
            (places > 0 && longest * places > ps_kinds_mean(samples->kinds) * groups);
 }
 
-/* Which groups of pairs asked for products of both (PsPtxTensorProduct.by); 0: there are none. */
+/* The groups of pairs that asked for products of both (PsPtxTensorProduct.by); 0: there are
+ * none. */
 static guint leaders_of_pairs(const PsSamples *samples)
 {
     guint by = 0;
@@ -65,8 +66,8 @@ static guint leaders_of_pairs(const PsSamples *samples)
     return by;
 }
 
-/* A product of a pair of groups is in the graph of the one that asks for it, and takes as long on
- * each of their compute units. So where one does that for both, it stands for both. */
+/* A product of a pair of groups is in the graph of the group that asks for it, and takes as long on
+ * both compute units. So if one group asks for both, it stands for both. */
 static GPtrArray *that_stand(const PsSamples *samples, const GPtrArray *groups)
 {
     const guint by = leaders_of_pairs(samples);
@@ -82,7 +83,7 @@ static GPtrArray *that_stand(const PsSamples *samples, const GPtrArray *groups)
     return list;
 }
 
-/* The groups that stand for all: of those that were asked for, or of the grid. */
+/* Chooses the groups that stand for all: for those that were asked for, or for the grid. */
 static void choose(PsSamples *samples, const GPtrArray *all)
 {
     g_autoptr(GPtrArray) groups = that_stand(samples, all);
@@ -100,7 +101,7 @@ static PsRollGroup *find_in(const GPtrArray *groups, const guint group[3])
     return NULL;
 }
 
-/* The group, if it was executed already; else NULL. */
+/* The group, if it was executed; else NULL. */
 static PsRollGroup *find_executed(const PsSamples *samples, const guint group[3])
 {
     PsRollGroup *one = find_in(ps_roll_groups(samples->roll), group);
@@ -118,8 +119,8 @@ static void add_counted(PsSamples *samples, const guint group[3], const PsRollGr
     g_ptr_array_add(samples->counted, one);
 }
 
-/* TRUE where all can go on without a group that could not be executed: there was no memory for it,
- * which is said. Takes why over. */
+/* TRUE if all can go on without a group for which there was no memory; a message says so. Takes
+ * ownership of why. */
 static gboolean is_excused(PsSamples *samples, const guint group[3], GError **why, GError **error)
 {
     if (samples->cancelled)
@@ -135,8 +136,8 @@ static gboolean is_excused(PsSamples *samples, const guint group[3], GError **wh
     return TRUE;
 }
 
-/* Executes a group only to count what it does (PsSamplesCount). It may be executed again to be
- * recorded, so what it writes is taken back. */
+/* Executes a group only to count its work (PsSamplesCount). It may be executed again to be
+ * recorded, so its writes are taken back. */
 static gboolean count_excused(PsSamples *samples, const guint group[3], GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -146,8 +147,8 @@ static gboolean count_excused(PsSamples *samples, const guint group[3], GError *
     return good || is_excused(samples, group, &why, error);
 }
 
-/* Counts what a group does. *as: the one that was recorded to do the same; NULL: none did, and
- * memory is as before, so that the group can be executed again to be recorded. */
+/* Counts a group's work. *as: the group that was recorded to do the same; NULL: none, and memory is
+ * unchanged, so that the group can be executed again to be recorded. */
 static gboolean try_group(PsSamples *samples, const guint group[3], const PsRollGroup **as,
                           GError **error)
 {
@@ -158,7 +159,7 @@ static gboolean try_group(PsSamples *samples, const guint group[3], const PsRoll
     return good;
 }
 
-/* Executes a group to see of which kind it is. */
+/* Executes a group to find its kind. */
 static gboolean show_group(PsSamples *samples, const guint group[3], gboolean record,
                            GError **error)
 {
@@ -175,17 +176,17 @@ static gboolean show_group(PsSamples *samples, const guint group[3], gboolean re
     return ps_samples_execute(samples, group, NULL, error);
 }
 
-/* Groups are recorded only as long as they take little, where there are many kinds, or where they
- * may be executed but once. */
+/* TRUE if groups are recorded at once: while they take little, if there are many kinds, or if they
+ * may be executed only once. */
 static gboolean is_recorded(const PsSamples *samples, guint64 spent)
 {
     return spent + samples->longest < LITTLE || ps_samples_takes_numbers(samples) ||
            samples->strange >= MOST_STRANGE + samples->counted->len;
 }
 
-/* Executes so many groups that show of which kinds the launch's are, each to its end; fewer where
- * they take the budget. Traffic is settled without them, unless one of them becomes a part of the
- * graph. FALSE and *error: one has a fault. */
+/* Executes so many groups that show kinds, each to its end; fewer if they exhaust the budget.
+ * Traffic is settled without them, unless one of them becomes part of the graph. FALSE and *error:
+ * one has a fault. */
 static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint most, guint64 budget,
                           GError **error)
 {
@@ -209,8 +210,8 @@ static gboolean run_kinds(PsSamples *samples, const GArray *numbers, guint most,
     return TRUE;
 }
 
-/* TRUE if all groups of the plan that lie all over the grid were executed. Which of them were not
- * goes by what they take, so the others would be the short ones. */
+/* TRUE if all groups of the plan that are spread over the grid were executed. Which ones were not
+ * depends on their work, so those that were would be the short ones. */
 static gboolean all_apart(const PsSamples *samples)
 {
     for (guint i = 0; i < samples->plan->len; i++) {
@@ -221,9 +222,9 @@ static gboolean all_apart(const PsSamples *samples)
     return TRUE;
 }
 
-/* The middle one, and those of the plan that lie all over the grid: the middle one's neighbours
- * would say only of what kind it is, and those of its compute unit are the nearer to it the fewer
- * of them are executed. */
+/* Shows the middle group, and those of the plan that are spread over the grid. The middle one's
+ * neighbours would only show its own kind, and the groups of its compute unit are nearer to it the
+ * fewer of them are executed. */
 static void show_planned(PsSamples *samples)
 {
     const GPtrArray *all = ps_roll_groups(samples->roll);
@@ -258,16 +259,16 @@ static void choose_shown(PsSamples *samples)
     choose(samples, samples->shown);
 }
 
-/* The most that a group may execute: what the user said, else so much that only one without end
- * does. */
+/* Instructions of a group, at most: the user's limit, or a number that only an endless group
+ * exceeds. */
 static guint64 endless(const PsSamples *samples)
 {
     const gboolean said = samples->options->launch.most_instructions > 0;
     return said ? 0 : MAX(ENDLESS_TIMES * samples->longest, ENDLESS);
 }
 
-/* TRUE if a group that is hardly there does so much more than the mean one that its share matters,
- * which few groups do not show. */
+/* TRUE if a rare kind does so much more than the mean that its share matters; few groups do not
+ * show that share. */
 static gboolean has_rare(const GArray *kinds, guint64 mean)
 {
     gboolean rare = FALSE;
@@ -276,35 +277,35 @@ static gboolean has_rare(const GArray *kinds, guint64 mean)
     return rare;
 }
 
-/* How many groups like the mean one are LITTLE instructions, but at least and at most so many. How
- * many there are does not go by what they turn out to take, so that their mean is that of all. */
+/* How many mean groups make LITTLE instructions, within limits. The number does not depend on what
+ * they turn out to execute, so their mean is that of all. */
 static guint enough(const PsSamples *samples, guint least, guint most)
 {
     const double mean = MAX(ps_kinds_mean(samples->kinds), 1);
     return (guint)CLAMP(LITTLE / mean, least, most);
 }
 
-/* Most instructions of that many groups: more than most groups take. */
+/* Instructions of that many groups, at most: more than most groups take. */
 static guint64 budget_of(const PsSamples *samples, guint n)
 {
     return (guint64)(BUDGET_TIMES * n * MAX(ps_kinds_mean(samples->kinds), 1)) + LITTLE;
 }
 
-/* Shows one group of each stratum, whatever they take, since only these know what is done there. */
+/* Shows one group of each stratum, at any cost, since only these groups show its work. */
 static gboolean show_strata(PsSamples *samples, GError **error)
 {
     g_autoptr(GArray) middles = ps_strata_middles(&samples->strata);
     return run_kinds(samples, middles, G_MAXUINT, G_MAXUINT64, error);
 }
 
-/* TRUE if all groups, which may differ where none did, take so little that they are executed. */
+/* TRUE if all groups, which may differ though none did, take so little that they are executed. */
 static gboolean may_see_all(const PsSamples *samples, guint64 budget)
 {
     const guint64 all = ps_samples_groups(samples);
     return all <= MOST_GROUPS && (double)all * ps_kinds_mean(samples->kinds) <= (double)budget;
 }
 
-/* Shows a group of each way that groups go, as far as it is computed, or in which they begin. */
+/* Shows a group of each way, as far as ways are computed, or of each beginning. */
 static gboolean show_classes(PsSamples *samples, GError **error)
 {
     if (!may_see_all(samples, UNSEEN_BUDGET))
@@ -316,8 +317,7 @@ static gboolean show_classes(PsSamples *samples, GError **error)
     return run_kinds(samples, firsts, G_MAXUINT, G_MAXUINT64, error);
 }
 
-/* All that were executed, by their places in the launch (guint64 *); free with
- * g_hash_table_unref. */
+/* Executed groups by their places in the launch (guint64 *); free with g_hash_table_unref. */
 static GHashTable *executed_by_place(const PsSamples *samples)
 {
     const GPtrArray *lists[] = {ps_roll_groups(samples->roll), samples->counted};
@@ -332,7 +332,8 @@ static GHashTable *executed_by_place(const PsSamples *samples)
     return table;
 }
 
-/* Shows a group that was not executed, and gives it; NULL: one has a fault, or all is over. */
+/* Shows a group that was not executed, and returns it; NULL: it has a fault, or nothing more is
+ * executed. */
 static PsRollGroup *show_newest(PsSamples *samples, const guint group[3], guint64 spent,
                                 GError **error)
 {
@@ -344,7 +345,7 @@ static PsRollGroup *show_newest(PsSamples *samples, const guint group[3], guint6
     return list->pdata[list->len - 1];
 }
 
-/* Shows all groups of the launch, unless they take more than the budget. */
+/* Shows all groups of the launch, unless they exceed the budget. */
 static gboolean show_all(PsSamples *samples, guint64 budget, GError **error)
 {
     const guint64 begun = ps_samples_executed(samples), all = ps_samples_groups(samples);
@@ -367,7 +368,7 @@ static gboolean show_all(PsSamples *samples, guint64 budget, GError **error)
     return TRUE;
 }
 
-/* Where groups of one stratum differ so that their shares matter: some more all over the grid, or
+/* If groups of one stratum differ and their shares matter: shows some more all over the grid, or
  * all. */
 static gboolean show_more(PsSamples *samples, GError **error)
 {
@@ -410,10 +411,10 @@ static gboolean show_uneven(PsSamples *samples, GError **error)
     return run_kinds(samples, firsts, G_MAXUINT, G_MAXUINT64, error);
 }
 
-/* Finds of which kinds groups are: by one of each edge of the grid, by some all over the grid, by
- * one of each stratum that the border makes, by one of each way in which groups begin, and by some
- * more where strata are mixed. Groups that take their numbers have no border: what they do does not
- * follow from where they are. */
+/* Finds the kinds of groups: by one at each edge of the grid, some all over the grid, one of each
+ * stratum that the border makes, one of each beginning, and some more where strata are mixed.
+ * Groups that take their numbers from a counter have no border: their work does not depend on their
+ * place. */
 static gboolean find_kinds(PsSamples *samples, GError **error)
 {
     g_autoptr(GArray) strewn = ps_kinds_strewn(samples->options->launch.grid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classes of groups, parted by one number after another (samples-decide.h). */
+/* Classes of groups, divided by one number after another (samples-decide.h). */
 #include "lift/samples-decide.h"
 
 gboolean ps_decide_put(PsParting *parting, const guint8 *old, guint64 place, guint64 number)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Executes one group of the launch, hears what it does, and reports progress. */
+/* Executes one group of the launch, records its work, and reports progress. */
 #include "base/hearer.h"
 #include "lift/build-private.h"
 #include "lift/memory/cache.h"
@@ -42,7 +42,7 @@ gboolean ps_samples_are_whole(const PsBuildOptions *options)
     return (guint64)grid[0] * grid[1] * grid[2] == options->n_samples;
 }
 
-/* How much of all groups is executed, by the mean of those that are done: 0 while none is. */
+/* The share of all groups that is executed, by the mean of those that are done: 0 while none is. */
 static double share(const PsSamples *samples)
 {
     const PsBuildOptions *options = samples->options;
@@ -70,7 +70,7 @@ static void report_progress(PsSamples *samples)
         ps_ptx_machine_stop(samples->machine);
 }
 
-/* The event and those behind it, n in all, were executed. */
+/* Counts n executed events, this one and those behind it. */
 static inline void count(PsSamples *samples, const PsPtxEvent *event, guint n, const guint32 *masks)
 {
     ps_census_add(samples->census, event, n, masks);
@@ -80,7 +80,7 @@ static inline void count(PsSamples *samples, const PsPtxEvent *event, guint n, c
         report_progress(samples);
 }
 
-/* Notes when warps first come to an access of global memory. */
+/* Notes the first time that warps come to an access of global memory. */
 static void note_first(const PsSamples *samples, const PsPtxEvent *event)
 {
     const guint32 warp = (guint32)1 << event->warp;
@@ -213,7 +213,7 @@ const PsRollGroup *ps_samples_like(const PsSamples *samples)
     return best;
 }
 
-/* Executes a group and records what it does. */
+/* Executes a group and records its work. */
 static gboolean record_group(PsSamples *samples, const guint group[3], GError **error)
 {
     const PsPtxListener listener = {.data = samples,
@@ -229,7 +229,7 @@ static gboolean record_group(PsSamples *samples, const guint group[3], GError **
     return TRUE;
 }
 
-/* Executes a group only to count what it does. */
+/* Executes a group only to count its work. */
 gboolean ps_samples_count_group(PsSamples *samples, const guint group[3], GError **error)
 {
     const PsPtxListener listener = {.data = samples,
@@ -267,7 +267,7 @@ guint64 ps_samples_executed(const PsSamples *samples)
     return warps;
 }
 
-/* The entry of the plan for a group; NULL: it has none. */
+/* The plan's entry for a group; NULL: it has none. */
 PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3])
 {
     for (guint i = 0; i < samples->plan->len; i++) {
@@ -278,7 +278,7 @@ PsPlanned *ps_samples_planned(const PsSamples *samples, const guint group[3])
     return NULL;
 }
 
-/* Executes a group, also for whatever the plan wants it for. */
+/* Executes a group for all purposes of the plan. */
 gboolean ps_samples_execute(PsSamples *samples, const guint group[3], PsPlanned *plan,
                             GError **error)
 {

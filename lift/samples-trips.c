@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups that go round loops as often as numbers of their own say, in parts of about equal work: a
- * group of each part, one whose number is the mean of its part's, stands for the part. Parts of
- * equal work are small where groups are long, so that a few long groups are no chance.
+ * Groups whose loops run as often as numbers of their own say, in parts of about equal work: the
+ * group of a part whose number is the part's mean stands for it. Parts of equal work are small
+ * where groups are long, so that a few long groups are well represented.
  */
 #include "lift/groups/varies.h"
 #include "lift/samples-decide.h"
 
 #define MOST_PARTS 16
-/* Groups whose numbers of trips are computed. */
+/* Groups whose numbers of trips are computed, at most. */
 #define MOST_TRIPS (1 << 20)
 
-/* Numbers are told apart to one of so many parts of their size. */
+/* Bits of a number that distinguish it from others of its size. */
 #define STEPS_BITS 6
 #define STEPS (1 << STEPS_BITS)
 #define N_BUCKETS (32 * STEPS)
@@ -57,10 +57,10 @@ guint ps_samples_parts(const guint32 *numbers, guint64 n, guint most, guint8 *of
 /* ---- numbers of trips ----------------------------------------------------------------------- */
 
 #define MOST_NUMBERS 8
-/* The share of the variance of what groups execute that their trips explain, at least. */
+/* Least share of the variance of groups' work that their trips must explain. */
 #define LEAST_TOLD 0.5
 
-/* The numbers that a loop goes by: one, such as its count, or its first and its last. */
+/* The numbers that determine a loop: one, such as its count, or its first and its last. */
 typedef struct {
     guint n;
     guint at[MOST_NUMBERS];
@@ -68,8 +68,8 @@ typedef struct {
     gboolean by_thread;
 } Trips;
 
-/* Finds the number of trips that the point goes by. FALSE: there is none, or more than a number of
- * trips decides. */
+/* Finds the number of trips that the point depends on. FALSE: there is none, or more than a number
+ * of trips decides. */
 static gboolean find_trips(const PsDecide *decide, guint point, Trips *trips)
 {
     const PsPtxCode *code = ps_ptx_machine_code(decide->samples->machine);
@@ -91,9 +91,9 @@ static gboolean find_trips(const PsDecide *decide, guint point, Trips *trips)
            (!trips->by_thread || ps_ptx_slice_grows(decide->slice, trips->bits));
 }
 
-/* The number of trips of a lane, or a multiple of it: how far its numbers lie apart. These may be
- * of 32 bits. *less: the first of them is less than another, or than zero. Which of them the loop
- * begins with is not known, and with the larger one it may not run. */
+/* A lane's number of trips, or a multiple of it: the distance of its numbers, which may have 32
+ * bits. *less: the first is less than another, or than zero. Which of them the loop begins with is
+ * unknown; if it is the larger one, the loop may not run. */
 static guint64 trips_at(const PsDecide *decide, const Trips *trips, guint lane, gboolean *less)
 {
     gint64 least = trips->n > 1 ? G_MAXINT64 : 0, most = trips->n > 1 ? G_MININT64 : 0;
@@ -110,8 +110,8 @@ static guint64 trips_at(const PsDecide *decide, const Trips *trips, guint lane, 
     return (guint64)most - (guint64)least;
 }
 
-/* What numbers tell of the work of the groups that were executed: 1 less what is left of its
- * variance by a line through them, one for each sign. */
+/* How well numbers explain the work of executed groups: 1 less the share of variance that remains
+ * around a line through them, one line for each sign. */
 static double told_by(const PsDecide *decide, const guint64 *more, const guint8 *less)
 {
     const PsSamples *samples = decide->samples;
@@ -140,9 +140,9 @@ static double told_by(const PsDecide *decide, const guint64 *more, const guint8 
     return variance > 0 ? 1 - left / variance : 0;
 }
 
-/* Adds the trips of a loop to those of each group: of its first thread, where threads differ. *good
- * becomes FALSE where that tells no more of what groups execute: a number is none of them, such as
- * what had the register before. FALSE: there is no time. */
+/* Adds a loop's trips to those of each group: those of its first thread, if threads differ. *good
+ * becomes FALSE if that explains no more of the groups' work: then a number is none of trips, for
+ * example the register's former value. FALSE: the time is over. */
 static gboolean add_trips(PsDecide *decide, const Trips *trips, gboolean *good)
 {
     const guint corners = trips->by_thread ? ps_ptx_slice_corners(decide->slice) : 1;
@@ -182,8 +182,8 @@ static void note_known(const PsDecide *decide, guint point)
     }
 }
 
-/* Adds up the trips of all loops whose numbers are too many for classes. FALSE: there are none, or
- * there is no time. */
+/* Sums the trips of all loops whose numbers are too many for classes. FALSE: there are none, or the
+ * time is over. */
 static gboolean add_all_trips(PsDecide *decide)
 {
     gboolean any = FALSE;
@@ -215,8 +215,8 @@ gboolean ps_decide_knows_all(const PsDecide *decide)
     return all;
 }
 
-/* The parts of all groups; those with most trips are parts of their own, since a launch may end
- * with one. */
+/* Divides all groups into parts; those with most trips are parts of their own, since a launch may
+ * end with one. */
 static void cut(const PsDecide *decide, guint8 *parts)
 {
     const guint most = MIN(PS_DECIDE_PARTED / decide->n / 2 - 1, MOST_PARTS);
@@ -232,8 +232,8 @@ static void cut(const PsDecide *decide, guint8 *parts)
             parts[longest[sign]] = (guint8)(2 * n + sign);
 }
 
-/* Groups that go round loops as often as numbers of their own say are of a class if these are
- * nearly as large. */
+/* Groups whose loops run as often as numbers of their own say belong to one class if these numbers
+ * are nearly equal. */
 void ps_decide_by_trips(PsDecide *decide)
 {
     if (decide->all > MOST_TRIPS || ps_decide_knows_all(decide))
@@ -248,7 +248,7 @@ void ps_decide_by_trips(PsDecide *decide)
             return;
     }
     g_clear_pointer(&decide->trips, g_free);
-    g_array_set_size(decide->asked, 0); /* what was known is what it was */
+    g_array_set_size(decide->asked, 0); /* restores what was known */
     g_array_append_vals(decide->asked, asked->data, asked->len);
 }
 

@@ -11,10 +11,9 @@
 #include "lift/memory/cache.h"
 
 #define LEAST_GROUPS 16
-#define MOST_WAVES 4 /* that begin */
-#define PART 4       /* of what was executed, at most, */
-/* but where one wave takes more: all of it, or so many instructions, which are a third of a second
- */
+#define MOST_WAVES 4 /* waves that begin */
+#define PART 4       /* one part in so many of the executed instructions, at most, */
+/* unless one wave takes more: all of it, or so many instructions, a third of a second */
 #define ENOUGH (1 << 23)
 
 static gboolean loads_at(const PsPtxCode *code, guint point, gboolean in_loops)
@@ -26,8 +25,7 @@ static gboolean loads_at(const PsPtxCode *code, guint point, gboolean in_loops)
                        (mnemonic->space == PS_PTX_GLOBAL || mnemonic->space == PS_PTX_GENERIC)));
 }
 
-/* Whether loads in loops were executed. Where none were, what groups share is what their other
- * loads do. */
+/* TRUE if loads in loops were executed. If none were, groups share what their other loads read. */
 static gboolean has_loops(const PsSamples *samples, const PsPtxCode *code)
 {
     for (guint p = 0; p < code->n_points; p++)
@@ -36,8 +34,8 @@ static gboolean has_loops(const PsSamples *samples, const PsPtxCode *code)
     return FALSE;
 }
 
-/* How many warp instructions of a group it takes until all warps executed all loads in loops that
- * come within `most`, but no more than twice what it takes until one did; 0: there are none. */
+/* Warp instructions until all warps of a group have executed all loads in loops that come within
+ * `most`, but at most twice those until one warp has; 0: there are none. */
 static guint64 length(const PsSamples *samples, const PsPtxCode *code, guint64 most)
 {
     const gboolean in_loops = has_loops(samples, code);
@@ -52,9 +50,9 @@ static guint64 length(const PsSamples *samples, const PsPtxCode *code, guint64 m
     return MIN(all, 2 * last);
 }
 
-/* The same, within a part of what was executed, or where no load comes in it within as much as all
- * least groups may take: a product of four warps is one instruction, so that loops of such are few
- * instructions beside the addresses before them. */
+/* The same within a part of what was executed; or, if no load comes within that, within what the
+ * least number of groups may take: a product of four warps is one instruction, so loops of products
+ * have few instructions beside the addresses before them. */
 static guint64 length_of_one(const PsSamples *samples, const PsPtxCode *code, guint64 executed)
 {
     const guint64 one = length(samples, code, executed / PART / LEAST_GROUPS / 2);
@@ -83,8 +81,8 @@ static void hear_straight(gpointer data, const PsPtxEvent *event, guint n, const
     (void)masks;
 }
 
-/* The groups begin, from number `first` of the launch on. A fault of one is none of the samples':
- * those after it are left out. */
+/* Lets the groups begin, from number `first` of the launch on. A fault of one does not count for
+ * the samples: the groups after it are left out. */
 static void begin_groups(const PsSamples *samples, guint64 first, guint64 n)
 {
     const guint *grid = samples->options->launch.grid;
@@ -102,7 +100,7 @@ static void begin_groups(const PsSamples *samples, guint64 first, guint64 n)
     }
 }
 
-/* What groups share is counted of fewer than run at once, where only so many began. */
+/* Sharing is counted over fewer groups than run at once, if only so many began. */
 static void note_short(PsSamples *samples, guint64 n, guint64 held)
 {
     if (n >= held || !ps_roll_wave_shares(samples->roll))

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Most kinds of iterations that a loop in a graph has; people could not read more. */
+/* Kinds of iterations of a loop in a graph, at most; people could not read more. */
 #define MOST_KINDS 16
 
 /* ---- groups that are asked for -------------------------------------------------------------- */
@@ -49,9 +49,9 @@ static gboolean run_first(PsSamples *samples, GError **error)
 
 /* ---- groups that share with them ------------------------------------------------------------ */
 
-/* Executes a group that only the plan wants. It may take longer than it may, or need more memory;
- * any other fault is the kernel's. Who asked for other groups is told of it, and the graph is of
- * these. A group that took a number ends, since nobody else does what it left. */
+/* Executes a group that only the plan wants. It may exceed its limit of time or memory; any other
+ * fault is the kernel's. A user who asked for other groups gets a warning, and their graph. A group
+ * that took a number from a counter ends the plan, since no other group does its work. */
 static gboolean run_beside(PsSamples *samples, PsPlanned *one, guint64 most, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -74,8 +74,8 @@ static gboolean run_beside(PsSamples *samples, PsPlanned *one, guint64 most, GEr
     return TRUE;
 }
 
-/* Executes the rest of the plan, as long as that takes no more than its first groups did, or so
- * little that nobody notices. */
+/* Executes the rest of the plan, while that takes no more than its first groups did, or an
+ * unnoticeable time. */
 static gboolean run_plan(PsSamples *samples, GError **error)
 {
     guint64 first = 0, spent = 0;
@@ -105,8 +105,8 @@ static gboolean run_all(PsSamples *samples, GError **error)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* Keeps the branches that parted lanes, and all branches through tables, since their events do not
- * say where lanes go. */
+/* Keeps the branches that parted lanes, and all branches through tables, whose events do not tell
+ * where lanes go. */
 static void clear_others(const PsPtxCode *code, guint8 *apart)
 {
     for (guint p = 0; p < code->n_points; p++) {
@@ -115,8 +115,8 @@ static void clear_others(const PsPtxCode *code, guint8 *apart)
     }
 }
 
-/* Notes at which waits for mbarriers all warps of a group meet: not if they did not in some group.
- * In a group of one warp there is nothing to meet. */
+/* Notes the waits for mbarriers at which all warps of a group meet in every group. A group of one
+ * warp has no such waits. */
 static void find_meetings(PsSamples *samples, const PsPtxCode *code)
 {
     samples->meets = g_new0(guint8, code->n_points + 1);
@@ -188,7 +188,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
     }
 }
 
-/* FALSE and *error where code that is executed takes a time that nobody knows here. */
+/* FALSE and *error if executed code takes a time that is not known here. */
 static gboolean is_timed(const PsSamples *samples, const PsPtxCode *code, GError **error)
 {
     for (guint i = 0; i < code->n_points; i++) {
@@ -230,7 +230,7 @@ gboolean ps_samples_run(PsSamples *samples, const PsBuildOptions *options, GErro
         g_propagate_error(error, g_steal_pointer(&samples->cancelled));
         return FALSE;
     }
-    /* of all groups, those that only show kinds among them: one of these may be the graph's */
+    /* over all groups, with those that only show kinds: one of these may be the graph's */
     clear_others(code, samples->apart);
     find_meetings(samples, code);
     find_ways(samples, code);

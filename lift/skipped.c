@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The instructions that the executor skipped, where the launch lets it: the graph was made without
- * them. */
+/* Instructions that the executor skipped, if the launch allows that: the graph lacks them. */
 #include "lift/build-private.h"
 
 #define MOST_NAMES 8
 
-/* One mnemonic that was skipped. */
+/* A mnemonic that was skipped. */
 typedef struct {
     const PsPtxMnemonic *mnemonic;
     guint64 times;
@@ -30,7 +29,7 @@ static void add(GArray *list, const PsPtxMnemonic *mnemonic, guint64 times)
     g_array_append_val(list, one);
 }
 
-/* The mnemonics that were skipped, most frequent first; *all: how often in all. */
+/* The skipped mnemonics, most frequent first; *all: the number of skips. */
 static GArray *find(const PsPtxMachine *machine, guint64 *all)
 {
     const PsPtxCode *code = ps_ptx_machine_code(machine);

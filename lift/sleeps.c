@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that sleep (`nanosleep`). A device keeps them asleep for anything from nothing to twice
- * what they ask for, so the time is not known. A loop that waits for what others do may sleep
- * between its looks: what it waits for decides then how long, not the sleep.
+ * Threads that sleep (`nanosleep`). A device lets them sleep for anything from nothing to twice the
+ * time that they ask for, so the time is unknown. A loop that waits for other threads may sleep
+ * between its looks: then not the sleep decides how long it takes, but what it waits for.
  */
 #include "lift/build-private.h"
 
@@ -14,7 +14,7 @@ static gboolean sleeps(const PsFacts *facts, guint point)
            strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, "nanosleep") == 0;
 }
 
-/* Whether the instruction looks at what other threads may change. */
+/* TRUE if the instruction reads what other threads may change. */
 static gboolean looks(const PsFacts *facts, guint point)
 {
     static const char *const opcodes[] = {"ld", "atom", "mbarrier", NULL};
@@ -22,7 +22,7 @@ static gboolean looks(const PsFacts *facts, guint point)
            g_strv_contains(opcodes, ps_facts_instruction(facts, point)->mnemonic->opcode);
 }
 
-/* Whether the loop around this point ends by what others do. */
+/* TRUE if other threads end the loop around this point. */
 static gboolean waits(const PsFacts *facts, guint point)
 {
     const guint loop = facts->code->points[point].loop;

@@ -21,9 +21,9 @@
 typedef struct {
     const PsFacts *facts;
     const GArray *instructions;         /* PsSassInstruction */
-    guint *points;                      /* of each that was executed; else PS_PTX_NOWHERE */
-    guint *times;                       /* when it issues, were there nothing but stall counts */
-    guint writers[PS_SASS_N_REGISTERS]; /* whose result nobody has read yet, or NOBODY */
+    guint *points;                      /* [executed instruction]: its point, or PS_PTX_NOWHERE */
+    guint *times;                       /* issue time if there were only stall counts */
+    guint writers[PS_SASS_N_REGISTERS]; /* [register]: writer without a reader so far, or NOBODY */
     GHashTable *found;                  /* class -> PsBuildStall */
 } Stalls;
 
@@ -37,7 +37,7 @@ static const char *class_at(const Stalls *stalls, guint i)
     return stalls->facts->facts[stalls->points[i]].name;
 }
 
-/* TRUE for an instruction that was executed and computes, in a time that does not vary. */
+/* TRUE for an executed instruction that computes in a fixed time. */
 static gboolean is_fixed(const Stalls *stalls, guint i)
 {
     const PsSassCode *code = stalls->facts->machine;
@@ -75,7 +75,7 @@ static void note(const Stalls *stalls, guint writer, guint reader)
     stall->pairs++;
 }
 
-/* The first reader of each result; then what it writes itself. */
+/* Notes the first reader of each result, then the instruction's own results. */
 static void pass(Stalls *stalls, guint i)
 {
     const PsSassUse *use = &g_array_index(stalls->facts->machine->uses, PsSassUse, i);
@@ -90,7 +90,7 @@ static void pass(Stalls *stalls, guint i)
         stalls->writers[use->to[r]] = fixed ? i : NOBODY;
 }
 
-/* TRUE if what stands behind it never follows it. */
+/* TRUE if control never goes on behind it. */
 static gboolean is_end(const PsSassInstruction *instruction)
 {
     static const char *const opcodes[] = {"BRA", "BRX", "JMP", "JMX", "CALL", "RET", "EXIT", NULL};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Code that is more than a scheduler keeps: its warps wait for instructions that are fetched again
- * in each iteration. How long, depends on how far apart the warps are, which no measurement tells,
- * so it is no rule of time, and a warning says so.
+ * Warns of code that exceeds a scheduler's memory for instructions: warps wait for instructions
+ * that are fetched again in each iteration. How long depends on how far apart the warps are, which
+ * no measurement tells, so there is no rule for the time.
  */
 #include "lift/build-private.h"
 
-/* The executed instructions of a loop, with the loops in it. */
+/* The executed instructions of a loop, with inner loops. */
 typedef struct {
     gint64 points;
-    guint64 bytes; /* of machine code */
+    guint64 bytes; /* bytes of machine code */
 } Extent;
 
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
     Extent *loops; /* by number; the last one is all code */
     guint most;    /* bytes that a scheduler keeps */
     const char *kept;
-    GHashTable *seen; /* sequences; extents that are warned of */
+    GHashTable *seen; /* sequences; extents with a warning */
     GPtrArray *warnings;
 } Looking;
 
@@ -60,8 +60,8 @@ static void warn(const Looking *looking, guint loop, guint64 bytes)
                                     where, bytes / KIB, looking->kept));
 }
 
-/* A pass through a sequence that executes most of its instructions once; where most of it is loops,
- * these count. */
+/* Goes through a sequence that executes most of its instructions once; if most are in loops, these
+ * count. */
 static void look(const Looking *looking, const PsRollSequence *sequence, guint loop)
 {
     const Extent *extent = &looking->loops[number_of(looking->code, loop)];

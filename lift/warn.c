@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Warnings for users of the graph: where it is coarser than what was executed, or guessed. */
+/* Warnings for users of the graph: where it is coarser than the execution, or guessed. */
 #include "lift/build-private.h"
 #include "lift/groups/varies.h"
 
 #include <string.h>
 
-/* From PTX, how lanes that leave such a loop at different times share its last iterations is read
- * off code whose lanes stay together. */
+/* For PTX, how lanes that leave such a loop at different times share its last iterations is known
+ * only from code whose lanes stay together. */
 static void warn_of_unrolled(const PsFacts *facts, const PsRollItem *item, GHashTable *seen,
                              GPtrArray *warnings)
 {
@@ -132,7 +132,7 @@ static gboolean group_moves(const PsRollGroup *group)
     return FALSE;
 }
 
-/* The kind that does most of those that access global memory; NULL: none does. */
+/* The kind with most work among those that access global memory; NULL: none does. */
 static const PsKind *moving_kind(const GArray *kinds)
 {
     const PsKind *most = NULL;
@@ -144,7 +144,7 @@ static const PsKind *moving_kind(const GArray *kinds)
     return most;
 }
 
-/* "; OPTION X,Y,Z makes the graph of that one"; "" where nobody could say so (g_free). */
+/* "; OPTION X,Y,Z makes the graph of that one"; "" if no option can (g_free). */
 static char *sample_text(const char *name, const PsKind *kind)
 {
     const guint *group = kind->group->group;
@@ -153,8 +153,8 @@ static char *sample_text(const char *name, const PsKind *kind)
                 : g_strdup("");
 }
 
-/* Warns if no group of the graph touches global memory although the code could: perhaps no thread
- * of it passed the guard at the kernel's beginning. */
+/* Warns if no group of the graph accesses global memory although the code could: perhaps no thread
+ * passed the guard at the kernel's beginning. */
 static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
     const PsKind *typical = &g_array_index(samples->chosen, PsKind, 0);
@@ -186,7 +186,7 @@ static void warn_of_nothing(const PsSamples *samples, const PsPtxCode *code, GPt
     }
 }
 
-/* Whether a wait for other warps waits for less in the graph than it did. */
+/* TRUE if a wait for other warps waits for less in the graph than in the execution. */
 static gboolean is_unstated(const PsSamples *samples, const PsLayout *layout, guint point)
 {
     for (guint k = 0; k < samples->chosen->len; k++) {
@@ -199,7 +199,7 @@ static gboolean is_unstated(const PsSamples *samples, const PsLayout *layout, gu
     return FALSE;
 }
 
-/* Warns of waits for other warps that the graph does not show; each kind once. */
+/* Warns of waits for other warps that the graph lacks; each kind once. */
 static void warn_of_waits(const PsSamples *samples, const PsLayout *layout, guint point,
                           GHashTable *seen, GPtrArray *warnings)
 {
@@ -219,7 +219,7 @@ static void warn_of_waits(const PsSamples *samples, const PsLayout *layout, guin
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, what));
 }
 
-/* The graph has groups alone. */
+/* The graph has groups alone, without clusters. */
 static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, guint point,
                              GHashTable *seen, GPtrArray *warnings)
 {
@@ -234,7 +234,7 @@ static void warn_of_clusters(const PsSamples *samples, const PsFacts *facts, gui
     g_ptr_array_add(warnings, g_strdup_printf("%s: %s", where, text));
 }
 
-/* What several GPUs have at one address is read and written through the switch between them. */
+/* Memory that several GPUs have at one address is accessed through the switch between them. */
 static void warn_of_multimem(const PsFacts *facts, guint point, GHashTable *seen,
                              GPtrArray *warnings)
 {
@@ -251,8 +251,8 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
 {
     const PsFact *fact = &facts->facts[point];
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
-    /* In machine code, an instruction without a class was skipped, and a warning says so elsewhere.
-     */
+    /* In machine code an instruction without a class was skipped, of which another warning
+     * tells. */
     if (!fact->class.known && !facts->machine &&
         g_hash_table_add(seen, (gpointer)instruction->mnemonic->opcode)) {
         g_autofree char *where = ps_ptx_code_where(facts->code, point);
@@ -261,7 +261,7 @@ static void warn_of_point(const PsFacts *facts, guint point, GHashTable *seen, G
     }
 }
 
-/* Says by which line few groups may do what none did that was executed. */
+/* Names the line at which few groups may do what no executed group did. */
 static void warn_of_picked(const PsSamples *samples, const PsPtxCode *code, GPtrArray *warnings)
 {
     const gboolean may = samples->vary && samples->sure.hidden > 0;

@@ -21,8 +21,8 @@
 
 #include <string.h>
 
-#define MOST_COPIES 64   /* most readers that an instruction may become part of */
-#define MOST_BEFORE 1024 /* instructions before a division that are looked at */
+#define MOST_COPIES 64   /* readers into which an instruction may be merged, at most */
+#define MOST_BEFORE 1024 /* instructions before a division that are searched */
 
 static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
 {
@@ -40,7 +40,7 @@ static gboolean is_integer(PsPtxType type)
     return type >= PS_PTX_B8 && type <= PS_PTX_S64;
 }
 
-/* TRUE for an addition of integers with so many bytes (0: any). */
+/* TRUE for an addition of integers of so many bytes (0: any). */
 static gboolean is_add(const PsFacts *facts, guint point, guint size)
 {
     const PsPtxType type = mnemonic_of(facts, point)->types[0];
@@ -59,14 +59,14 @@ static guint result_of(const PsFacts *facts, guint point)
     return ps_facts_operand(facts, point, 0);
 }
 
-/* TRUE where no other point writes its result, so that the register is always this point's. */
+/* TRUE if no other point writes the result, so the register always holds this point's value. */
 static gboolean is_alone(const PsFacts *facts, guint point)
 {
     const guint reg = result_of(facts, point);
     return reg != PS_PTX_NOWHERE && ps_facts_definition(facts, reg) == point;
 }
 
-/* Moves the work of the instruction that vanishes into the other. */
+/* Moves the work of the instruction that vanishes into the other one. */
 static void take_in(PsFacts *facts, guint point, guint vanishes, const char *name)
 {
     facts->facts[point].joined = TRUE;
@@ -82,7 +82,7 @@ static void vanish(PsFacts *facts, guint point)
 
 /* ---- constants in addresses ------------------------------------------------------------------ */
 
-/* The memory that a register must be an address in. */
+/* The memory in which a register must be an address. */
 typedef enum { ANY_SPACE, SHARED_ONLY } Space;
 
 static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, int depth);
@@ -92,8 +92,8 @@ static gboolean is_access_to(const PsFacts *facts, guint point, Space space)
     return space == ANY_SPACE || ps_class_is_local(facts->facts[point].class.name);
 }
 
-/* TRUE for an addition whose result is only used in addresses, and for a move to such. What an
- * access to shared memory can add is forwarded already (fold_constant). */
+/* TRUE for an addition whose result is only used in addresses, and for a move to such a register.
+ * An addition that an access to shared memory can hold was forwarded before (fold_constant). */
 static gboolean passes_on(const PsFacts *facts, guint point, Space space, int depth)
 {
     const gboolean forwards = facts->facts[point].role == PS_ROLE_FORWARD ||
@@ -102,7 +102,7 @@ static gboolean passes_on(const PsFacts *facts, guint point, Space space, int de
            makes_addresses(facts, result_of(facts, point), space, depth + 1);
 }
 
-/* TRUE if the register is used only as an address, or in sums that are. */
+/* TRUE if the register is only used as an address, or in sums that are addresses. */
 static gboolean makes_addresses(const PsFacts *facts, guint reg, Space space, int depth)
 {
     const guint n = ps_facts_n_readers(facts, reg);
@@ -130,8 +130,7 @@ static void fold_constant(PsFacts *facts, guint point)
 /* ---- products and shifts in sums ---------------------------------------------------------------
  */
 
-/* A shift to the left by *by; or a shift to the right without sign, which LEA.HI can do (*by is 0
- * then). */
+/* A left shift by *by; or an unsigned right shift, which LEA.HI can do (then *by is 0). */
 static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
 {
     const PsPtxType type = mnemonic_of(facts, point)->types[0];
@@ -145,8 +144,7 @@ static gboolean shifts_by(const PsFacts *facts, guint point, gint64 *by)
     return TRUE;
 }
 
-/* TRUE where the 64 bits of an operand are 32 with their sign: then a shift to the left is a wide
- * product. */
+/* TRUE if the 64 bits of an operand are 32 with their sign: then a left shift is a wide product. */
 static gboolean is_widened(const PsFacts *facts, guint point)
 {
     const guint reg = ps_facts_operand(facts, point, 1);
@@ -156,7 +154,7 @@ static gboolean is_widened(const PsFacts *facts, guint point)
            ps_ptx_type_size(mnemonic_of(facts, from)->types[1]) == 4;
 }
 
-/* TRUE if the reader is an addition of that size in which the instruction can vanish. */
+/* TRUE if the reader is an addition of that size into which the instruction can vanish. */
 static gboolean can_join(const PsFacts *facts, guint reader, guint size)
 {
     return is_add(facts, reader, size) && !facts->facts[reader].joined;
@@ -181,7 +179,7 @@ static void join_readers(PsFacts *facts, guint point, const char *name)
     vanish(facts, point);
 }
 
-/* TRUE for an access to shared memory whose address a shift by 2, 3 or 4 can be part of. */
+/* TRUE for an access to shared memory whose address can contain a shift by 2, 3 or 4. */
 static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
 {
     const guint reader = ps_facts_reader(facts, reg, i);
@@ -192,7 +190,7 @@ static gboolean scales(const PsFacts *facts, guint reg, guint i, gint64 by)
            passes_on(facts, reader, SHARED_ONLY, 0);
 }
 
-/* Makes a shift part of each reader that can have it; TRUE if all can. */
+/* Merges a shift into each reader that can contain it; TRUE if all can. */
 static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const char *name)
 {
     const guint size = ps_ptx_type_size(mnemonic_of(facts, point)->types[0]);
@@ -210,8 +208,8 @@ static gboolean shift_into_readers(PsFacts *facts, guint point, gint64 by, const
     return all;
 }
 
-/* A shift that not all readers can have stays an instruction; then only wide products are better
- * off with it. */
+/* A shift that some reader cannot contain stays an instruction; then only wide products gain by
+ * it. */
 static void fold_shift(PsFacts *facts, guint point)
 {
     gint64 by;
@@ -244,7 +242,7 @@ static void fold_product(PsFacts *facts, guint point)
         join_readers(facts, point, "imad");
 }
 
-/* TRUE for an operation on singles or doubles whose rounding is left to the assembler. */
+/* TRUE for an operation on singles or doubles whose rounding the assembler may choose. */
 static gboolean is_unrounded(const PsFacts *facts, guint point)
 {
     static const char *const ways[] = {"rn", "rz", "rm", "rp", "sat"};
@@ -256,7 +254,7 @@ static gboolean is_unrounded(const PsFacts *facts, guint point)
            (mnemonic->types[0] == PS_PTX_F32 || mnemonic->types[0] == PS_PTX_F64);
 }
 
-/* TRUE for a sum of the product that the assembler makes one instruction with it. */
+/* TRUE for a sum of the product that the assembler joins with it. */
 static gboolean contracts(const PsFacts *facts, guint product, guint sum)
 {
     const PsPtxMnemonic *of = mnemonic_of(facts, product), *with = mnemonic_of(facts, sum);
@@ -266,7 +264,8 @@ static gboolean contracts(const PsFacts *facts, guint product, guint sum)
            ps_facts_operand(facts, sum, 1) != ps_facts_operand(facts, sum, 2);
 }
 
-/* PTX ISA, add and mul: without a rounding they may be contracted. nvcc leaves a - b * c so. */
+/* PTX ISA, add and mul: operations without a stated rounding may be contracted. nvcc writes a - b *
+ * c so. */
 static void fold_float_product(PsFacts *facts, guint point)
 {
     if (!is_unrounded(facts, point) || !ps_facts_is(facts, point, "mul") || !is_alone(facts, point))
@@ -283,7 +282,7 @@ static void fold_float_product(PsFacts *facts, guint point)
     vanish(facts, point);
 }
 
-/* The sums of a product of 64 bits are the instructions of that product, of which two add. */
+/* The sums of a 64-bit product are done by the product's own instructions, two of which add. */
 static void fold_long_product(PsFacts *facts, guint point)
 {
     const PsPtxMnemonic *mnemonic = mnemonic_of(facts, point);
@@ -323,7 +322,7 @@ static guint shift_read(const PsFacts *facts, guint point, guint operand, const 
                : PS_PTX_NOWHERE;
 }
 
-/* What two shifts make is one of two registers; of 64 bits two of them, if both shift the same. */
+/* Two shifts of two registers become one; for 64 bits two, if both shift the same value. */
 static void join_shifts(PsFacts *facts, guint point, guint high, guint low)
 {
     take_in(facts, point, high, "shift");
@@ -368,7 +367,8 @@ static gboolean writes(const PsFacts *facts, guint point, guint reg)
     return FALSE;
 }
 
-/* The register that a division by its inverse divides by; PS_PTX_NOWHERE: it is none. */
+/* The register that a division by its inverse divides by; PS_PTX_NOWHERE: it is no such
+ * division. */
 static guint divisor_of(const PsFacts *facts, guint point)
 {
     return is_node(facts, point) && ps_sequence_again(ps_facts_instruction(facts, point))
@@ -376,7 +376,7 @@ static guint divisor_of(const PsFacts *facts, guint point)
                : PS_PTX_NOWHERE;
 }
 
-/* A division by what the straight code before divided by has its inverse. */
+/* A division by an earlier divisor of the same straight code has the inverse already. */
 static void keep_inverse(PsFacts *facts, guint point)
 {
     const guint divisor = divisor_of(facts, point);
@@ -401,7 +401,7 @@ static gboolean is_logic(const PsFacts *facts, guint point, const char *class_na
     return is_node(facts, point) && strcmp(facts->facts[point].class.name, class_name) == 0;
 }
 
-/* LOP3 has its operands as they are or inverted. */
+/* LOP3 takes its operands plain or inverted. */
 static void fold_inversion(PsFacts *facts, guint point)
 {
     if (!is_logic(facts, point, "logic") || !ps_facts_is(facts, point, "not") ||
@@ -415,7 +415,7 @@ static void fold_inversion(PsFacts *facts, guint point)
         vanish(facts, point);
 }
 
-/* What an operation of logic reads, once it has taken in others: registers, and numbers. */
+/* Inputs of a logical operation once it has taken in others: registers and numbers. */
 #define MOST_TERMS 3
 
 typedef struct {
@@ -438,7 +438,7 @@ static void add_term(Terms *terms, guint reg, gint64 number)
     terms->n++;
 }
 
-/* TRUE for logic that is part of what reads it. */
+/* TRUE for a logical operation that becomes part of its reader. */
 static gboolean is_taken_in(const PsFacts *facts, guint point)
 {
     return point != PS_PTX_NOWHERE && facts->facts[point].role == PS_ROLE_FORWARD &&
@@ -486,7 +486,7 @@ static gboolean fold_logic(PsFacts *facts, guint point)
     return TRUE;
 }
 
-/* Once one operand is part of an operation, its other one may be of the same registers. */
+/* When one operand has become part of an operation, its other one may use the same registers. */
 static void fold_all_logic(PsFacts *facts)
 {
     gboolean more;
@@ -497,8 +497,8 @@ static void fold_all_logic(PsFacts *facts)
     } while (more);
 }
 
-/* p = a op b, where a or b is a comparison that nothing else reads: the comparison does this, too.
- */
+/* p = a op b, where a or b is a comparison that nothing else reads: the comparison does this,
+ * too. */
 static void fold_predicate(PsFacts *facts, guint point)
 {
     if (!is_logic(facts, point, "logic.predicate"))
@@ -524,7 +524,7 @@ static void for_all(PsFacts *facts, void (*fold)(PsFacts *facts, guint point))
         fold(facts, p);
 }
 
-/* TRUE for an addition of which only addresses of constants are made, which have 32 bits. */
+/* TRUE for an addition that is only used in addresses of constants, which have 32 bits. */
 static gboolean counts_constants(const PsFacts *facts, guint point)
 {
     if (!is_add(facts, point, 8))
@@ -543,8 +543,8 @@ static gboolean counts_constants(const PsFacts *facts, guint point)
     return loads > 0;
 }
 
-/* Registers have 32 bits: an instruction on 64 becomes several, unless a rule above made one of it
- * that does not. */
+/* Registers have 32 bits: a 64-bit instruction becomes several, unless an earlier rule changed
+ * that. */
 static void part_wide(PsFacts *facts, guint point)
 {
     const PsFact *fact = &facts->facts[point];

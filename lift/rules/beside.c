@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds accesses to global memory that one wider access could do: those of one straight piece of a
- * body whose bytes are beside each other whenever they ran (memory/beside.h), and fill a piece of
- * memory that is aligned to its size. Unlike "merge-loads" this is nothing that the compiler does:
- * it does not know how pointers are aligned, or what else they point to.
+ * Finds accesses to global memory that one wider access could replace: those of one straight piece
+ * of a body whose bytes were adjacent in every execution (memory/beside.h) and fill an aligned
+ * piece of memory. Unlike "merge-loads" the compiler does not do this: it knows neither the
+ * alignment of pointers nor what else they point to.
  */
 #include "lift/memory/beside.h"
 #include "lift/rules/rules.h"
 
 #include <string.h>
 
-/* An access by where it lies from another one, the leader. */
+/* An access by its place relative to another one, the leader. */
 typedef struct {
     guint spot, leader;
-    guint around; /* as of spots */
+    guint around; /* as in spots */
     gint64 from;  /* bytes */
     guint bytes;
-    gboolean taken; /* it is of a piece */
+    gboolean taken; /* it is part of a piece */
 } Access;
 
 typedef struct {
@@ -29,7 +29,7 @@ static const PsPtxMnemonic *mnemonic_of(const PsSpots *spots, const PsSpot *spot
     return ps_facts_instruction(spots->facts, spot->point)->mnemonic;
 }
 
-/* An access of which something was found. */
+/* TRUE for an access about which something was found. */
 static gboolean is_known(const PsSpots *spots, const PsSpot *spot)
 {
     return spot->kind == PS_SPOT_STEP && spot->role == PS_ROLE_NODE && spot->alive &&
@@ -49,7 +49,7 @@ static gboolean is_plain(const PsSpots *spots, const PsSpot *spot)
            (strcmp(mnemonic->opcode, "ld") == 0 || strcmp(mnemonic->opcode, "st") == 0);
 }
 
-/* Many additions to memory can be one of their sum. */
+/* TRUE for an atomic that adds: several become one of their sum. */
 static gboolean is_sum(const PsSpots *spots, const PsSpot *spot)
 {
     const PsPtxMnemonic *mnemonic = mnemonic_of(spots, spot);
@@ -81,7 +81,7 @@ static void add_access(Search *search, guint i)
     g_array_append_val(search->accesses, access);
 }
 
-/* The access of the same leader at that distance; NULL: there is none that is not taken. */
+/* The access with the same leader at that distance that is not taken; NULL: there is none. */
 static Access *access_at(const Search *search, const Access *first, gint64 from)
 {
     for (guint i = 0; i < search->accesses->len; i++) {
@@ -93,7 +93,7 @@ static Access *access_at(const Search *search, const Access *first, gint64 from)
     return NULL;
 }
 
-/* Whether that many bytes from the access's on are a piece: aligned, and there as a whole. */
+/* TRUE if that many bytes from the access's on are a piece: aligned, and accessed completely. */
 static gboolean is_piece(const Search *search, const Access *first, guint bytes)
 {
     const PsSpot *spot = ps_spot(search->spots, first->spot);
@@ -130,7 +130,7 @@ static void end_straight(Search *search)
     g_array_set_size(search->accesses, 0);
 }
 
-/* What others may write before it is over is not loaded earlier. */
+/* A load does not move before a place where others may write its data. */
 static gboolean ends_straight(const PsSpots *spots, const PsSpot *spot)
 {
     if (spot->kind != PS_SPOT_STEP || spot->role == PS_ROLE_WAIT)
@@ -150,7 +150,7 @@ static gboolean has_barrier(const PsSpots *spots, guint loop)
     return FALSE;
 }
 
-/* How many accesses in a row of a load in a loop fill a piece; 0: they fill none. */
+/* The number of consecutive accesses of a load in a loop that fill a piece; 0: none do. */
 static guint vector_of(const PsSpots *spots, guint i)
 {
     const PsSpot *spot = ps_spot(spots, i);
@@ -163,8 +163,8 @@ static guint vector_of(const PsSpots *spots, guint i)
     return fills && loop->times * loop->copies % n == 0 ? (guint)n : 0;
 }
 
-/* In how many of the loops around it its address stays; what others wrote in them, they did not
- * where there is no barrier. */
+/* The number of loops around it in which its address stays; without a barrier in them, other
+ * threads did not write there. */
 static guint invariant_of(const PsSpots *spots, guint i)
 {
     const gint64 stays = ps_pattern_beside(ps_spot(spots, i)->pattern)->stays;

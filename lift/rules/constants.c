@@ -13,15 +13,15 @@
 
 /* A constant that is in a register, or that an instruction needs. */
 typedef struct {
-    guint reg; /* the register it was loaded to, or PS_PTX_NOWHERE: a number */
+    guint reg; /* register that it was loaded into, or PS_PTX_NOWHERE: a number */
     gint64 value;
 } Constant;
 
 typedef struct {
     const PsSpots *spots;
-    GArray *held;    /* Constant: those that are in registers */
+    GArray *held;    /* Constant: those in registers */
     GArray *wanted;  /* Constant: those that the present instruction needs ... */
-    guint n_numbers; /* ... the first so many of which are numbers */
+    guint n_numbers; /* ... of which so many, the first, are numbers */
 } Constants;
 
 static gboolean is_loaded(const PsFacts *facts, guint point)
@@ -38,7 +38,7 @@ static gboolean is_rename(const PsFacts *facts, guint point)
            ps_facts_is(facts, point, "cvt");
 }
 
-/* TRUE, and *constant, where an operand is a constant, followed back through moves that are no
+/* TRUE, and *constant, if an operand is a constant, followed back through moves that are no
  * instructions. */
 static gboolean find_constant(const PsFacts *facts, guint point, const PsPtxOperand *operand,
                               Constant *constant)
@@ -82,8 +82,8 @@ static gboolean has(const GArray *list, const Constant *constant)
     return FALSE;
 }
 
-/* Adds a constant that the instruction needs. Numbers come first: they are moved to registers, and
- * a constant in memory stays an operand. */
+/* Adds a constant that the instruction needs. Numbers come first: they move to registers, while a
+ * constant in memory stays an operand. */
 static void want(Constants *constants, const Constant *constant)
 {
     if ((constant->reg == PS_PTX_NOWHERE && constant->value == 0) ||
@@ -97,8 +97,8 @@ static void want(Constants *constants, const Constant *constant)
 
 static void want_operands(Constants *constants, guint point, guint first, guint end);
 
-/* Adds an operand. Of a product that became part of the sum, its factors are operands of the sum.
- */
+/* Adds an operand. If a product became part of the sum, the product's factors are operands of the
+ * sum. */
 static void want_operand(Constants *constants, guint point, guint i)
 {
     const PsFacts *facts = constants->spots->facts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule "dead": drops instructions whose result is not read, if they have no other effect. */
+/* The rule "dead": drops instructions without a reader, if they have no other effect. */
 #include "lift/rules/rules.h"
 
 static gboolean has_effect(const PsSpots *spots, guint i)

@@ -14,7 +14,7 @@
 #define MOST_BYTES 16
 #define MOST_CONSTANT_BYTES 8
 
-/* An access that may be merged. The base is a register that was not written in between. */
+/* An access that may be merged. Its base is a register that was not written in between. */
 typedef struct {
     guint spot;
     PsPtxSpace space;
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
     PsSpots *spots;
     const PsLowBits *low;
-    GHashTable *versions; /* register -> how often it was written so far */
+    GHashTable *versions; /* register -> number of writes so far */
     GArray *accesses;     /* Access: those of the present straight code that may be merged */
     gboolean stores;      /* the accesses are stores, not loads */
 } Merge;
@@ -50,7 +50,7 @@ static int compare(const void *a, const void *b)
     return x->spot < y->spot ? -1 : x->spot > y->spot;
 }
 
-/* How many accesses from the first on fill exactly that many bytes; 0: none do. */
+/* The number of accesses, from the first on, that fill exactly that many bytes; 0: none do. */
 static guint fills(const Access *first, guint n, guint bytes)
 {
     gint64 end = first->offset;
@@ -75,8 +75,8 @@ static gboolean is_aligned(const Access *access, guint bytes)
     return access->low.n >= bits && access->low.bits % bytes == 0;
 }
 
-/* Makes one access of n. An access of the merged size has more passes even without conflicts, so
- * its degree is that of the worst of the n, divided by n. */
+/* Makes one access of n. An access of the merged size takes more passes even without conflicts, so
+ * its degree is the worst of the n, divided by n. */
 static void join(Merge *merge, const Access *accesses, guint n, guint bytes)
 {
     guint keep = accesses[0].spot, degree = 0;

@@ -46,7 +46,7 @@ static gint64 moved_by(const PsMemoryUses *uses, guint reg)
     return by ? *by : 0;
 }
 
-/* What a register's addresses are from now on: a constant further, or not known. */
+/* The address in a register behind a write: a constant further, or unknown. */
 static void note_written(const PsMemoryUses *uses, const PsSpot *spot, guint reg)
 {
     const PsFacts *facts = uses->spots->facts;

@@ -23,12 +23,12 @@
 #include <string.h>
 
 #define NOWHERE G_MAXUINT
-/* Most instructions that are ordered together; longer straight code is ordered in pieces. */
+/* Instructions that are ordered together, at most; longer straight code is ordered in pieces. */
 #define MOST_ITEMS 1024
 
-/* How many instructions an assembler tries to put between a load and its first use. The figure for
+/* Instructions that an assembler tries to put between a load and its first use. The figure for
  * local memory was chosen on the corpus (tests/validate/sass.pl): of 6, 8, 10, 12, 14, 20 and 30
- * the one whose distances are nearest to those of ptxas. */
+ * the one with distances nearest to ptxas's. */
 #define FAR_LATENCY 400
 #define NEAR_LATENCY 10
 #define SLOW_LATENCY 20
@@ -36,35 +36,35 @@
 #define LATENCY 4
 
 #define MOST_REGISTERS 255
-#define LEAST_PART 4 /* of an unrolled loop's iterations, that is ordered by itself */
+#define LEAST_PART 4 /* iterations of an unrolled loop ordered by themselves, at least */
 
 typedef struct {
     guint to;
-    guint latency; /* of its result, in instructions; 0: only the order counts */
+    guint latency; /* latency of its result, in instructions; 0: only the order counts */
     gboolean value;
 } Link;
 
 typedef struct {
     guint spot;
     guint latency;
-    gint64 wanted; /* position in the code where it is wanted */
-    gint64 ready;  /* when its operands are ready */
-    guint waits;   /* items that have to be placed before it and are not yet */
-    guint readers; /* readers of its result that are not placed yet */
-    guint words;   /* registers that its result takes */
+    gint64 wanted; /* position in the code at which it is wanted */
+    gint64 ready;  /* time at which its operands are ready */
+    guint waits;   /* number of items that must come before it and are not placed yet */
+    guint readers; /* number of unplaced readers of its result */
+    guint words;   /* registers of its result */
     gboolean placed;
     GArray *next; /* Link */
 } Item;
 
 typedef struct {
     PsSpots *spots;
-    guint *item_of;         /* per spot: its number in the block plus 1, or 0 */
+    guint *item_of;         /* [spot]: its number in the block plus 1, or 0 */
     GArray *items;          /* Item, in the order of the code */
     gint64 live, most_live; /* registers */
-    gint64 limit;           /* those that there are */
-    guint first, window;    /* items that can be placed: so many from the first that is not */
+    gint64 limit;           /* registers that exist */
+    guint first, window;    /* items that may be placed: a window from the first unplaced one */
     gboolean full;          /* registers ran out */
-    gboolean known;         /* an assembler told them */
+    gboolean known;         /* an assembler stated their number */
 } Block;
 
 static Item *item(const Block *block, guint i)
@@ -89,7 +89,7 @@ static guint latency_of_class(const char *name)
                                                : LATENCY;
 }
 
-/* The latency of a spot; of a sequence, that of all steps up to the result. */
+/* The latency of a spot; for a sequence, that of all steps up to the result. */
 static guint latency_of(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
@@ -114,13 +114,13 @@ static gboolean has_branch(const PsSequence *sequence)
     return FALSE;
 }
 
-/* An unrolled loop does without the branches in it. */
+/* TRUE for a branch within an unrolled loop, which the loop drops. */
 static gboolean is_left_out(const PsSpots *spots, guint i)
 {
     return ps_spot_is_unrolled(spots, i) && !ps_spot_is_node(spots, i);
 }
 
-/* TRUE if what is before the spot stays there: another way leads to it. */
+/* TRUE if instructions before the spot stay there: another path leads to the spot. */
 static gboolean begins_block(const PsSpots *spots, guint i)
 {
     const guint point = ps_spot(spots, i)->point;
@@ -197,7 +197,7 @@ static void find_wanted(Block *block)
     }
 }
 
-/* The item in the block whose value, of the same iteration, an item reads by that edge; NOWHERE:
+/* The item in the block whose value of the same iteration an item reads by that edge; NOWHERE:
  * none. */
 static guint source_of(const Block *block, guint i, const PsEdge *edge)
 {
@@ -220,7 +220,7 @@ static gint64 pressure(const Block *block, guint i)
     return sum;
 }
 
-/* Names the register that a spot writes; of one that writes none, the spot. */
+/* Names the register that a spot writes; if it writes none, the spot. */
 static gpointer register_of(const Block *block, guint i)
 {
     const PsFacts *facts = block->spots->facts;
@@ -229,8 +229,8 @@ static gpointer register_of(const Block *block, guint i)
                                            : 1 + facts->code->n_registers + i);
 }
 
-/* Registers that hold values from before the block, or from its last iteration. Where several ways
- * lead to the block, or lanes went different ways, several steps may have written one of them. */
+/* Registers with values from before the block, or from its last iteration. If several paths lead to
+ * the block, or lanes took different ones, several steps may have written one register. */
 static gint64 live_in(const Block *block)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
@@ -247,7 +247,7 @@ static gint64 live_in(const Block *block)
     return words;
 }
 
-/* The most registers that are live at once if the order stays. */
+/* The most registers that are live at once in the present order. */
 static gint64 most_in_order(const Block *block)
 {
     const guint n = block->items->len;
@@ -284,7 +284,7 @@ static gboolean is_better(Block *block, guint a, guint b, gint64 now)
     return x->wanted != y->wanted ? x->wanted < y->wanted : a < b;
 }
 
-/* Places an item; those that waited only for it can be placed from now on. */
+/* Places an item; items that waited only for it may be placed from now on. */
 static void put(Block *block, guint i, gint64 now, GArray *open)
 {
     Item *at = item(block, i);
@@ -310,8 +310,8 @@ static gboolean is_near(const Block *block, const GArray *open, guint o)
     return g_array_index(open, guint, o) - block->first < block->window;
 }
 
-/* Takes the best one of the items that can be placed. The first that is not placed is one of them:
- * what it waits for was before it. */
+/* Takes the best of the items that may be placed. The first unplaced one is among them, since
+ * everything that it waits for stands before it. */
 static guint take_best(Block *block, GArray *open, gint64 now)
 {
     guint best = 0;
@@ -325,7 +325,7 @@ static guint take_best(Block *block, GArray *open, gint64 now)
     return result;
 }
 
-/* Writes the new order of spots, and returns when the last one issues. */
+/* Writes the new order of spots, and returns the time at which the last one issues. */
 static gint64 order_items(Block *block, guint *order)
 {
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -347,8 +347,8 @@ static gint64 order_items(Block *block, guint *order)
     return now;
 }
 
-/* Iterations of an unrolled loop whose loads would take more registers than there are may be done
- * sooner where those of fewer iterations are under way. */
+/* If the loads of an unrolled loop's iterations need more registers than exist, the loop may be
+ * faster with fewer iterations in flight. */
 static void order_best(Block *block, guint *order)
 {
     const guint n = block->items->len;
@@ -403,7 +403,7 @@ static void item_clear(gpointer data)
     g_array_unref(((Item *)data)->next);
 }
 
-/* Collects the block that begins at this spot, and returns where it ends. */
+/* Collects the block that begins at this spot, and returns its end. */
 static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
 {
     const PsSpots *spots = block->spots;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules that look at one instruction alone: moves, parameters, special registers.
+ * The rules that look at single instructions: moves, parameters, special registers.
  */
 #include "lift/rules/rules.h"
 #include "lift/values/uniform.h"
@@ -36,8 +36,8 @@ static gboolean packs_halves(const PsPtxInstruction *instruction)
            ps_ptx_type_size(instruction->mnemonic->types[0]) <= 4;
 }
 
-/* TRUE for a constant that one of several ways gives to a register: it has to be in the register
- * where the ways meet. */
+/* TRUE for a constant that one of several paths gives to a register: it must be in the register
+ * where the paths meet. */
 static gboolean sets_constant(const PsFacts *facts, guint point)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
@@ -63,7 +63,7 @@ static gboolean is_move(const PsPtxInstruction *instruction)
 }
 
 /* TRUE for a branch to the next point, and for one that all lanes take right behind a branch that
- * only some take: the assembler negates the condition of the first one instead. */
+ * some take: the assembler negates the condition of the first one instead. */
 static gboolean is_other_way(const PsFacts *facts, guint point)
 {
     const PsPtxPoint *at = &facts->code->points[point];
@@ -99,8 +99,8 @@ static gboolean is_constant(const PsFacts *facts, guint point)
            ps_facts_is(facts, point, "ld");
 }
 
-/* A parameter is an operand, and so is a constant whose address is known: the assembler writes
- * loops out whose iterations it can count. Of other loops that count, newer ones load constants to
+/* A parameter is an operand, and so is a constant with a known address: the assembler unrolls loops
+ * whose iterations it can count. In other counting loops newer assemblers load constants into
  * uniform registers. */
 void ps_rule_parameters(PsFacts *facts)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rule "unroll": short innermost loops that count do four iterations at once, then two and one
- * of those that remain. It was read from what ptxas of CUDA 13 makes of loops that `nounroll` was
- * taken out of; docs/reference/build.md has the figures.
+ * The rule "unroll": short innermost counting loops do four iterations at once, then two and one of
+ * the remaining ones. It was derived from ptxas's (CUDA 13) code for loops without `nounroll`;
+ * docs/reference/build.md has the figures.
  */
 #include "lift/rules/rules.h"
 #include "lift/values/induction.h"
@@ -10,20 +10,20 @@
 #include <string.h>
 
 #define AT_ONCE 4
-/* Most instructions of an iteration, by the memory that it loads from. */
+/* Instructions of an iteration, at most, by the memory from which it loads. */
 #define MOST_FAR 49
 #define MOST_NEAR 26
 #define MOST_WITHOUT 21
-#define LOOP_NODE 3 /* instructions that one of the class "loop" is */
-#define MOST_HOPS 4 /* from a counter to the addresses that are made of it */
+#define LOOP_NODE 3 /* instructions that a node of class "loop" stands for */
+#define MOST_HOPS 4 /* instructions from a counter to the addresses computed from it */
 
 typedef struct {
     gboolean refused;
     guint n;       /* instructions of an iteration */
-    guint n_back;  /* branches to the header ... */
-    guint back;    /* ... the last of them */
+    guint n_back;  /* number of branches to the header ... */
+    guint back;    /* ... and the last of them */
     gboolean far;  /* it loads from global memory, or may, */
-    gboolean near; /* or from a group's */
+    gboolean near; /* or from the group's memory */
 } Body;
 
 static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
@@ -31,7 +31,7 @@ static const PsPtxMnemonic *mnemonic_of(const PsFacts *facts, guint point)
     return ps_facts_instruction(facts, point)->mnemonic;
 }
 
-/* TRUE for what all lanes of a warp do together, or what orders memory. */
+/* TRUE for what all lanes of a warp do together, and for what orders memory. */
 static gboolean is_kept_once(const PsFacts *facts, guint point)
 {
     static const char *const opcodes[] = {"shfl",  "vote", "match",    "redux", "elect", "membar",
@@ -113,7 +113,7 @@ static gboolean is_unrolled(const PsFacts *facts, guint loop, const Body *body)
 
 static gboolean makes_addresses(const PsFacts *facts, guint reg, guint but, guint hops);
 
-/* TRUE where a reader has the register in its address, or vanishes into one. */
+/* TRUE if a reader has the register in its address, or vanishes into an address. */
 static gboolean is_address(const PsFacts *facts, guint reg, guint i, guint hops)
 {
     const guint reader = ps_facts_reader(facts, reg, i);
@@ -124,8 +124,8 @@ static gboolean is_address(const PsFacts *facts, guint reg, guint i, guint hops)
            makes_addresses(facts, *ps_fact_to(facts, fact), reader, hops + 1);
 }
 
-/* TRUE where all that read the register in the loop of the point `but`, itself left aside, make
- * addresses of it, or are the loop's own comparison. */
+/* TRUE if all readers of the register in the loop, except the point `but`, compute addresses from
+ * it, or are the loop's own comparison. */
 static gboolean makes_addresses(const PsFacts *facts, guint reg, guint but, guint hops)
 {
     const guint loop = facts->code->points[but].loop;
@@ -138,7 +138,7 @@ static gboolean makes_addresses(const PsFacts *facts, guint reg, guint but, guin
     return TRUE;
 }
 
-/* TRUE for an addition of a constant to what the same addition made in the iteration before. */
+/* TRUE for an addition of a constant to its own result of the iteration before. */
 static gboolean is_counter(const PsFacts *facts, guint point, guint loop)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
@@ -168,8 +168,7 @@ static void find_counters(PsFacts *facts)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* Instructions between a branch and the point where its lanes meet are executed under its
- * condition. */
+/* Instructions between a branch and the meeting of its lanes are executed under its condition. */
 static void guard(PsFacts *facts, guint branch)
 {
     const PsPtxPoint *at = &facts->code->points[branch];
@@ -180,8 +179,8 @@ static void guard(PsFacts *facts, guint branch)
             facts->facts[p].under = ps_ptx_code_register(at, at->instruction->guard);
 }
 
-/* The assembler makes guards of what branches there are in the loop, or lets the loads of all
- * iterations come before them. */
+/* The assembler turns branches within the loop into guards, or moves the loads of all iterations
+ * before them. */
 static void drop_branches(PsFacts *facts)
 {
     for (guint p = 0; p < facts->code->n_points; p++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Low bits of registers: those on which all points that write a register agree. At first every
- * register counts as unwritten, which agrees with everything; from round to round bits can only
- * become unknown, so the rounds come to an end.
+ * Low bits of registers on which all points that write a register agree. At first each register
+ * counts as unwritten, which agrees with everything. From round to round bits can only become
+ * unknown, so the rounds end.
  */
 #include "lift/values/align.h"
 
 #include <string.h>
 
-#define UNSET 65 /* nobody has written it yet: agrees with everything */
+#define UNSET 65 /* not written yet: agrees with everything */
 #define ROUNDS 32
 
 static PsLowBits number(guint64 value)
@@ -57,7 +57,7 @@ static PsLowBits sum(PsLowBits a, PsLowBits b)
     return make(MIN(a.n, b.n), a.bits + b.bits);
 }
 
-/* The assembler places constants one behind the other: the first one begins at 0. */
+/* The assembler places constants one behind the other, the first at 0. */
 static PsLowBits of_constant(const PsFacts *facts, const PsPtxVariable *variable)
 {
     const GPtrArray *variables = facts->code->module->variables;
@@ -89,8 +89,8 @@ static PsLowBits of_operand(const PsFacts *facts, const PsLowBits *registers, gu
     return unknown();
 }
 
-/* The known bits of a product: as many as are known of each factor, and as many more as the other
- * factor has zeros at its end. */
+/* The known bits of a product: those known of each factor, and as many more as the other factor has
+ * trailing zeros. */
 static PsLowBits product(PsLowBits a, PsLowBits b)
 {
     const guint za = trailing_zeros(a), zb = trailing_zeros(b);
@@ -105,7 +105,7 @@ static PsLowBits conjunction(PsLowBits a, PsLowBits b)
 
 typedef struct {
     const char *opcode;
-    char what; /* = as it is, + - * (of which m adds the third) & | ^ < */
+    char what; /* operation: = is a move, + - * (m adds a third operand) & | ^ < */
 } Operation;
 
 static char operation_of(const PsPtxMnemonic *mnemonic)
@@ -165,7 +165,7 @@ static PsLowBits evaluate(const PsFacts *facts, const PsLowBits *registers, guin
     for (guint i = 1; i < instruction->n_operands && i < 4; i++) {
         in[i - 1] = of_operand(facts, registers, point, i);
         if (in[i - 1].n == UNSET)
-            return in[i - 1]; /* as long as that is so */
+            return in[i - 1]; /* as long as that holds */
     }
     PsLowBits result = combine(what, in[0], in[1], in[2]);
     const guint bits = 8 * ps_ptx_type_size(mnemonic->types[0]);
@@ -199,7 +199,7 @@ PsLowBits *ps_low_bits(const PsFacts *facts)
     for (guint i = 0; i <= facts->n_registers; i++)
         registers[i] = (PsLowBits){UNSET, 0};
     guint round = 0;
-    /* In the last rounds a register that still changes becomes unknown as a whole, which spreads to
+    /* In the last rounds a register that still changes becomes unknown as a whole; that spreads to
      * others and then ends. */
     while (round_of(facts, registers, round >= ROUNDS) && round < 2 * ROUNDS)
         round++;

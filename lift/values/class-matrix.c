@@ -9,9 +9,9 @@
 #include <string.h>
 
 typedef struct {
-    const char *type; /* in PTX */
-    const char *name; /* in the class */
-    guint bits;       /* bits that an element takes in a register, where none are packed */
+    const char *type; /* name in PTX */
+    const char *name; /* name in the class */
+    guint bits;       /* bits of an element in a register, if elements are not packed */
 } Type;
 
 static const Type types[] = {
@@ -23,7 +23,7 @@ static const Type types[] = {
 
 typedef struct {
     PsMatrixName name;
-    guint bits; /* of an element of a factor; 0: the mnemonic does not say */
+    guint bits; /* bits of a factor's element; 0: the mnemonic does not tell */
 } Product;
 
 static const Type *type_called(const char *part)
@@ -34,7 +34,7 @@ static const Type *type_called(const char *part)
     return NULL;
 }
 
-/* Reads the types, which stand in the order D, A, B, C. wmma of halves names only D and C. */
+/* Reads the types in the order D, A, B, C. wmma of halves names only D and C. */
 static Product product_of(const PsPtxMnemonic *mnemonic)
 {
     PsMatrixName name = {.sparse = ps_ptx_has(mnemonic, "sp") ||
@@ -82,7 +82,7 @@ static void count_units(PsClass *class, const Product *product, guint products)
         class->unit = intern_name(&unit);
 }
 
-/* Whether the first factor of a product of four warps is in their registers. */
+/* TRUE if the first factor of a product of four warps is in their registers. */
 static gboolean holds_factor(const PsPtxInstruction *instruction)
 {
     return ps_class_is_product(instruction->mnemonic) && instruction->n_operands > 1 &&
@@ -133,10 +133,10 @@ PsClass ps_class_tensor_product(const PsPtxTensorProduct *product)
                                .m = product->m,
                                .n = product->n,
                                .k = product->k};
-    const guint rows = name.m / (name.pair ? 2 : 1); /* those of a group */
+    const guint rows = name.m / (name.pair ? 2 : 1); /* rows of one group */
     return (PsClass){.name = intern_name(&name),
                      .kind = PS_CLASS_EFFECT,
-                     .ops = 2 * rows * name.n * name.k / 32, /* as of a warp */
+                     .ops = 2 * rows * name.n * name.k / 32, /* as for one warp */
                      .type = "tensor",
                      .known = TRUE};
 }

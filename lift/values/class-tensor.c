@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Classes of instructions of tensor memory (tcgen05). What they take follows from how many words of
- * each lane, or of how many rows, they move, which is the number of passes in the name.
+ * Classes of instructions of tensor memory (tcgen05). Their time depends on the words of each lane,
+ * or the rows, that they move: this is the number of passes in the name.
  */
 #include "lift/values/class.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Cycles of a copy at 128 bytes in each: its shape says how many rows of how many bits. */
+/* Cycles of a copy at 128 bytes each: its shape states the rows and their bits. */
 static guint passes_of_copy(const PsPtxMnemonic *mnemonic)
 {
     static const struct {
@@ -22,7 +22,7 @@ static guint passes_of_copy(const PsPtxMnemonic *mnemonic)
     return 1;
 }
 
-/* Words of each lane that a load or a store moves: its shape's, so many times. */
+/* Words of each lane that a load or store moves: those of its shape, as often as it states. */
 static guint passes_of_move(const PsPtxMnemonic *mnemonic)
 {
     guint times = 1, number;
@@ -39,7 +39,8 @@ static PsClass moves(const char *name, guint passes, PsClassKind kind)
     return (PsClass){g_intern_string(all), kind, 0, NULL, TRUE, NULL, 0};
 }
 
-/* What only the end of others tells, such as a commit, takes a place in the warp's order. */
+/* An instruction that only announces an end, such as a commit, takes a place in the warp's
+ * order. */
 static PsClass orders(const char *name, PsClassKind kind)
 {
     return (PsClass){name, kind, 0, NULL, TRUE, NULL, 0};

@@ -9,18 +9,18 @@
 #include <string.h>
 
 /* Families of types, as letters in the table: i integers of up to 32 bits, l of 64 bits, h halves,
- * b those of bf16, which the rows of halves serve, too, f singles, d doubles, p predicates. */
+ * b bf16 (rows of halves serve these, too), f singles, d doubles, p predicates. */
 typedef struct {
     const char *opcode;
-    const char *families; /* families of types that this row is for; NULL: all */
+    const char *families; /* families of types for this row; NULL: all */
     const char *part;     /* a part that the mnemonic must have, or NULL */
     const char *name;
     const char *type;
     guint8 ops;
 } Row;
 
-/* The first row that fits counts. What becomes several instructions also has a sequence
- * (sequence.c); then this class only describes the instruction as a whole. */
+/* The first row that fits counts. An instruction that becomes several also has a sequence
+ * (sequence.c); then this class only describes it as a whole. */
 static const Row rows[] = {
     {"add", "il", "cc", "iadd.carry", "int", 1},
     {"sub", "il", "cc", "iadd.carry", "int", 1},
@@ -170,7 +170,7 @@ static char family_of(PsPtxType type)
     }
 }
 
-/* The type that an instruction works on; for set the second one, which its sources have. */
+/* The type that an instruction works on; for set the second one, its sources'. */
 static PsPtxType main_type(const PsPtxMnemonic *mnemonic)
 {
     const gboolean second = strcmp(mnemonic->opcode, "set") == 0 && mnemonic->n_types > 1;
@@ -198,15 +198,15 @@ static PsClass compute(const char *name)
 }
 
 /* TRUE for conversions from 32-bit integers to the nearest single, which newer chips do in the
- * pipeline of their additions, older ones in that of special functions. */
+ * pipeline of additions, older ones in that of special functions. */
 static gboolean is_quick_conversion(const PsPtxMnemonic *mnemonic, PsPtxType to, PsPtxType from)
 {
     return to == PS_PTX_F32 && (from == PS_PTX_S32 || from == PS_PTX_U32) &&
            ps_ptx_has(mnemonic, "rn");
 }
 
-/* TRUE for those from singles to halves, and from or to shorter numbers, which newer chips do in
- * the pipeline of integers: they pack two. */
+/* TRUE for conversions from singles to halves, and from or to shorter numbers, which newer chips do
+ * in the pipeline of integers: they pack two. */
 static gboolean is_packing(const PsPtxMnemonic *mnemonic, PsPtxType last)
 {
     const PsPtxType to = mnemonic->types[0];
@@ -224,7 +224,7 @@ static PsClass of_conversion(const PsPtxMnemonic *mnemonic)
         return compute("conversion.f64");
     if (is_packing(mnemonic, last))
         return compute("conversion.pack");
-    if (to == 'f' && from == 'h') /* an addition of zero whose result is single */
+    if (to == 'f' && from == 'h') /* an addition of zero with a single result */
         return compute("hadd.convert");
     if (to == 'h' || from == 'h')
         return compute("conversion.f16");
@@ -281,8 +281,8 @@ static const char *name_of_shared(const PsPtxMnemonic *mnemonic, Access access)
     return access == LOADS ? "local.load" : "local.store";
 }
 
-/* Additions of floating-point numbers, unlike those of integers, may take L2 more than a cycle;
- * those of multimem are the switch's. */
+/* Floating-point additions may take L2 more than a cycle, unlike integer ones; those of multimem
+ * are done by the switch. */
 static const char *name_of_atomic(const PsPtxMnemonic *mnemonic)
 {
     const char family = family_of(mnemonic->types[0]);
@@ -292,7 +292,7 @@ static const char *name_of_atomic(const PsPtxMnemonic *mnemonic)
                : "atomic.global";
 }
 
-/* tex and tld4 */
+/* TRUE for tex and tld4. */
 static gboolean is_texture(const PsPtxMnemonic *mnemonic)
 {
     return strcmp(mnemonic->opcode, "tex") == 0 || strcmp(mnemonic->opcode, "tld4") == 0;
@@ -326,7 +326,7 @@ static PsClass of_access(const PsPtxMnemonic *mnemonic, Access access, PsPtxSpac
         name_of_access(mnemonic, access, space), kinds[access], 0, NULL, TRUE, NULL, 0};
 }
 
-/* cp.async and its relatives, cp.reduce.async too. */
+/* The class of cp.async and its relatives, also cp.reduce.async. */
 static PsClass of_copy(const PsPtxMnemonic *mnemonic)
 {
     PsClass result = {"global.load.async", PS_CLASS_COPY, 0, NULL, TRUE, NULL, 0};
@@ -343,7 +343,7 @@ static PsClass of_copy(const PsPtxMnemonic *mnemonic)
     return result;
 }
 
-/* wgmma's own order: a product goes on beside its warp, which waits for groups of them. */
+/* wgmma's own order: products continue beside their warp, which waits for groups of them. */
 static gboolean of_products(const PsPtxMnemonic *mnemonic, PsClass *result)
 {
     static const struct {
@@ -385,7 +385,7 @@ PsClass ps_class_exit(void)
 }
 
 /* Groups of a cluster meet at the wait, and so do the warps of each. An arrival costs no more than
- * the instruction, but one that releases what was written waits for that first. */
+ * its instruction, unless it releases writes, for which it waits first. */
 static PsClass of_cluster(const PsPtxMnemonic *mnemonic)
 {
     if (ps_ptx_has(mnemonic, "wait"))
@@ -395,8 +395,8 @@ static PsClass of_cluster(const PsPtxMnemonic *mnemonic)
     return (PsClass){"memory.fence", PS_CLASS_EFFECT, 0, NULL, TRUE, NULL, 0};
 }
 
-/* A barrier at which all warps of a group meet is a barrier of the model. An instruction that only
- * arrives, or that only part of the group meets at, counts as an atomic operation. */
+/* A barrier at which all warps of a group meet is one of the model. An instruction that only
+ * arrives, or at which a part of the group meets, counts as an atomic operation. */
 static PsClass of_barrier(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -414,7 +414,7 @@ static gboolean is_one_of(const char *opcode, const char *const *list)
     return g_strv_contains(list, opcode);
 }
 
-/* A fence is for all threads of the GPU, unless it says that it is for the group, or its memory. */
+/* A fence is for all threads of the GPU, unless it names the group or its memory. */
 static const char *fence_of(const PsPtxMnemonic *mnemonic)
 {
     return ps_ptx_has(mnemonic, "cta") || ps_ptx_has(mnemonic, "shared::cta") ? "memory.fence.group"
@@ -464,7 +464,7 @@ static gboolean reads_special(const PsPtxInstruction *instruction)
            instruction->operands[1].kind == PS_PTX_OPERAND_SPECIAL;
 }
 
-/* Two singles in 64 bits, which no type of one number is. */
+/* TRUE for two singles in 64 bits, which have no type of their own. */
 static gboolean has_pairs(const PsPtxMnemonic *mnemonic)
 {
     return ps_ptx_has(mnemonic, "f32x2");
@@ -475,8 +475,7 @@ static gboolean is_packed(const PsPtxMnemonic *mnemonic, PsPtxType type)
     return type == PS_PTX_F16X2 || type == PS_PTX_BF16X2 || has_pairs(mnemonic);
 }
 
-/* TRUE for a shift to the left by a number, which newer assemblers write as a product (IMAD.SHL).
- */
+/* TRUE for a left shift by a number, which newer assemblers write as a product (IMAD.SHL). */
 static gboolean is_product_by_shift(const PsPtxInstruction *instruction)
 {
     return strcmp(instruction->mnemonic->opcode, "shl") == 0 && instruction->n_operands > 2 &&
@@ -511,7 +510,7 @@ PsClass ps_class_of(const PsPtxInstruction *instruction, PsPtxSpace space)
     if (!row)
         return (PsClass){"unknown", PS_CLASS_EFFECT, 0, NULL, FALSE, NULL, 0};
     const guint ops = row->ops * (is_packed(mnemonic, type) ? 2U : 1U);
-    /* A pair of singles takes its pipeline as two do: NVIDIA's peak has no more. */
+    /* A pair of singles takes its pipeline like two singles: NVIDIA's peak is no higher. */
     if (has_pairs(mnemonic))
         return (PsClass){row->name, PS_CLASS_COMPUTE, ops, row->type, TRUE, row->name, 2};
     return (PsClass){row->name, PS_CLASS_COMPUTE, ops, row->type, TRUE, NULL, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts of points: which points read and write which registers.
+ * Facts of points: the registers that each point reads and writes.
  */
 #include "lift/values/facts.h"
 
@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-#define MOST_HOPS 16 /* most additions that are followed back from an address */
+#define MOST_HOPS 16 /* additions that are followed back from an address, at most */
 
 gboolean ps_facts_is(const PsFacts *facts, guint point, const char *opcode)
 {
     return strcmp(ps_facts_instruction(facts, point)->mnemonic->opcode, opcode) == 0;
 }
 
-/* The machine instruction for which the point stands; G_MAXUINT where it stands for none. */
+/* The machine instruction for which the point stands; G_MAXUINT: none. */
 static guint machine_at(const PsFacts *facts, guint point)
 {
     if (!facts->machine)
@@ -132,7 +132,7 @@ guint ps_facts_base(const PsFacts *facts, guint point, const PsPtxOperand *opera
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* The point whose registers are being gathered. */
+/* The point whose registers are gathered. */
 typedef struct {
     PsFacts *facts;
     PsFact *fact;
@@ -166,8 +166,8 @@ static void add_destination(Gather *gather, const PsPtxOperand *operand)
             add_to(gather, ps_ptx_code_register(gather->at, operand->members[i].reg));
 }
 
-/* Adds the registers of a source. Members of members occur in addresses of tensors: [map, {x, y}].
- */
+/* Adds the registers of a source. Members may have members in addresses of tensors: [map, {x,
+ * y}]. */
 static void add_source(Gather *gather, const PsPtxOperand *operand, int depth)
 {
     if (operand->kind == PS_PTX_OPERAND_REGISTER)
@@ -180,9 +180,8 @@ static void add_source(Gather *gather, const PsPtxOperand *operand, int depth)
 
 /* ---- parameters of calls --------------------------------------------------------------------- */
 
-/* For an operand that is a parameter of a call: its offset among the parameters that calls pass,
- * where registers stand for it, one for each element. FALSE: it is a parameter of the kernel, or
- * none. */
+/* For a parameter of a call: its offset among the parameters of calls, for which registers stand,
+ * one for each element. FALSE: it is a parameter of the kernel, or no parameter. */
 static gboolean passed_at(const Gather *gather, const PsPtxOperand *operand, guint64 *offset)
 {
     const PsPtxInline *in = gather->at->in;
@@ -227,7 +226,7 @@ static void add_passed(Gather *gather, gboolean store)
 /* ---- special registers ------------------------------------------------------------------------
  */
 
-/* With the rule "frame" a special register is read once, and later reads count as reads of a
+/* Under the rule "frame" a special register is read once, and later reads count as reads of a
  * register. */
 static void add_special(Gather *gather, PsPtxSpecial special)
 {
@@ -266,7 +265,7 @@ static void gather_point(PsFacts *facts, guint point)
         add_from(&gather, ps_ptx_code_register(gather.at, instruction->guard), PS_USE_GUARD);
 }
 
-/* Where a warp ends, which is a branch under the rule "frame". */
+/* TRUE for the end of a warp, which is a branch under the rule "frame". */
 static gboolean is_exit(const PsFacts *facts, guint point)
 {
     return facts->rules[PS_BUILD_FRAME] &&
@@ -274,8 +273,7 @@ static gboolean is_exit(const PsFacts *facts, guint point)
             (ps_facts_is(facts, point, "ret") && !facts->code->points[point].in->caller));
 }
 
-/* The sequence of a matrix product that counts as several: so many instructions that do not wait
- * for each other. */
+/* The sequence of a matrix product that counts as several: so many independent instructions. */
 static const char *units_text(const PsClass *class)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -285,7 +283,8 @@ static const char *units_text(const PsClass *class)
     return g_intern_string(text->str);
 }
 
-/* A wait for copies of some bytes a lane is told where their bytes are read, another is a node. */
+/* A wait for copies of some bytes per lane counts where their bytes are read; another wait is a
+ * node. */
 static gboolean waits_alone(const PsFacts *facts, guint point)
 {
     return ps_class_beside(ps_facts_instruction(facts, point)->mnemonic) == PS_BESIDE_COPIES;
@@ -298,7 +297,7 @@ static PsClass class_of(const PsFacts *facts, guint point, PsPtxSpace space)
                    : ps_class_of(ps_facts_instruction(facts, point), space);
 }
 
-/* What the point is before any rule. */
+/* The fact of a point before any rule. */
 static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
@@ -321,9 +320,9 @@ static void begin_fact(PsFacts *facts, guint point, PsPtxSpace space)
 
 /* ---- machine code --------------------------------------------------------------------------- */
 
-/* The class of a machine instruction: its row's, else that of its memory access or matrix product.
- * What ends groups of copies or waits for them is told by what it does, what it counts as by the
- * instruction. */
+/* The class of a machine instruction: its row's, otherwise that of its memory access or matrix
+ * product. Instructions that end groups of copies, or wait for them, are recognised by what they do
+ * and counted by their opcode. */
 static PsClass machine_class(const PsFacts *facts, guint point, const PsSassUse *use,
                              PsPtxSpace space)
 {
@@ -352,7 +351,7 @@ gboolean ps_facts_is_off(const PsFacts *facts, const PsRollItem *step)
 }
 
 /* A machine instruction counts once, at the PTX instruction that stands for it; its other PTX
- * instructions are nothing. */
+ * instructions count nothing. */
 static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
 {
     PsFact *fact = &facts->facts[point];
@@ -380,8 +379,7 @@ static void begin_machine_fact(PsFacts *facts, guint point, PsPtxSpace space)
         add_from(&gather, use->from[i], use->address[i] ? PS_USE_ADDRESS : PS_USE_DATA);
 }
 
-/* Begins the facts of all points in a sequence. A sequence may occur many times, and is looked at
- * once. */
+/* Begins the facts of all points in a sequence. A sequence that occurs often is looked at once. */
 static void begin_sequence(PsFacts *facts, const PsRollSequence *sequence, GHashTable *seen)
 {
     if (!g_hash_table_add(seen, (gpointer)sequence))
@@ -468,8 +466,9 @@ static gboolean is_fence_of_products(const PsPtxInstruction *instruction)
            ps_ptx_has(instruction->mnemonic, "fence");
 }
 
-/* Finds the barriers that were no meetings of all warps: they are none of the model. A wait for an
- * mbarrier is no barrier, whoever it is for. Four warps that multiply meet at the fence before. */
+/* Finds the barriers at which not all warps met: these are none of the model. A wait for an
+ * mbarrier is no barrier, whoever waits. Four warps that multiply meet at the fence before the
+ * product. */
 static void find_parted(PsFacts *facts, const GPtrArray *groups)
 {
     for (guint g = 0; g < groups->len; g++) {

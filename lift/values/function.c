@@ -11,16 +11,16 @@
 #define MOST_LITERALS 5
 #define MOST_REGION 320
 
-/* Steps before and behind one with a literal that its function may have. */
+/* Steps on either side of one with a literal that may belong to its function. */
 #define MOST_APART 512
 
-/* Where it branches on its arguments alone, and these are rare ones: between the steps that compute
+/* Where the function branches on its arguments alone, on rare ones: between the steps that compute
  * it, or behind them, too. */
 typedef enum { NOWHERE, WITHIN, BEHIND } Branches;
 
-/* The bits of literals as singles, signs apart, that no other function has all of; where what
- * begins like another function comes first, it is the longer one. Of a sine and a cosine of the
- * same number the first literal is in the part that both share. */
+/* Literals as bits of singles without signs; no other function has all of them. If one function
+ * begins like another, the longer one comes first. If a sine and a cosine have the same argument,
+ * the first literal is in the part that both share. */
 typedef struct {
     const char *name;
     guint n_arguments, most_results;
@@ -44,12 +44,12 @@ typedef struct {
     const PsIdiomSearch *search;
     const Function *function;
     guint anchor;
-    guint missing;   /* a bit for each literal */
-    gboolean two;    /* it has come to another function of the same kind */
+    guint missing;   /* one bit for each literal */
+    gboolean two;    /* it has reached another function of the same kind */
     GArray *steps;   /* guint */
-    GArray *results; /* likewise: those with its results, in the end */
-    guint whole;     /* the one that is its node */
-    guint8 *in;      /* per step of the code */
+    GArray *results; /* guint: those with its results, in the end */
+    guint whole;     /* its node's step */
+    guint8 *in;      /* [step of the code] */
 } Region;
 
 static PsCodeStep *at(const Region *region, guint i)
@@ -98,7 +98,7 @@ static gboolean has_itself(const PsIdiomSearch *search, guint i, guint32 literal
     return FALSE;
 }
 
-/* A move of a literal, or what else reads nothing. */
+/* TRUE for a move of a literal, or another step without inputs. */
 static gboolean is_constant(const PsIdiomSearch *search, guint i)
 {
     const PsFact *fact = &search->facts->facts[ps_step(search->steps, i)->point];
@@ -139,7 +139,7 @@ static gboolean is_near(const Region *region, guint i)
     return i <= region->anchor + MOST_APART && region->anchor <= i + MOST_APART;
 }
 
-/* Whether a step may be a part: it is none of another operation, and computes. */
+/* TRUE if a step may be part of the region: it belongs to no other operation, and computes. */
 static gboolean may_join(const Region *region, guint i)
 {
     return kind_of(region, i) == PS_CLASS_COMPUTE && !at(region, i)->op &&
@@ -153,8 +153,8 @@ static gboolean writes_same(const Region *region, guint a, guint b)
     return x->n_to > 0 && y->n_to > 0 && *ps_fact_to(facts, x) == *ps_fact_to(facts, y);
 }
 
-/* Whether a step of PTX writes a variable that the region writes, too: on a slow way, where
- * operands are rare ones, which need not be a part. */
+/* TRUE if a step of PTX writes a variable that the region writes, too: on the slow path of rare
+ * operands, which may be left out. */
 static gboolean is_other_way(const Region *region, guint i)
 {
     for (guint k = 0; !region->search->facts->machine && k < region->steps->len; k++)
@@ -177,7 +177,7 @@ static GArray *inputs_of(const Region *region)
     return inputs;
 }
 
-/* How many values steps have: in PTX several may write one register, on several ways. */
+/* The number of values of these steps: in PTX several may write one register, on several paths. */
 static guint count_values(const Region *region, const GArray *set)
 {
     guint n = set->len;
@@ -190,7 +190,7 @@ static guint count_values(const Region *region, const GArray *set)
     return n;
 }
 
-/* The steps outside that read results of a step. */
+/* The steps outside that read a step's results. */
 static GArray *readers_of(const Region *region, guint i)
 {
     GArray *readers = ps_idiom_set_new();
@@ -201,7 +201,7 @@ static GArray *readers_of(const Region *region, guint i)
     return readers;
 }
 
-/* Whether it is a sign, or the bits, of what comes from outside. */
+/* TRUE if it is a sign, or the bits, of a value from outside. */
 static gboolean is_argument(const Region *region, guint i)
 {
     const GArray *from = at(region, i)->from;
@@ -211,7 +211,7 @@ static gboolean is_argument(const Region *region, guint i)
     return is_forwarded(region, i) || is_constant(region->search, i);
 }
 
-/* Steps with results that others read. */
+/* The steps whose results others read. */
 static GArray *results_of(const Region *region)
 {
     GArray *results = ps_idiom_set_new();
@@ -224,7 +224,7 @@ static GArray *results_of(const Region *region)
     return results;
 }
 
-/* Takes in what is no node: in PTX a sign, or a move, is a part of what reads it. */
+/* Takes in steps that are no nodes: in PTX a sign or a move is part of its reader. */
 static void join_forwarded(Region *region)
 {
     for (guint k = 0; k < region->steps->len; k++) {
@@ -237,7 +237,7 @@ static void join_forwarded(Region *region)
     }
 }
 
-/* Whether a step reads nothing but the region's steps, its inputs, and constants. */
+/* TRUE if a step reads nothing but the region's steps, its inputs, and constants. */
 static gboolean adds_nothing(const Region *region, guint i, const GArray *inputs)
 {
     const GArray *from = at(region, i)->from;
@@ -252,7 +252,7 @@ static gboolean adds_nothing(const Region *region, guint i, const GArray *inputs
 
 /* ---- it grows ------------------------------------------------------------------------------ */
 
-/* Takes one of the inputs in: one that makes them fewer, else the last in the code. */
+/* Takes in one of the inputs: one that reduces their number, otherwise the last in the code. */
 static gboolean grow_back(Region *region, const GArray *inputs)
 {
     guint next = PS_NO_STEP;
@@ -270,7 +270,7 @@ static gboolean grow_back(Region *region, const GArray *inputs)
     return next != PS_NO_STEP;
 }
 
-/* Marks the steps nearby that compute with nothing but the region's inputs. */
+/* Marks nearby steps that compute with the region's inputs alone. */
 static guint8 *find_pure(const Region *region)
 {
     const guint n = region->search->steps->len;
@@ -291,8 +291,8 @@ static guint8 *find_pure(const Region *region)
     return pure;
 }
 
-/* Takes in the first step that reads its results: one that computes with nothing else, if there is
- * any, and all branches; where literals are still to come, any. */
+/* Takes in the first step that reads the region's results: one that computes with nothing else, if
+ * there is one, and all branches; while literals are missing, any. */
 static gboolean grow_forward(Region *region, const GArray *results, gboolean complete)
 {
     g_autofree guint8 *pure = find_pure(region);
@@ -313,8 +313,8 @@ static gboolean grow_forward(Region *region, const GArray *results, gboolean com
     return next != PS_NO_STEP;
 }
 
-/* The multiply-add that alone reads all results, the last product of the function and what the
- * program adds to it; PS_NO_STEP: there is none. */
+/* The multiply-add that alone reads all results: the function's last product, and what the program
+ * adds to it; PS_NO_STEP: there is none. */
 static guint fused_with(const Region *region, const GArray *results)
 {
     guint fused = PS_NO_STEP;
@@ -331,7 +331,7 @@ static guint fused_with(const Region *region, const GArray *results)
                : PS_NO_STEP;
 }
 
-/* The results that it had with so many steps; NULL: with none. */
+/* The results when the region had so many steps; NULL: there were none. */
 static GArray *back_to(Region *region, guint n_steps)
 {
     while (region->steps->len > n_steps) {
@@ -341,12 +341,12 @@ static GArray *back_to(Region *region, guint n_steps)
     return n_steps ? results_of(region) : NULL;
 }
 
-/* Grows until all literals are there and one result, or two where that cannot be. NULL: it cannot;
- * else the steps with the results. */
+/* Grows until all literals are in, with one result, or two if one is impossible. Returns the steps
+ * with results; NULL: it is impossible. */
 static GArray *grow(Region *region)
 {
     const Function *function = region->function;
-    guint pair = 0; /* steps that it had with two results */
+    guint pair = 0; /* number of steps when it had two results */
     while (region->steps->len < MOST_REGION && !region->two) {
         join_forwarded(region);
         g_autoptr(GArray) inputs = inputs_of(region), results = results_of(region);
@@ -372,8 +372,8 @@ static GArray *grow(Region *region)
 
 /* ---- what else serves it ------------------------------------------------------------------- */
 
-/* Whether a result that no step reads is no value at all. In machine code it may be for the next
- * iteration of a loop, unless what follows on the line writes the register again. */
+/* TRUE if a result without a reader is no value at all. In machine code it may be for the loop's
+ * next iteration, unless a later step on the line writes the register again. */
 static gboolean is_dead(const Region *region, guint i)
 {
     if (!region->search->facts->machine)
@@ -385,9 +385,8 @@ static gboolean is_dead(const Region *region, guint i)
     return FALSE;
 }
 
-/* Whether a step of the same line that is computed of the inputs alone serves the function only:
- * what the region reads alone, a branch behind its beginning, or in PTX another value of the
- * result. */
+/* TRUE if a step of the same line that depends on the inputs alone serves only the function: a step
+ * that the region alone reads, a branch behind its begin, or in PTX another value of the result. */
 static gboolean serves(const Region *region, guint i, const GArray *results)
 {
     const guint result = g_array_index(results, guint, 0);
@@ -430,7 +429,7 @@ static void add_servants(Region *region, const GArray *results)
     }
 }
 
-/* Branches of machine code come with what holds lanes together. */
+/* Branches of machine code come with instructions that hold lanes together. */
 static void add_barriers(Region *region)
 {
     const guint n = region->steps->len;
@@ -440,7 +439,7 @@ static void add_barriers(Region *region)
                                       region->steps);
 }
 
-/* A cosine is the sine of the next quadrant: 1 is added before a bit is taken. */
+/* A cosine is the sine in the next quadrant: 1 is added before a bit is taken. */
 static gboolean is_cosine(const Region *region)
 {
     gint64 one;
@@ -460,7 +459,7 @@ static gboolean is_cosine(const Region *region)
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* The node with a result: what a move that is none moves. */
+/* The node of a result: the one that a move without an instruction moves. */
 static guint node_of(const Region *region, guint result)
 {
     const GArray *from = at(region, result)->from;
@@ -478,7 +477,8 @@ static void region_free(void *data)
     g_free(region);
 }
 
-/* Marks the steps of a region that compute it. NULL: there is none around that step. */
+/* Marks the steps of the region that computes the function. NULL: there is none around that
+ * step. */
 static Region *find_at(const PsIdiomSearch *search, guint i, const Function *function)
 {
     g_autofree guint8 *in = g_new0(guint8, search->steps->len);
@@ -503,7 +503,7 @@ static Region *find_at(const PsIdiomSearch *search, guint i, const Function *fun
     return g_memdup2(&region, sizeof region);
 }
 
-/* Marks what else serves it. */
+/* Marks further steps that serve it. */
 static void complete(Region *region)
 {
     g_autofree guint8 *in = g_new0(guint8, region->search->steps->len);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See idiom.h. Instructions of others stand between those of an operation, so each is found from
- * the one instruction that nothing else has, along registers. */
+/* See idiom.h. Other instructions may stand between those of an operation, so each operation is
+ * found from an instruction that only it has, along registers. */
 #include "lift/values/idiom.h"
 
 #include "base/class-name.h"
@@ -17,8 +17,8 @@ static PsCodeStep *at(const PsIdiomSearch *search, guint i)
 
 typedef gboolean (*Ends)(const PsIdiomSearch *search, guint step);
 
-/* Adds the steps of these classes before `end` that follow from one along registers. What ends the
- * operation is not gone beyond; results of others are not taken. */
+/* Adds the steps of these classes before `end` that follow from one along registers. The search
+ * does not go beyond steps that end the operation, nor does it take results of others. */
 static void follow(const PsIdiomSearch *search, guint from, guint end, const char *const *classes,
                    Ends ends, GArray *set)
 {
@@ -43,7 +43,7 @@ static guint last_of(const GArray *set)
     return last;
 }
 
-/* The nearest step with that opcode that reads what that operand of a step is. */
+/* The nearest step with that opcode that reads the same operand. */
 static guint near_by(const PsIdiomSearch *search, guint i, const char *opcode, const char *operand)
 {
     guint nearest = PS_NO_STEP;
@@ -66,7 +66,7 @@ static const char *operand_of(const PsCodeStep *step, guint n)
     return g_strv_length(step->operands) > n ? step->operands[n] : NULL;
 }
 
-/* The step that it reads with one of two opcodes. */
+/* The step with one of two opcodes that it reads. */
 static guint either_source(const PsIdiomSearch *search, guint i, const char *one, const char *other)
 {
     const guint source = ps_step_source(search->steps, i, one);
@@ -75,7 +75,7 @@ static guint either_source(const PsIdiomSearch *search, guint i, const char *one
 
 /* ---- singles ------------------------------------------------------------------------------- */
 
-/* FCHK asks whether x / y needs the subroutine. */
+/* FCHK tests whether x / y needs the subroutine. */
 static void find_division(const PsIdiomSearch *search, guint check)
 {
     static const char *const classes[] = {"fmadd", NULL};
@@ -93,8 +93,8 @@ static void find_division(const PsIdiomSearch *search, guint check)
     ps_idiom_mark(search, set, result, "div.rn.f32");
 }
 
-/* Comparisons with these ask whether a root, or 1 / x, needs one; of x and so much, which is
- * written in one of two ways. */
+/* Comparisons with these test whether a root, or 1 / x, needs a subroutine; x and the constant are
+ * written in one of two orders. */
 typedef struct {
     const char *limit, *added, *likewise, *opcode, *op;
 } Checked;
@@ -142,7 +142,7 @@ static void find_single(const PsIdiomSearch *search, guint i)
 
 /* ---- integers ------------------------------------------------------------------------------ */
 
-/* Its last step sets all bits where the divisor is 0, or chooses these. */
+/* The last step of a division sets all bits if the divisor is 0, or chooses them. */
 static gboolean ends_division(const PsIdiomSearch *search, guint i)
 {
     const PsCodeStep *step = at(search, i);
@@ -176,7 +176,8 @@ static gboolean find_inverse(const PsIdiomSearch *search, guint last, GArray *se
     return TRUE;
 }
 
-/* The quotient goes up by one where the rest is too large; of a remainder, the rest goes down. */
+/* The quotient is raised by one if the remainder is too large; for a remainder, the remainder is
+ * lowered. */
 static gboolean is_quotient(const PsIdiomSearch *search, const GArray *set)
 {
     for (guint i = 0; i < set->len; i++) {
@@ -188,7 +189,8 @@ static gboolean is_quotient(const PsIdiomSearch *search, const GArray *set)
     return FALSE;
 }
 
-/* Adds what only the operation reads: operands without signs, signs, whether the divisor is 0. */
+/* Adds steps that only the operation reads: operands without signs, signs, and whether the divisor
+ * is 0. */
 static void add_inputs(const PsIdiomSearch *search, GArray *set)
 {
     for (guint i = 0; i < set->len && set->len < MOST_PARTS; i++) {
@@ -214,8 +216,8 @@ static const char *argument_in(const PsIdiomSearch *search, guint point,
     return g_hash_table_lookup(search->arguments, GUINT_TO_POINTER(reg));
 }
 
-/* The name of the argument that an instruction reads in its constant bank, interned; NULL: none;
- * PS_UNIFORM: it reads two. */
+/* The argument that an instruction reads from its constant bank, interned; NULL: none; PS_UNIFORM:
+ * it reads two. */
 static const char *argument_of(const PsIdiomSearch *search, guint i)
 {
     const PsFacts *facts = search->facts;
@@ -236,7 +238,7 @@ static const char *argument_of(const PsIdiomSearch *search, guint i)
     return name;
 }
 
-/* The argument that a value is, without its sign. */
+/* The argument behind a value, without its sign. */
 static const char *divisor_of(const PsIdiomSearch *search, guint i)
 {
     static const char *const passing[] = {"IABS", "MOV", "IMAD.MOV", "ULDC", "LDC", "LDCU", NULL};
@@ -282,7 +284,7 @@ static void find_integer(const PsIdiomSearch *search, guint i)
     }
 }
 
-/* Divisions of 64-bit integers are subroutines, which stand where they are called. */
+/* Divisions of 64-bit integers are subroutines, counted where they are called. */
 static void find_call(const PsIdiomSearch *search, guint i)
 {
     static const char *const names[][2] = {{"__cuda_sm20_div_s64", "div.s64"},
@@ -312,7 +314,7 @@ static void find_call(const PsIdiomSearch *search, guint i)
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* Arguments are loaded before the first instruction of machine code. */
+/* Machine code loads arguments before its first instruction. */
 static GHashTable *find_arguments(const PsFacts *facts, const PsPtxLaunch *launch)
 {
     GHashTable *arguments = g_hash_table_new(NULL, NULL);

@@ -16,7 +16,7 @@ static gboolean is_sum(const PsFacts *facts, guint point)
            ps_facts_instruction(facts, point)->guard < 0;
 }
 
-/* The point in the loop that computes the value of a register, seen through one move. */
+/* The point in the loop that computes a register's value, through one move. */
 static guint source_in(const PsFacts *facts, guint reg, guint loop)
 {
     const guint point = ps_facts_writer_in(facts, reg, loop);
@@ -26,8 +26,7 @@ static guint source_in(const PsFacts *facts, guint reg, guint loop)
     return from == PS_PTX_NOWHERE ? from : ps_facts_writer_in(facts, from, loop);
 }
 
-/* Finds the counter and the addition of its step, whose result is the counter of the next
- * iteration. */
+/* Finds the counter and its addition, whose result is the next iteration's counter. */
 static gboolean find_counter(const PsFacts *facts, PsInduction *induction)
 {
     for (guint side = 1; side <= 2; side++) {
@@ -45,7 +44,7 @@ static gboolean find_counter(const PsFacts *facts, PsInduction *induction)
     return FALSE;
 }
 
-/* TRUE if the comparison comes after the addition of the same iteration. */
+/* TRUE if the comparison follows the addition in the same iteration. */
 static gboolean is_after(const PsFacts *facts, const PsInduction *induction, guint compared)
 {
     const guint writer = ps_facts_writer_in(facts, compared, induction->loop);
@@ -71,8 +70,8 @@ static gboolean find_side(const PsFacts *facts, PsInduction *induction)
     return FALSE;
 }
 
-/* Finds the loop of the branch, the innermost one around it. FALSE: the branch neither goes back to
- * the loop's header nor leaves the loop. */
+/* Finds the branch's loop, the innermost one around it. FALSE: the branch neither goes back to the
+ * loop's header nor leaves the loop. */
 static gboolean find_loop(const PsFacts *facts, guint branch, PsInduction *induction)
 {
     const PsPtxCode *code = facts->code;

@@ -15,7 +15,7 @@
 static gboolean is_uniform(const PsFacts *facts, guint point, const PsPtxOperand *operand,
                            int depth);
 
-/* Whether a point's result follows from arguments and the launch alone. */
+/* TRUE if a point's result depends on arguments and the launch alone. */
 static gboolean makes_uniform(const PsFacts *facts, guint point, int depth)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
@@ -40,7 +40,7 @@ static gboolean is_uniform(const PsFacts *facts, guint point, const PsPtxOperand
     return from != PS_PTX_NOWHERE && depth < MOST_DEPTH && makes_uniform(facts, from, depth + 1);
 }
 
-/* The divisor of an integer division (g_free); NULL where threads may differ in it. */
+/* The divisor of an integer division (g_free); NULL: threads may differ in it. */
 static char *divisor_of(const PsSymbols *symbols, guint point)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(symbols->facts, point);
@@ -57,8 +57,8 @@ struct PsOperationTable {
     const PsSymbols *symbols;
     const PsSpots *spots;
     GPtrArray *steps; /* PsCodeStep, with operations found */
-    guint *step;      /* for each point, counted from 1; 0: none */
-    guint *whole;     /* for each spot the one with the result that it is a part of; PS_NO_SPOT */
+    guint *step;      /* [point]: its step, counted from 1; 0: none */
+    guint *whole;     /* [spot]: the spot with the result of its operation; PS_NO_SPOT: none */
 };
 
 static const PsCodeStep *step_of(const PsOperationTable *table, guint spot)
@@ -68,12 +68,12 @@ static const PsCodeStep *step_of(const PsOperationTable *table, guint spot)
     return step ? ps_step(table->steps, step - 1) : NULL;
 }
 
-/* Sets the spots of results: of what comes before the result in the code, the next one, of what
- * comes behind it, the last. */
+/* Sets the spots of results: for steps before the result in the code the next one, for steps behind
+ * it the last. */
 static void set_wholes(PsOperationTable *table, gboolean backwards)
 {
     const guint n = table->spots->spots->len;
-    g_autofree guint *seen = g_new0(guint, table->steps->len); /* spots, counted from 1 */
+    g_autofree guint *seen = g_new0(guint, table->steps->len); /* [step]: its spot + 1 */
     for (guint k = 0; k < n; k++) {
         const guint i = backwards ? n - 1 - k : k;
         const PsCodeStep *step = step_of(table, i);
@@ -131,7 +131,7 @@ gboolean ps_operation_table_is_of_integers(const PsOperationTable *table, guint 
     return type && (type[1] == 'u' || type[1] == 's');
 }
 
-/* TRUE where the node is one of an operation's. */
+/* TRUE if the node belongs to an operation. */
 static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem *node)
 {
     const PsCodeStep *step = step_of(table, spot);
@@ -147,7 +147,7 @@ static gboolean state_found(const PsOperationTable *table, guint spot, PsIdgItem
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* A conversion between numbers; of integers it is a part of what reads it, or a move. */
+/* TRUE for a conversion between numbers; one of integers is part of its reader, or a move. */
 static gboolean converts(const PsPtxMnemonic *mnemonic, const char *class_name)
 {
     return strcmp(mnemonic->opcode, "cvt") == 0 && mnemonic->types[0] != PS_PTX_OPAQUE &&

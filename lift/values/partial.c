@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where lanes are apart: from a branch that not all lanes of a warp took, to the point where they
- * meet again. An instruction there leaves the register as it was in the other lanes. The record
- * does not say which lanes took part, but the executor noted the branches that ever parted lanes.
- * The sides of a branch run one after the other; each is numbered when its first step comes.
+ * Where lanes are apart: from a branch that not all lanes of a warp took to the point where they
+ * meet again. There an instruction keeps the other lanes' register. The record does not tell which
+ * lanes took part, but the executor noted the branches that ever parted lanes. The sides of a
+ * branch run one after the other; each gets its number when its first step comes.
  */
 #include "lift/values/spots.h"
 
 #define MOST_SKIPPED 64
 
-/* TRUE if lanes that part at this branch meet outside of the loop: then they differ in how many
- * iterations they run. */
+/* TRUE if lanes that part at this branch meet outside of the loop: then they run different numbers
+ * of iterations. */
 static gboolean meets_outside(const PsPtxCode *code, guint branch, guint loop)
 {
     const guint meet = code->points[branch].meet;
     return loop == PS_PTX_NOWHERE || !ps_ptx_code_in_loop(code, meet, loop);
 }
 
-/* Marks the whole loop where some lanes leave it before others. */
+/* Marks the whole loop if some lanes leave it before others. */
 static void mark_loops(PsSpots *spots, guint at)
 {
     const PsPtxCode *code = spots->facts->code;
@@ -30,15 +30,14 @@ static void mark_loops(PsSpots *spots, guint at)
     }
 }
 
-/* A branch that parted lanes which have yet to meet. */
+/* A branch that parted lanes which have not met yet. */
 typedef struct {
-    guint branch; /* its point */
-    gboolean
-        has_ways; /* the ways from it are sides, rather than staying in a loop and leaving it */
-    guint side;   /* that it is on; 0: on none yet */
+    guint branch;      /* its point */
+    gboolean has_ways; /* its paths are sides, rather than staying in a loop and leaving it */
+    guint side;        /* the present side; 0: none yet */
 } Parted;
 
-/* Ends the parting of the branches whose lanes meet here, and of all branches inside of these. */
+/* Ends the parting of branches whose lanes meet here, and of all branches inside of them. */
 static void meet(const PsPtxCode *code, GArray *open, guint point)
 {
     for (guint i = 0; i < open->len; i++) {
@@ -50,7 +49,7 @@ static void meet(const PsPtxCode *code, GArray *open, guint point)
     }
 }
 
-/* TRUE if a way from the branch begins at the point. */
+/* TRUE if a path from the branch begins at the point. */
 static gboolean leads_to(const PsPtxCode *code, guint branch, guint point)
 {
     const PsPtxPoint *from = &code->points[branch];
@@ -60,7 +59,7 @@ static gboolean leads_to(const PsPtxCode *code, guint branch, guint point)
     return point == branch + 1 || point == from->target;
 }
 
-/* Where a way begins, all branches on the way before it are over. */
+/* Where a path begins, all branches on the path before it are over. */
 static void turn(const PsPtxCode *code, GArray *open, guint point, guint *sides)
 {
     for (guint i = open->len; i-- > 0;) {
@@ -73,7 +72,7 @@ static void turn(const PsPtxCode *code, GArray *open, guint point, guint *sides)
     }
 }
 
-/* The innermost side that is gone along. */
+/* The innermost side of the present path. */
 static guint side_of(const GArray *open)
 {
     for (guint i = open->len; i-- > 0;)
@@ -82,8 +81,8 @@ static guint side_of(const GArray *open)
     return 0;
 }
 
-/* The first of the points between the last step and this one that were passed without being
- * recorded, since their guards were false in all lanes. */
+/* The first of the points between the last step and this one that left no record because their
+ * guards were false in all lanes. */
 static guint first_passed(const PsPtxCode *code, guint last, guint point)
 {
     guint p = point;
@@ -104,7 +103,7 @@ static guint loop_around(const PsSpots *spots, guint i)
     return around == PS_NO_SPOT ? PS_PTX_NOWHERE : ps_spot(spots, around)->loop;
 }
 
-/* The lanes that came to this spot part. */
+/* Notes that the lanes that came to this spot part. */
 static void part(PsSpots *spots, guint i, GArray *open)
 {
     const guint branch = ps_spot(spots, i)->point, loop = loop_around(spots, i);

@@ -307,7 +307,7 @@ static const SlowRow slow_rows[] = {
      "branch.sync"},
 };
 
-/* Divisions by what was divided by just before: its inverse is known (sm_75). */
+/* Divisions by the divisor of a division just before: its inverse is known (sm_75). */
 static const Row again_rows[] = {
     {"div u32", "imad.high:* imad:0 imad:*,1 iadd.setp:2 iadd:2,3 iadd:0,3 iadd.setp:4 iadd:5,6 "
                 "=logic:7"},
@@ -318,7 +318,7 @@ static const Row again_rows[] = {
                 "iadd.setp:5 iadd:5,7 iadd:6,8 =logic:9"},
 };
 
-/* Instructions on 64-bit integers, since registers have 32 bits. */
+/* 64-bit integer instructions, since registers have 32 bits. */
 static const Row wide_rows[] = {
     {"add", "iadd:* =iadd.carry:*,0"},
     {"sub", "iadd:* =iadd.carry:*,0"},
@@ -379,7 +379,7 @@ static const Row *find(const Row *list, gsize n, const PsPtxMnemonic *mnemonic)
     return NULL;
 }
 
-/* TRUE for an instruction on 64-bit integers; of set the type of the sources counts. */
+/* TRUE for a 64-bit integer instruction; for set the type of the sources counts. */
 static gboolean is_wide(const PsPtxMnemonic *mnemonic)
 {
     const gboolean second = strcmp(mnemonic->opcode, "set") == 0 && mnemonic->n_types > 1;
@@ -387,7 +387,7 @@ static gboolean is_wide(const PsPtxMnemonic *mnemonic)
     return type == PS_PTX_B64 || type == PS_PTX_U64 || type == PS_PTX_S64;
 }
 
-/* The sequence with the subroutine; NULL where the instruction has none. */
+/* The sequence with the subroutine; NULL: the instruction has none. */
 static const char *find_slow(const PsPtxMnemonic *mnemonic, PsPtxWay way)
 {
     for (gsize i = 0; way != PS_PTX_WAY_SHORT && i < G_N_ELEMENTS(slow_rows); i++)

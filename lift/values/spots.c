@@ -2,7 +2,7 @@
 /* Makes spots of sequences. */
 #include "lift/values/spots.h"
 
-/* Runs of one loop that are laid out as several iterations at once. */
+/* Runs of one loop that are laid out as several iterations at once, at most. */
 #define MOST_RUNS 512
 
 static guint count_memo(const PsRollSequence *sequence, GHashTable *memo)
@@ -33,7 +33,7 @@ guint ps_spots_count(const PsRollSequence *sequence)
 static void add_sequence(PsSpots *spots, const PsRollSequence *sequence, guint around);
 
 /* TRUE for the second of an instruction's two patterns: a copy reads global and writes local
- * memory, and the graph shows what it reads. */
+ * memory, and the graph shows its reads. */
 static gboolean is_second_pattern(PsSpots *spots, const PsRollItem *item, guint around)
 {
     if (spots->spots->len == 0 || !item->pattern)
@@ -110,7 +110,7 @@ static void add_run(PsSpots *spots, const PsRollItem *item, const PsRollRun *run
 
 /* ---- several iterations at once -------------------------------------------------------------- */
 
-/* The fate of a step in an iteration that another one follows without a branch. */
+/* The role of a step in an iteration that is followed by another one without a branch. */
 static PsRole role_before_another(const PsFact *fact, guint point, PsRole role)
 {
     if (point == fact->loop)
@@ -145,7 +145,7 @@ static void add_iterations(PsSpots *spots, const PsRollSequence *const *bodies, 
         add_iteration(spots, bodies[i], around, i == 0, i + 1 == n);
 }
 
-/* Adds the trips of a loop whose iterations are all of one body. */
+/* Adds the trips of a loop whose iterations have one body. */
 static void add_trips(PsSpots *spots, const PsSpot *loop, const PsRollSequence *body)
 {
     g_autofree const PsRollSequence **bodies = g_new(const PsRollSequence *, loop->copies);
@@ -160,7 +160,7 @@ static void add_trips(PsSpots *spots, const PsSpot *loop, const PsRollSequence *
     end_loop(spots, begin);
 }
 
-/* Iterations that are all alike: those at once, then half as many, and so on. */
+/* Adds equal iterations: those at once, then half as many, and so on. */
 static void add_alike(PsSpots *spots, const PsRollRun *run, guint around, guint loop, guint most)
 {
     for (guint n = most; n > 0; n /= 2) {
@@ -174,14 +174,14 @@ static void add_alike(PsSpots *spots, const PsRollRun *run, guint around, guint 
     }
 }
 
-/* Trips of a loop: whole ones, and behind these some of so many iterations each. */
+/* Trips of a loop: whole ones, and then some of fewer iterations each. */
 #define MOST_RESTS 8
 typedef struct {
     guint whole, n, rests[MOST_RESTS];
-    gint64 sum; /* of rests */
+    gint64 sum; /* sum of rests */
 } Sizes;
 
-/* Makes `parts` trips more of the same iterations, by halves. */
+/* Makes `parts` more trips of the same iterations, by halves. */
 static void add_rest(Sizes *sizes, guint size, guint *parts)
 {
     if (*parts > 0 && size > 1 && sizes->n + 3 < MOST_RESTS) {
@@ -194,8 +194,8 @@ static void add_rest(Sizes *sizes, guint size, guint *parts)
     sizes->sum += size;
 }
 
-/* Whole trips, and those of half as many that remain, and so on. parts: as in PsRollItem: lanes
- * that leave early do what remains of theirs in trips of their own. */
+/* Whole trips, then trips of half as many of the remaining iterations, and so on. parts: as in
+ * PsRollItem; lanes that leave early do their remaining iterations in trips of their own. */
 static Sizes sizes_of(gint64 all, guint whole, guint parts)
 {
     Sizes sizes = {.whole = whole};
@@ -207,7 +207,7 @@ static Sizes sizes_of(gint64 all, guint whole, guint parts)
     return sizes;
 }
 
-/* The size of the next trip where so many iterations are left. */
+/* The size of the next trip, with so many iterations left. */
 static guint size_at(const Sizes *sizes, gint64 left)
 {
     gint64 before = sizes->sum;
@@ -219,11 +219,11 @@ static guint size_at(const Sizes *sizes, gint64 left)
     return 0;
 }
 
-/* The trip that is filled. */
+/* The trip that is being filled. */
 typedef struct {
     const PsRollSequence **bodies;
-    guint n, size; /* iterations that it has so far, and that it will have */
-    gint64 left;   /* iterations that are in no trip yet */
+    guint n, size; /* iterations so far, and at its end */
+    gint64 left;   /* iterations in no trip yet */
 } Trip;
 
 static void add_to_trip(PsSpots *spots, Trip *trip, const PsRollSequence *body, const Sizes *sizes,
@@ -238,7 +238,7 @@ static void add_to_trip(PsSpots *spots, Trip *trip, const PsRollSequence *body, 
     trip->size = size_at(sizes, trip->left);
 }
 
-/* Iterations of several kinds, in their order, or in trips of several sizes. */
+/* Adds iterations of several kinds, in order, or in trips of several sizes. */
 static void add_different(PsSpots *spots, const GArray *runs, guint around, guint loop,
                           const Sizes *sizes)
 {
@@ -264,7 +264,7 @@ static void add_different(PsSpots *spots, const GArray *runs, guint around, guin
     }
 }
 
-/* Adds the runs of a loop, those of a repeated pattern as often as they are. FALSE where these are
+/* Adds the runs of a loop, those of a repeated pattern as often as it repeats. FALSE: they are too
  * many, or iterations have loops in them. */
 static gboolean list_runs(const PsRollItem *item, GArray *runs)
 {
@@ -287,7 +287,7 @@ static gboolean list_runs(const PsRollItem *item, GArray *runs)
     return TRUE;
 }
 
-/* FALSE where the loop stays as it is. */
+/* FALSE: the loop stays as it is. */
 static gboolean add_unrolled(PsSpots *spots, const PsRollItem *item, guint around)
 {
     const guint most = item->loop == PS_PTX_NOWHERE ? 0 : spots->facts->unrolled[item->loop];
@@ -327,8 +327,8 @@ static void spot_clear(gpointer data)
     g_free(spot->name);
 }
 
-/* Parts of a loop's node belong to the next branch back in the same body. If an iteration has none,
- * since it left the loop in the middle, no node stands for them. */
+/* Parts of a loop's node belong to the next branch back in the same body. An iteration without one,
+ * which left the loop in the middle, has no node for them. */
 static void find_loop_nodes(PsSpots *spots)
 {
     g_autoptr(GHashTable) next = g_hash_table_new(NULL, NULL);

@@ -60,7 +60,7 @@ static void connect(const GPtrArray *steps, guint i, guint on)
 
 /* ---- machine code -------------------------------------------------------------------------- */
 
-/* last: for each register who wrote it last before, counted from 1. */
+/* last: [register]: its last writer before, counted from 1. */
 static void connect_step(const PsFacts *facts, const GPtrArray *steps, guint i, guint *last)
 {
     const PsCodeStep *step = ps_step(steps, i);
@@ -87,7 +87,7 @@ static gboolean touches(const PsFacts *facts, const PsCodeStep *step, guint reg,
     return FALSE;
 }
 
-/* Whether all that read a step are guarded as it is, so that nobody reads what the register was. */
+/* TRUE if all readers of a step have its guard, so that none reads the register's former value. */
 static gboolean is_guarded_alike(const PsFacts *facts, const GPtrArray *steps, guint i)
 {
     const PsPtxInstruction *own = ps_facts_instruction(facts, ps_step(steps, i)->point);
@@ -111,7 +111,7 @@ static void disconnect(const GPtrArray *steps, guint i, guint f)
     g_array_remove_index(from, f);
 }
 
-/* Forgets what a guarded step's register was where that is not read. */
+/* Drops the former value of a guarded step's register if it is not read. */
 static void forget_old(const PsFacts *facts, const GPtrArray *steps, guint i)
 {
     const PsCodeStep *step = ps_step(steps, i);
@@ -124,7 +124,7 @@ static void forget_old(const PsFacts *facts, const GPtrArray *steps, guint i)
             disconnect(steps, i, f--);
 }
 
-/* Only the PTX instruction that a node is made of stands for a machine instruction. */
+/* TRUE for the PTX instruction that stands for a machine instruction's node. */
 static gboolean is_step(const PsFacts *facts, guint point)
 {
     const PsRole role = facts->facts[point].role;
@@ -148,8 +148,8 @@ static void connect_machine(const PsFacts *facts, const GPtrArray *steps)
 typedef struct {
     const PsFacts *facts;
     const GPtrArray *steps;
-    guint *at;   /* per point: its step */
-    guint *seen; /* per point: the last walk that came by */
+    guint *at;   /* [point]: its step */
+    guint *seen; /* [point]: the last walk that visited it */
     guint walk;
 } Variables;
 
@@ -171,7 +171,7 @@ static void add_next(const PsPtxCode *code, guint point, GArray *next)
         g_array_append_val(next, behind);
 }
 
-/* Connects those that read what a point writes into a register. */
+/* Connects the readers of what a point writes into a register. */
 static void connect_readers(Variables *variables, guint writer, guint reg)
 {
     const PsFacts *facts = variables->facts;

@@ -65,7 +65,7 @@ static gboolean is_number(const PsSymbol *symbol, gint64 value)
     return symbol->constant && symbol->value == value;
 }
 
-/* Where an operation changes nothing, such as + 0 or * 1: which operand is the result, 1 or 2; else
+/* The operand that is the result if an operation changes nothing, such as + 0 or * 1: 1 or 2; else
  * 0. */
 static int neutral(char op, const PsSymbol *a, const PsSymbol *b)
 {
@@ -92,7 +92,7 @@ static char *spell(char op, const PsSymbol *a, const PsSymbol *b)
         return g_strdup_printf("%s%c%s", a->text, op, right);
     }
     g_autofree char *left = bracketed(a);
-    /* x*(y*z) and x/(y*z) need brackets for the second */
+    /* x*(y*z) and x/(y*z) need brackets around the second operand */
     const gboolean plain = b->constant || ps_expr_is_name(b->text);
     g_autofree char *right = g_strdup_printf(plain ? "%s" : "(%s)", b->text);
     if (op == 'd' || op == 'c')
@@ -192,7 +192,7 @@ static PsSymbol of_argument(const PsSymbols *symbols, const PsPtxVariable *varia
     return (PsSymbol){g_strdup(launch->arguments[i].name), value.num, FALSE, FALSE};
 }
 
-/* A dimension of the launch, with the user's expression where that gives the same number. */
+/* A dimension of the launch, with the user's expression if it gives the same number. */
 static PsSymbol of_dimension(const PsSymbols *symbols, const char *text, guint value)
 {
     g_autoptr(PsExpr) expr = text ? ps_expr_new(text, (PsPlace){"launch", 0}, NULL) : NULL;
@@ -224,7 +224,7 @@ static PsSymbol of_special(const PsSymbols *symbols, gint64 special)
 /* ---- instructions -----------------------------------------------------------------------------
  */
 
-/* The loop that is left aside, and how deep the search is. */
+/* The loop to be ignored, and the depth of the search. */
 typedef struct {
     const PsSymbols *symbols;
     guint outside;
@@ -277,7 +277,7 @@ static PsSymbol power(gint64 n)
     return n >= 0 && n < 62 ? ps_symbol_number(G_GINT64_CONSTANT(1) << n) : unknown();
 }
 
-/* x >> n, where x is not negative. A shift by all bits but the sign is 0 then. */
+/* x >> n for an x that is not negative. */
 static PsSymbol of_shift_right(Look look, guint point)
 {
     const guint bits =
@@ -310,7 +310,7 @@ static PsSymbol of_mask(Look look, guint point)
     return unknown();
 }
 
-/* A division, rounded down, as integers that are not negative are. */
+/* A division, rounded down, like that of integers that are not negative. */
 static PsSymbol of_division(Look look, char op, guint point)
 {
     PsSymbol a = of_operand(look, point, 1), b = of_operand(look, point, 2);
@@ -371,8 +371,8 @@ static PsSymbol of_integer(Look look, guint point)
     return unknown();
 }
 
-/* The value of a point's result. Values that do not fit in 32 bits are not known, since they would
- * have wrapped around. */
+/* The value of a point's result. Values beyond 32 bits are unknown, since they would have wrapped
+ * around. */
 static PsSymbol of_point(Look look, guint point)
 {
     const PsPtxInstruction *instruction = ps_facts_instruction(look.symbols->facts, point);
@@ -393,8 +393,7 @@ static PsSymbol of_point(Look look, guint point)
     return result;
 }
 
-/* The value of a register; if it has several writers, only the one outside of the loop that is left
- * aside counts. */
+/* The value of a register; of several writers only one outside of the ignored loop counts. */
 static PsSymbol of_register(Look look, guint reg)
 {
     const PsFacts *facts = look.symbols->facts;

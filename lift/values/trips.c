@@ -17,7 +17,7 @@ PsExpr *ps_number_expr(gint64 value)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Notes each parameter that an expression's text names as used. */
+/* Marks each parameter named in an expression's text as used. */
 static void mark_used(const PsSymbols *symbols, const char *text)
 {
     g_autoptr(GPtrArray) names = ps_scope_names(symbols->scope);
@@ -77,7 +77,7 @@ static Relation relation_of(const PsPtxMnemonic *mnemonic)
     return OTHER;
 }
 
-/* The relation between counter and bound as long as the loop goes on. */
+/* The relation between counter and bound while the loop goes on. */
 static Relation goes_on(const PsFacts *facts, const PsInduction *induction)
 {
     static const Relation swapped[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL,
@@ -96,7 +96,7 @@ static PsSymbol nothing(void)
 }
 
 /* The smallest k for which init + k * step is beyond the bound, less what is added to *more; takes
- * init and bound. */
+ * ownership of init and bound. */
 static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, gint64 step,
                              gint64 *more)
 {
@@ -116,7 +116,7 @@ static PsSymbol first_beyond(Relation relation, PsSymbol init, PsSymbol bound, g
     return nothing();
 }
 
-/* The same where the step is an expression, for counters that grow. */
+/* The same for a step that is an expression, for counters that grow. */
 static PsSymbol first_beyond_symbolic(Relation relation, PsSymbol init, PsSymbol bound,
                                       PsSymbol step)
 {
@@ -175,8 +175,8 @@ static PsSymbol try_branch(const PsSymbols *symbols, const PsSpot *spot, guint p
     return nothing();
 }
 
-/* The iterations of the run that the loop is of. A pattern that repeats, or a loop of it, has fewer
- * iterations than the loop of the code that it is of, so that nothing is found. */
+/* The iterations of the run that is the loop's. A repeating pattern, or a loop of one, has fewer
+ * iterations than the loop in the code, so nothing is found for it. */
 static PsSymbol run_of(const PsSymbols *symbols, const PsSpots *spots, guint loop)
 {
     const PsSpot *spot = ps_spot(spots, loop);

@@ -3,11 +3,11 @@
 #include "lift/values/uniform.h"
 #include "lift/values/induction.h"
 
-/* Registers that values are made of. */
+/* Registers that values are computed from. */
 typedef struct {
     const PsFacts *facts;
     GArray *registers; /* guint, each once */
-    gboolean numbers;  /* of numbers alone */
+    gboolean numbers;  /* they hold numbers only */
 } Sources;
 
 static gboolean is_of_thread(const PsPtxOperand *operand)
@@ -25,8 +25,8 @@ static void add_register(Sources *sources, guint reg)
     g_array_append_val(sources->registers, reg);
 }
 
-/* Adds the registers that an operand reads; FALSE where it differs from thread to thread, or is no
- * number where all have to be. */
+/* Adds the registers that an operand reads; FALSE if it differs between threads, or is no number
+ * and must be one. */
 static gboolean add_operand(Sources *sources, const PsPtxPoint *at, const PsPtxOperand *operand)
 {
     if (sources->numbers ? operand->kind == PS_PTX_OPERAND_SPECIAL : is_of_thread(operand))
@@ -40,7 +40,7 @@ static gboolean add_operand(Sources *sources, const PsPtxPoint *at, const PsPtxO
     return TRUE;
 }
 
-/* Adds what a point's result is made of. */
+/* Adds the inputs of a point's result. */
 static gboolean add_point(Sources *sources, guint point)
 {
     const PsFacts *facts = sources->facts;
@@ -59,7 +59,7 @@ static gboolean add_point(Sources *sources, guint point)
     return TRUE;
 }
 
-/* Adds what an access's address is made of, and what that is. */
+/* Adds the inputs of an access's address. */
 static gboolean add_address(Sources *sources, guint point)
 {
     const PsPtxPoint *at = &sources->facts->code->points[point];
@@ -70,7 +70,7 @@ static gboolean add_address(Sources *sources, guint point)
     return TRUE;
 }
 
-/* Adds what the registers from the first one on are made of. */
+/* Adds the inputs of the registers from the first one on. */
 static gboolean follow(Sources *sources, guint first)
 {
     const PsFacts *facts = sources->facts;
@@ -90,7 +90,7 @@ gboolean ps_uniform_address(const PsFacts *facts, guint point)
     return add_address(&sources, point) && follow(&sources, 0);
 }
 
-/* TRUE if one of the registers is another one in each iteration of the loop. */
+/* TRUE if one of the registers changes in each iteration of the loop. */
 static gboolean changes_in(const Sources *sources, guint loop)
 {
     const PsFacts *facts = sources->facts;
@@ -104,7 +104,7 @@ static gboolean changes_in(const Sources *sources, guint loop)
     return FALSE;
 }
 
-/* TRUE if the loop counts from a number to a number. */
+/* TRUE if the loop counts from one number to another. */
 static gboolean is_counted(Sources *sources, guint loop)
 {
     const PsPtxCode *code = sources->facts->code;
@@ -154,7 +154,7 @@ static gboolean is_left_by_all(const PsFacts *facts, guint loop)
     return follow(&sources, 0);
 }
 
-/* TRUE if the point makes one of these registers. */
+/* TRUE if the point computes one of these registers. */
 static gboolean makes_one(const Sources *sources, guint point)
 {
     const PsFacts *facts = sources->facts;
@@ -166,8 +166,8 @@ static gboolean makes_one(const Sources *sources, guint point)
     return FALSE;
 }
 
-/* TRUE if nothing is made of the registers but each other, comparisons and addresses of constants:
- * what else reads a counter wants it in a register of each thread. */
+/* TRUE if the registers are only used for each other, for comparisons and for addresses of
+ * constants: other readers of a counter need it in a register of each thread. */
 static gboolean only_count(const Sources *sources)
 {
     const PsFacts *facts = sources->facts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One step of a walk: whom it waits for, and whom others will wait for. */
+/* One step of a walk: the producers that it waits for, and what later steps will wait for. */
 #include "lift/values/walk.h"
 
 #include "base/class-name.h"
@@ -10,7 +10,7 @@ static void add_to_edges(const PsWalk *walk, GArray **edges, const PsProducer *o
                          gboolean is_value)
 {
     if (walk->count[on->spot] == 0)
-        return; /* part of a loop's node that has yet to come */
+        return; /* part of a loop's node that comes later */
     const gint64 distance = MAX(1, walk->count[on->spot] - on->index);
     if (!*edges)
         *edges = g_array_new(FALSE, FALSE, sizeof(PsEdge));
@@ -39,9 +39,9 @@ static void add_edges(PsWalk *walk, guint spot, const PsProducers *on, gboolean 
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Writes the results. Where lanes are apart, the others keep the old value, for which what is under
- * a condition waits itself. But a register that only one point writes was written before in all
- * lanes that read it, so its old value does not matter. */
+/* Writes the results. Where lanes are apart, the others keep the old value, so a conditional step
+ * waits for that itself. A register with a single writer was written before in all lanes that read
+ * it, so its old value does not matter. */
 static void write_registers(PsWalk *walk, const PsSpot *spot, const PsProducers *value)
 {
     const PsFacts *facts = walk->spots->facts;
@@ -57,8 +57,8 @@ static void write_registers(PsWalk *walk, const PsSpot *spot, const PsProducers 
     }
 }
 
-/* Collects what the step reads. A step with a guard may leave its result as it was, so it reads
- * that, too. */
+/* Collects the inputs of the step. A guarded step may keep its old result, so it reads that,
+ * too. */
 static void gather_sources(const PsWalk *walk, const PsSpot *spot, PsProducers *sources)
 {
     const PsFacts *facts = walk->spots->facts;
@@ -82,7 +82,7 @@ static void step_part(PsWalk *walk, guint at)
     const PsSpot *spot = ps_spot(walk->spots, at);
     const gboolean later = spot->into > at;
     for (guint i = 0; later && i < walk->sources.n; i++) {
-        /* what another part of the same node produces is no dependence */
+        /* a value from another part of the same node is no dependence */
         const PsProducer *producer = &walk->sources.list[i];
         if (producer->spot != spot->into || producer->index < walk->count[spot->into])
             ps_producers_add(&walk->extra[spot->into], producer->spot, producer->index);
@@ -144,7 +144,7 @@ static void step_copy(PsWalk *walk, guint at)
     note_latest(walk, at);
 }
 
-/* A wait for an mbarrier waits for copies, and loads after it wait for the wait. */
+/* A wait for an mbarrier waits for copies, and later loads wait for the wait. */
 static void step_wait_mbarrier(PsWalk *walk, guint at, const PsPtxWait *wait)
 {
     for (guint i = 0; i < wait->n; i++) {
@@ -162,20 +162,20 @@ static void step_memory(PsWalk *walk, guint at, const PsClass *class)
     }
     if (ps_class_covers("local.load", class->name))
         wait_for_copies(walk, at);
-    /* assemblers let a warp come to a barrier while its loads of global memory are under way */
+    /* assemblers let a warp arrive at a barrier while its loads of global memory are in flight */
     if (!walk->spots->facts->machine && !ps_class_covers("constant", class->name) &&
         !ps_class_covers("global.load", class->name))
         ps_producers_add(walk->access, at, walk->count[at]);
 }
 
-/* What the next node waits for. */
+/* Notes what the next node waits for. */
 static void note_scoreboards(PsWalk *walk, guint point)
 {
     const PsSassControl *control = ps_facts_control(walk->spots->facts, point);
     walk->owed |= control ? control->wait : 0;
 }
 
-/* An instruction that waits for a scoreboard has waited for all that comes after it. */
+/* Everything behind a wait for a scoreboard has waited for it, too. */
 static void await_scoreboards(PsWalk *walk, guint at)
 {
     for (guint i = 0; i < PS_WALK_BOARDS; i++)
@@ -194,7 +194,7 @@ static void take_scoreboard(PsWalk *walk, guint at)
         ps_producers_add(&walk->boards[control->write], at, walk->count[at]);
 }
 
-/* Notes the nodes of the same body whose results machine code reads, whatever it waits for: that
+/* Notes the nodes of the same body whose results machine code reads, whatever it waits for: these
  * may be rearranged. */
 static void note_reads(PsWalk *walk, guint at)
 {
@@ -205,7 +205,7 @@ static void note_reads(PsWalk *walk, guint at)
             add_to_edges(walk, &spot->reads, &walk->read.list[i], TRUE);
 }
 
-/* The same: its result, of the instance that has just been counted. */
+/* Notes its result, of the instance that was just counted. */
 static void note_result(PsWalk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
@@ -214,7 +214,7 @@ static void note_result(PsWalk *walk, guint at)
     write_registers(walk, spot, &walk->read);
 }
 
-/* How the instruction's result becomes known to those that wait for it. */
+/* Notes how the instruction's result becomes known to those that wait for it. */
 static void step_result(PsWalk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);
@@ -243,7 +243,7 @@ static void step_commit(PsWalk *walk, guint at)
     open->n = 0;
 }
 
-/* Adds the copies that are waited for. */
+/* Adds the awaited copies. */
 static void step_wait(PsWalk *walk, guint at, PsProducers *waited)
 {
     const PsFacts *facts = walk->spots->facts;
@@ -264,8 +264,8 @@ static void step_wait(PsWalk *walk, guint at, PsProducers *waited)
     }
 }
 
-/* Nodes that end groups of copies, whose scoreboard in machine code is released when these are
- * there, or wait for groups. */
+/* Handles nodes that end groups of copies, whose scoreboard in machine code is released when the
+ * copies have arrived, and nodes that wait for groups. */
 static void step_groups(PsWalk *walk, guint at, const PsClass *class)
 {
     const PsSassControl *control =
@@ -291,13 +291,14 @@ static gboolean is_product(const PsWalk *walk, guint at)
            ps_class_is_product(ps_facts_instruction(walk->spots->facts, spot->point)->mnemonic);
 }
 
-/* A product that is added to another one's result follows it in the tensor core, without a wait. */
+/* TRUE for a product that is added to the result of another: it follows in the tensor core without
+ * a wait. */
 static gboolean adds_up(const PsWalk *walk, guint at, guint to)
 {
     return is_product(walk, at) && is_product(walk, to);
 }
 
-/* An operation beside the warp: a product, or moves of words of tensor memory. */
+/* Notes an operation beside the warp: a product, or moves of words of tensor memory. */
 static void note_beside(PsWalk *walk, guint at)
 {
     const PsSpot *spot = ps_spot(walk->spots, at);

@@ -23,16 +23,16 @@
 
 /* Iterations that are walked of a loop whose iterations never become alike. */
 #define MOST_ITERATIONS 64
-#define MOST_STEPS 4000000 /* after so many steps, two iterations of each loop must do */
-#define MOST_BACK 256 /* most executions of a copy back that a wait for an mbarrier may reach */
-/* Values that are neither registers, groups nor executions of copies. */
+#define MOST_STEPS 4000000 /* steps after which two iterations of each loop must suffice */
+#define MOST_BACK 256      /* executions back that a wait for an mbarrier may reach */
+/* Number of values that are neither registers, groups nor executions of copies. */
 #define OTHERS (2 + PS_N_BESIDE + PS_WALK_BOARDS)
 
 /* A loop that is being walked. */
 typedef struct {
     guint begin, end;
     GArray *written;           /* guint: values that the body changes */
-    gint64 *before;            /* instances per spot of the body, when it was entered ... */
+    gint64 *before;            /* [spot of the body]: instances when the loop was entered ... */
     gint64 *last;              /* ... and when the present iteration began */
     GArray *state, *old_state; /* gint64 */
 } Loop;
@@ -75,7 +75,7 @@ static gboolean is_alike(const Loop *loop)
                                             loop->state->len * sizeof(gint64)) == 0);
 }
 
-/* Skips the remaining iterations, which are all like the last one. */
+/* Skips the remaining iterations, which equal the last one. */
 static void skip_rest(PsWalk *walk, const Loop *loop, gint64 rest)
 {
     for (guint i = 0; i < loop->written->len; i++) {
@@ -177,8 +177,8 @@ static void free_values(PsProducers *values, guint n)
     g_free(values);
 }
 
-/* Finds the copies that waits for mbarriers refer to, and how far back; returns how many values
- * they take. */
+/* Finds the copies to which waits for mbarriers refer, and how far back; returns the number of
+ * their values. */
 static guint find_latest(const PsSpots *spots, GArray *list)
 {
     guint n = 0;
@@ -203,7 +203,7 @@ static guint find_latest(const PsSpots *spots, GArray *list)
     return n;
 }
 
-/* Copies of a counter add to what it was before all of them, each its own multiple of the step. */
+/* Copies of a counter add their own multiple of the step to the value before all of them. */
 static void unchain(const PsSpots *spots, guint i)
 {
     GArray *edges = ps_spot(spots, i)->edges;

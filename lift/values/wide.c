@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* Steps between a number and memory. */
+/* Steps between a number and memory, at most. */
 #define MOST_DEPTH 16
 
 typedef struct {
     const PsFacts *facts;
     const GPtrArray *steps;
-    gboolean *data; /* per step: its number is one that memory has */
-    guint *seen;    /* per step: the last search that came by */
+    gboolean *data; /* [step]: its number is loaded or stored */
+    guint *seen;    /* [step]: the last search that visited it */
 } Wide;
 
 static PsCodeStep *at(const Wide *wide, guint i)
@@ -35,8 +35,8 @@ static void join(const Wide *wide, guint part, guint whole, const char *op)
     at(wide, whole)->op = op;
 }
 
-/* The last one that it reads with that opcode, a part of nothing yet, and a result besides a carry
- * or not. */
+/* The last step with that opcode that it reads and that belongs to no operation yet, with or
+ * without a result beside a carry. */
 static guint low_half(const Wide *wide, guint i, const char *opcode)
 {
     const GArray *from = at(wide, i)->from;
@@ -78,7 +78,8 @@ static void find_comparison(const Wide *wide, guint i)
         join(wide, low, i, "setp.s64");
 }
 
-/* The upper half of a product of lower halves, with the products of each with the other's upper. */
+/* The upper half of a product of lower halves, with the products of each with the other's upper
+ * half. */
 static void find_product(const Wide *wide, guint i)
 {
     const PsCodeStep *step = at(wide, i);
@@ -102,7 +103,7 @@ static void find_product(const Wide *wide, guint i)
     }
 }
 
-/* Whether a step reads such a number, or bits of one. */
+/* TRUE if a step reads such a number, or bits of one. */
 static gboolean comes_of_wide(const Wide *wide, guint i, int depth)
 {
     const GArray *from = at(wide, i)->from;
@@ -115,7 +116,7 @@ static gboolean comes_of_wide(const Wide *wide, guint i, int depth)
     return FALSE;
 }
 
-/* An address of what is such a number already. */
+/* Finds an address that already is such a number. */
 static void find_address(const Wide *wide, guint i)
 {
     const PsCodeStep *step = at(wide, i);
@@ -140,7 +141,8 @@ static gboolean is_wide(const Wide *wide, guint i)
            !g_str_has_prefix(op, "rem.");
 }
 
-/* Whether a step stores the value of another, or uses it as no address; or is a pointer's sum. */
+/* TRUE if a step stores another's value, or uses it other than as an address; or if it is a
+ * pointer's sum. */
 static PsUseKind use_of(const Wide *wide, guint reader, guint step)
 {
     const PsFact *by = &wide->facts->facts[at(wide, reader)->point];
@@ -163,8 +165,7 @@ static gboolean is_wide_access(const PsCodeStep *step)
     return is_memory(step) && (strstr(step->opcode, ".64") || strstr(step->opcode, ".128"));
 }
 
-/* Whether a step, or what is computed of it by others, is stored; or loaded, where that is asked.
- */
+/* TRUE if a step, or what others compute from it, is stored; or loaded, if that is asked. */
 static gboolean is_of_memory(const Wide *wide, guint i, gboolean loaded, guint search, int depth)
 {
     const GArray *others = loaded ? at(wide, i)->from : at(wide, i)->to;
@@ -190,8 +191,8 @@ static gboolean is_address(const Wide *wide, guint i)
     return FALSE;
 }
 
-/* Numbers from and for memory, and pointers, which only go up: sums that are addresses, or are made
- * of such. */
+/* Finds numbers from and for memory, and pointers, which only grow: sums that are addresses, or are
+ * computed from such. */
 static void find_data(const Wide *wide, guint i)
 {
     const GArray *from = at(wide, i)->from;
