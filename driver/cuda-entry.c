@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries that find entries, and names of errors. */
-#define _GNU_SOURCE /* RTLD_NOLOAD */
+#define _GNU_SOURCE /* dladdr */
 #include "driver/entry.h"
 #include "driver/error-names.h"
 #include "driver/state.h"
@@ -74,32 +74,25 @@ static const unsigned char of_runtime[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0
 
 #pragma GCC visibility pop
 
-/* TRUE for NVIDIA's cuBLAS, which contains its runtime. */
-static gboolean has_blas(void)
-{
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12"};
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
-        if (library) {
-            dlclose(library);
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 #pragma GCC visibility push(default)
 
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
+    Dl_info caller = {0};
     *table = NULL;
+    if (memcmp(id->bytes, of_runtime, sizeof of_runtime) != 0)
+        return CUDA_ERROR_NOT_FOUND;
+    const gboolean known = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname;
+    g_autofree char *name = g_path_get_basename(known ? caller.dli_fname : "the program");
     g_autofree char *text = g_strconcat(
-        "the program, or a library that it uses, has NVIDIA's own runtime inside, which works "
-        "with NVIDIA's own driver alone, so that its calls fail here",
-        has_blas() ? "; --stand-in blas has kernels of pipesim's own in place of cuBLAS" : NULL,
+        name,
+        " has NVIDIA's own runtime inside, which works with NVIDIA's own driver alone, so that its "
+        "calls fail here",
+        g_str_has_prefix(name, "libcublas")
+            ? "; --stand-in blas has kernels of pipesim's own in its place"
+            : NULL,
         NULL);
-    if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0)
-        driver_say_once(text);
+    driver_say_once(text);
     return CUDA_ERROR_NOT_FOUND;
 }
 

@@ -156,7 +156,7 @@ tap_ok 'a library with NVIDIA runtime inside' $CC $CFLAGS $LDFLAGS -shared -fPIC
     -Wl,--version-script,"$TAP_TMP/map" \
     -o "$TAP_TMP/nvidia/libcublas.so.13" "$TAP_TMP/cublas.c" -L"$libraries" -lcuda
 LD_LIBRARY_PATH=$TAP_TMP/nvidia tap_exit 'has no handle' 1 "$PIPESIM" program --gpu a100 -- "$TAP_TMP/main"
-tap_like 'and the message says why, and what stands in' "NVIDIA's own runtime inside.*--stand-in blas has kernels" \
+tap_like 'and the message says why, and what stands in' "libcublas.so.13 has NVIDIA's own runtime inside.*--stand-in blas has kernels" \
     "$(cat "$TAP_ERR")"
 tap_like 'also where nothing says so' 'launched no kernel; it is linked with cuBLAS.*--stand-in blas' "$(cat "$TAP_ERR")"
 tap_exit 'another library' 2 "$PIPESIM" program --gpu a100 --stand-in fft -- "$app"

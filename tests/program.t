@@ -106,7 +106,7 @@ table CUDA_ERROR_NOT_FOUND
 address 1 0
 address 0 1
 address 0 2'
-tap_like "a runtime of NVIDIA's is told what it is" "has NVIDIA's own runtime inside" "$(cat "$TAP_TMP/said")"
+tap_like "a runtime of NVIDIA's is told what it is" "app has NVIDIA's own runtime inside" "$(cat "$TAP_TMP/said")"
 tap_is 'what is not there is named once' "$(grep -c cuImportExternalMemory "$TAP_TMP/said")" 1
 tap_like 'a program that launches nothing' 'launched no kernel' "$(cat "$TAP_TMP/said")"
 
