@@ -40,6 +40,18 @@ double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count)
     return count ? (double)ticks / (double)answer->machine->ticks_per_cycle / (double)count : 0;
 }
 
+void ps_answer_note_measured(PsAnswer *answer, double measured)
+{
+    const double least = answer->roofline.prediction.ceiling_seconds;
+    if (!(measured > 0) || !(measured < least))
+        return;
+    g_ptr_array_add(answer->warnings,
+                    g_strdup_printf("the measured %.4g us are less than this GPU needs at least, "
+                                    "%.4g us: it was another launch or another GPU, or the time is "
+                                    "not in milliseconds, or the graph counts too much",
+                                    1e6 * measured, 1e6 * least));
+}
+
 PsAnswerErrors ps_answer_errors(const PsAnswer *answer, double measured)
 {
     const PsPrediction *prediction = &answer->roofline.prediction;

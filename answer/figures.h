@@ -22,6 +22,10 @@ double ps_answer_skipped(const PsAnswer *answer);
 /* A sum of ticks as a mean in cycles of that many. */
 double ps_answer_mean(const PsAnswer *answer, gint64 ticks, gint64 count);
 
+/* Warns of `measured` seconds (0: none were measured) that are fewer than the kernel needs at least
+ * on this GPU, by its operations or by the bytes that no cache keeps. */
+void ps_answer_note_measured(PsAnswer *answer, double measured);
+
 /* Errors of times against a measured one, as shares of it: below 0 is too fast. NaN: not known.
  * Equation 19 has no launch, so its error with the launch's costs is there, too. */
 typedef struct {

@@ -165,6 +165,8 @@ static gboolean simulate(Run *run, const Options *options, GError **error)
     begin_step(run, options);
     run->answer =
         ps_answer_new(question, options->given[OPTION_LOG].text ? &run->log : NULL, error);
+    if (run->answer)
+        ps_answer_note_measured(run->answer, options->measured);
     if (!run->answer || !run->setup->what_if_latencies)
         return run->answer != NULL;
     question->latencies = run->setup->what_if_latencies;

@@ -290,6 +290,26 @@ static void test_clock(void)
         }
 }
 
+/* A measured time below the least one is no time of this launch. */
+static void test_measured(void)
+{
+    g_autoptr(PsIdg) idg = ps_idg_load("graphs/saxpy.idg", NULL);
+    g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+    const PsQuestion question = {.idg = idg, .gpu = gpu};
+    PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+    const double least = answer->roofline.prediction.ceiling_seconds;
+    const guint before = answer->warnings->len;
+    g_assert_cmpfloat(least, >, 0);
+    ps_answer_note_measured(answer, 0);
+    ps_answer_note_measured(answer, 1.01 * least);
+    g_assert_cmpuint(answer->warnings->len, ==, before);
+    ps_answer_note_measured(answer, 0.5 * least);
+    g_assert_cmpuint(answer->warnings->len, ==, before + 1);
+    const char *says = answer->warnings->pdata[before];
+    g_assert_nonnull(strstr(says, " us are less than this GPU needs at least, 5.395 us: "));
+    ps_answer_free(answer);
+}
+
 /* ---- how near others were ------------------------------------------------------------------ */
 
 static PsKnownError known(const char *gpu_file, const char *graph, const char *limit)
@@ -383,6 +403,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/weigh/queue", test_queue);
     g_test_add_func("/answer/weigh/sum", test_sum);
     g_test_add_func("/answer/weigh/clock", test_clock);
+    g_test_add_func("/answer/weigh/measured", test_measured);
     g_test_add_func("/answer/weigh/in-graph", test_in_graph);
     g_test_add_func("/answer/weigh/known", test_known);
     g_test_add_func("/answer/weigh/scattered", test_scattered);
