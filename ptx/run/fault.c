@@ -238,6 +238,21 @@ static char *near_piece(PsPtxMachine *machine, const PsPtxBuffer *heap, const Ps
                            where, piece.size);
 }
 
+/* The clause about an address of constant memory that is one of global memory, as OpenCL's
+ * arguments in __constant memory are, which would lie there on a device; NULL: it is none (g_free).
+ */
+static char *near_global(const PsPtxMachine *machine, const PsPtxReach *reach)
+{
+    const PsPtxBuffer *buffer = reach->space == PS_PTX_CONST
+                                    ? ps_ptx_buffer_at(machine, PS_PTX_GLOBAL, reach->address)
+                                    : NULL;
+    if (!lies_in(buffer, reach->address))
+        return NULL;
+    return g_strdup_printf(", where arguments such as \"%s\" cannot be yet; with __global const in "
+                           "place of __constant there is an answer, for loads of global memory",
+                           buffer->name);
+}
+
 static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
     PsPtxMachine *machine = runner->machine;
@@ -245,11 +260,12 @@ static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsP
     g_autofree char *where = NULL;
     const PsPtxBuffer *buffer =
         nearest(machine->buffers[reach->space], reach->address, reach->bytes, &where);
-    g_autofree char *number = number_at(machine, reach);
+    g_autofree char *number = number_at(machine, reach), *global = near_global(machine, reach);
     const gboolean in_heap = buffer && buffer->heap && lies_in(buffer, reach->address);
     g_autofree char *text = *number   ? g_steal_pointer(&number)
                             : in_heap ? near_piece(machine, buffer, reach)
                             : null    ? g_strdup(", which a pointer that is zero leads to")
+                            : global  ? g_steal_pointer(&global)
                                       : near(buffer, where);
     ps_ptx_fail(&runner->open, step, reach->lane,
                 "%s %u bytes at 0x%" G_GINT64_MODIFIER "x of .%s memory%s",

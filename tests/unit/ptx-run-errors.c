@@ -73,6 +73,12 @@ static void test_constant(void)
     ptx_assert_fails(&launch, PS_ERROR_VALUE,
                      "x.ptx:12: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
                      "memory, right behind the end of \"c\", the nearest buffer (8 bytes)");
+    launch.body = "ld.const.u32 %r4, [%rd1];"; /* as OpenCL's arguments in __constant memory */
+    ptx_assert_fails(&launch, PS_ERROR_VALUE,
+                     "x.ptx:12: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x700000000 of "
+                     ".const memory, where arguments such as \"out\" cannot be yet; with __global "
+                     "const in place of __constant there is an answer, for loads of global memory");
+    launch.body = "ld.const.u32 %r4, [c+8];";
     launch.machine = TRUE;
     ptx_assert_fails(&launch, PS_ERROR_VALUE,
                      "x.ptx at 0xc: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x8 of .const "
