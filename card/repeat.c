@@ -13,12 +13,14 @@
 #define MOST_CALLS 4096
 /* Kept results take at most one part in so many of the program's memory. */
 #define PART_KEPT 10
+#define LEAST_KEPT ((gsize)8 << 20)
 
 /* A block of memory that a launch touched. */
 typedef struct {
     guint8 *data;
     gsize bytes;
-    guint piece;    /* the piece's number, since the piece may be gone by the next launch */
+    guint8 *begin;  /* of the block's piece, which may be gone by the next launch ... */
+    gsize size;     /* ... and that piece's bytes */
     guint64 before; /* digest of the block before the launch, ... */
     guint64 stamp;  /* ... and its stamp then; 0: none */
     guint8 *after;  /* content after the launch; NULL: unchanged ... */
@@ -143,7 +145,8 @@ void ps_card_record_touched(gpointer data, const PsCardPiece *piece, gsize block
     guint64 *stamp = piece->stamps ? &piece->stamps[block] : NULL;
     Touched touched = {.data = piece->data + block * PS_PTX_BLOCK,
                        .bytes = ps_card_block_bytes(piece, block),
-                       .piece = piece->number};
+                       .begin = piece->data,
+                       .size = piece->size};
     touched.before = digest(touched.data, touched.bytes);
     if (stamp && *stamp == 0)
         *stamp = ps_card_memory_stamp(record->memory);
@@ -168,7 +171,7 @@ static gboolean keep_results(PsCardRecord *record, PsCard *card)
         if (stamp)
             *stamp = touched->left = ps_card_memory_stamp(card->memory);
         record->kept += touched->bytes;
-        if (card->kept + record->kept > taken / PART_KEPT)
+        if (card->kept + record->kept > MAX(taken / PART_KEPT, LEAST_KEPT))
             return FALSE;
         touched->after = g_memdup2(touched->data, touched->bytes);
     }
@@ -210,6 +213,13 @@ static gboolean block_is_as_before(const Touched *touched, const PsCardPiece *pi
     return TRUE;
 }
 
+/* A program that frees memory and asks for as much again gets the same place. What lies there is
+ * looked at, so it does not matter that it is another piece. */
+static gboolean is_same_place(const Touched *touched, const PsCardPiece *piece)
+{
+    return piece && piece->data == touched->begin && piece->size == touched->size;
+}
+
 /* TRUE: everything that the launch touched is unchanged. */
 static gboolean is_as_before(const PsCardRecord *record, const PsCardMemory *memory)
 {
@@ -219,7 +229,7 @@ static gboolean is_as_before(const PsCardRecord *record, const PsCardMemory *mem
         if (!piece || touched->data < piece->data ||
             touched->data - piece->data >= (gssize)piece->size)
             piece = ps_card_memory_find(memory, touched->data);
-        if (!piece || piece->number != touched->piece || !block_is_as_before(touched, piece))
+        if (!is_same_place(touched, piece) || !block_is_as_before(touched, piece))
             return FALSE;
     }
     return TRUE;

@@ -24,10 +24,8 @@ static gboolean launch_from_zeros(const CardFixture *fixture, guint64 limit)
 /* A launch that would need to execute fails where groups may execute one instruction. */
 static void test_repeat(CardFixture *fixture, gconstpointer data)
 {
-    PsCardMemory *memory = ps_card_memory(fixture->card);
     guint32 *out = (guint32 *)(gpointer)fixture->out->data;
     (void)data;
-    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL); /* results may be kept */
     g_assert_true(launch_from_zeros(fixture, 0));
     g_assert_false(launch_from_zeros(fixture, 1)); /* the first was not recorded */
     g_assert_true(launch_from_zeros(fixture, 0));
@@ -59,9 +57,29 @@ static void test_repeat_changed(CardFixture *fixture, gconstpointer data)
     g_assert_false(launch_from_zeros(fixture, 1));
     *(guint32 *)(gpointer)one->data = 1;
     g_assert_true(launch_from_zeros(fixture, 1));
-    ps_card_memory_remove(memory, fixture->out->data); /* others may get its address */
-    fixture->out =
-        ps_card_memory_add(memory, CARD_GROUPS * CARD_THREADS * 4, PS_CARD_PLAIN, NULL, NULL);
+    close(fixture->pipe[1]);
+}
+
+/* Memory that was given back and is asked for again lies where it lay: what it holds decides. A
+ * piece of another size there is another place. */
+static void test_repeat_again(CardFixture *fixture, gconstpointer data)
+{
+    enum { BYTES = CARD_GROUPS * CARD_THREADS * 4 };
+    PsCardMemory *memory = ps_card_memory(fixture->card);
+    guint8 *const before = fixture->out->data;
+    (void)data;
+    ps_card_memory_add(memory, 1 << 17, PS_CARD_PLAIN, NULL, NULL);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_from_zeros(fixture, 0));
+    ps_card_memory_remove(memory, before);
+    fixture->out = ps_card_memory_add(memory, BYTES, PS_CARD_PLAIN, NULL, NULL);
+    g_assert_true(fixture->out->data == before);
+    g_assert_true(launch_from_zeros(fixture, 1));
+    g_assert_cmpuint(*(const guint32 *)(gconstpointer)before, ==, 3);
+    g_assert_false(card_launch(fixture, CARD_GROUPS, 3, NULL, NULL)); /* it holds threes */
+    ps_card_memory_remove(memory, before);
+    fixture->out = ps_card_memory_add(memory, BYTES - 4, PS_CARD_PLAIN, NULL, NULL);
+    g_assert_true(fixture->out->data == before);
     g_assert_false(launch_from_zeros(fixture, 1));
     close(fixture->pipe[1]);
 }
@@ -130,18 +148,35 @@ static void test_repeat_unnoted(CardFixture *fixture, gconstpointer data)
     close(fixture->pipe[1]);
 }
 
-/* Where the program's memory is small, results are not kept; a launch whose results are there
+/* Results are kept where the program's memory is small, too. A launch whose results are there
  * already needs none. */
 static void test_repeat_small(CardFixture *fixture, gconstpointer data)
 {
     (void)data;
-    for (guint i = 0; i < 3; i++)
+    for (guint i = 0; i < 2; i++)
         g_assert_true(launch_from_zeros(fixture, 0));
-    g_assert_false(launch_from_zeros(fixture, 1));
+    g_assert_true(launch_from_zeros(fixture, 1));
     memset(fixture->out->data, 0, fixture->out->size);
     changed(fixture);
     for (guint i = 0; i < 3; i++)
         g_assert_true(launch_pick(fixture, i < 2 ? 0 : 1));
+    close(fixture->pipe[1]);
+}
+
+/* Results that are most of the program's memory are not kept. */
+static void test_repeat_large(CardFixture *fixture, gconstpointer data)
+{
+    enum { GROUPS = (10 << 20) / (CARD_THREADS * 4) };
+    (void)data;
+    fixture->out =
+        ps_card_memory_add(ps_card_memory(fixture->card), 10 << 20, PS_CARD_HOST, NULL, NULL);
+    for (guint i = 0; i < 3; i++) {
+        memset(fixture->out->data, 0, fixture->out->size);
+        g_assert_true(card_launch(fixture, GROUPS, 1, NULL, NULL));
+    }
+    memset(fixture->out->data, 0, fixture->out->size);
+    ps_card_limit(fixture->card, 1);
+    g_assert_false(card_launch(fixture, GROUPS, 1, NULL, NULL));
     close(fixture->pipe[1]);
 }
 
@@ -151,11 +186,15 @@ int main(int argc, char **argv)
     g_test_add("/card-repeat/repeat", CardFixture, NULL, card_set_up, test_repeat, card_tear_down);
     g_test_add("/card-repeat/changed", CardFixture, NULL, card_set_up, test_repeat_changed,
                card_tear_down);
+    g_test_add("/card-repeat/again", CardFixture, NULL, card_set_up, test_repeat_again,
+               card_tear_down);
     g_test_add("/card-repeat/rest", CardFixture, NULL, card_set_up, test_repeat_rest,
                card_tear_down);
     g_test_add("/card-repeat/managed", CardFixture, NULL, card_set_up, test_repeat_managed,
                card_tear_down);
     g_test_add("/card-repeat/unnoted", CardFixture, NULL, card_set_up, test_repeat_unnoted,
+               card_tear_down);
+    g_test_add("/card-repeat/large", CardFixture, NULL, card_set_up, test_repeat_large,
                card_tear_down);
     g_test_add("/card-repeat/small", CardFixture, NULL, card_set_up, test_repeat_small,
                card_tear_down);
