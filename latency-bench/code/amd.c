@@ -12,11 +12,12 @@
 
 #include <string.h>
 
-/* Registers of lanes, of their accumulators, of the wave: 256 of each are numbered one after the
+/* Registers of lanes, their accumulators, and the wave's: 256 of each, numbered one after the
  * other. */
 static const char BANKS[] = "vas";
 
-/* What writes no register that could be followed; else the first operand is written. */
+/* TRUE for instructions without a result in a register; otherwise the first operand is the
+ * result. */
 static gboolean writes_nothing(const char *name)
 {
     static const char *const starts[] = {
@@ -28,7 +29,7 @@ static gboolean writes_nothing(const char *name)
     return strstr(name, "_store_") != NULL;
 }
 
-/* An atomic operation gives what was there before if it says so. */
+/* An atomic operation returns the old value only if its name says so. */
 static gboolean is_silent_atomic(const char *name, const char *operands)
 {
     return (g_str_has_prefix(name, "ds_add_u32")) ||
@@ -68,12 +69,12 @@ static void add_operands(const char *operands, PsInstruction *to)
         else if (one.n && n_reads < PS_CODE_READS)
             to->reads[n_reads++] = one;
     }
-    /* It adds to what it writes, without saying so again. */
+    /* It adds to its result, which is not named again. */
     if ((strstr(to->name, "_fmac_") || strstr(to->name, "_mac_")) && n_reads < PS_CODE_READS)
         to->reads[n_reads] = to->writes;
 }
 
-/* The place behind "<function+0x" in a comment; -1 where there is none. */
+/* The number behind "<function+0x" in a comment; -1: there is none. */
 static gint64 parse_target(const char *name, const char *comment)
 {
     const char *plus = strrchr(comment, '+');
@@ -83,7 +84,8 @@ static gint64 parse_target(const char *name, const char *comment)
     return plus && g_str_has_prefix(plus, "+0x") ? (gint64)g_ascii_strtoull(plus + 3, NULL, 16) : 0;
 }
 
-/* Two that are issued at once, "v_dual_mov_b32 v1, v2 :: v_dual_add_f32 v3, v3, v4", are two. */
+/* A pair that issues together counts as two: "v_dual_mov_b32 v1, v2 :: v_dual_add_f32 v3, v3,
+ * v4". */
 static void add_instructions(const char *text, gint64 at, const char *comment, PsCode *to)
 {
     g_auto(GStrv) each = g_strsplit(text, "::", -1);
@@ -102,7 +104,7 @@ static void add_instructions(const char *text, gint64 at, const char *comment, P
     }
 }
 
-/* Does nothing where the line is no instruction. start is the function's address. */
+/* Does nothing if the line is no instruction. start is the function's address. */
 static void add_line(const char *line, guint64 start, PsCode *to)
 {
     const char *comment = strstr(line, "//");
@@ -112,7 +114,7 @@ static void add_line(const char *line, guint64 start, PsCode *to)
     add_instructions(text, (gint64)(g_ascii_strtoull(comment + 2, NULL, 16) - start), comment, to);
 }
 
-/* "0000000000001900 <fadd_ilp2>:": of which function what follows is. */
+/* TRUE for the heading of a function: "0000000000001900 <fadd_ilp2>:". */
 static gboolean is_heading(const char *line, const char *function, gboolean *is_ours,
                            guint64 *start)
 {

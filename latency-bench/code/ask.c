@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel's graph asks of its code.
+ * What a kernel's graph asks from its code.
  */
 #include "latency-bench/code/instruction.h"
 
 #include <string.h>
 
-/* What counts a loop's trips, and reckons addresses: in whole kernels nodes stand for it, in code
- * whatever the compiler makes of it. */
+/* TRUE for nodes that count a loop's trips and compute addresses: in whole kernels they stand for
+ * whatever the compiler makes of that. */
 static gboolean is_overhead(const PsBenchKernel *kernel, const char *class_name)
 {
     return kernel->kind == PS_BENCH_WHOLE &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether a kernel that a device has compiled may be measured: by its machine code, or where that
- * cannot be read by the compiler's text.
+ * Decides whether a compiled kernel may be measured: by its machine code, or, if that cannot be
+ * read, by the compiler's text.
  */
 #include "latency-bench/code/instruction.h"
 #include "latency-bench/internal.h"
@@ -26,7 +26,7 @@ static gint64 count_matches(const char *pattern, const char *text)
     return n;
 }
 
-/* Where the kernel begins: PTX has helper functions before it. */
+/* The begin of the kernel: PTX has helper functions before it. */
 static const char *kernel_in(const char *text)
 {
     const char *entry = strstr(text, ".entry");

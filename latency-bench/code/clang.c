@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first that has all built-ins of builtins-amd.h. */
+/* The first version with all built-ins of builtins-amd.h. */
 #define OLDEST_CLANG 17
 
-/* As make/build.mk embeds it. */
+/* Embedded by make/build.mk. */
 extern const char ps_text_builtins_amd[];
 
-/* One that knows AMD's GPUs, and all built-ins. */
+/* A clang that knows AMD's GPUs and all built-ins. */
 static PsClang *look_at(const char *path, GError **error)
 {
     g_autofree char *targets = NULL, *version = NULL;
@@ -49,7 +49,7 @@ void ps_clang_free(PsClang *clang)
     g_free(clang);
 }
 
-/* The kernel's source; with what a driver would bring, where it calls that (g_free). */
+/* The kernel's source, with the functions of a driver that it calls (g_free). */
 static char *source_of(const PsBenchKernel *kernel, const char *backend)
 {
     g_autofree char *source = ps_bench_source(kernel, backend);
@@ -99,7 +99,7 @@ GBytes *ps_clang_compile(const PsClang *clang, const PsBenchKernel *kernel, cons
     return object;
 }
 
-/* Whether it makes code objects of the least kernels. */
+/* TRUE if it makes code objects of minimal kernels. */
 static gboolean is_whole(const PsClang *clang, GError **error)
 {
     static const char hip[] = "extern \"C\" __attribute__((global)) void k(float *x) { *x = 1; }";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What stands for a class of graphs in a code: in PTX, in NVIDIA's machine code, in AMD's. Where an
- * operation is a sequence, it is that one of its instructions that it has once.
+ * The instructions that stand for a graph's class: in PTX, in NVIDIA's machine code, in AMD's. If
+ * an operation is a sequence, it is an instruction that occurs once in it.
  */
 #include "base/class-name.h"
 #include "gpu/gpu.h"
@@ -21,9 +21,9 @@ static const struct {
     {"dadd", "\\badd" PTX_TAIL "f64|\\bDADD|\\bv_add_f64", FALSE},
     {"dmul", "\\bmul" PTX_TAIL "f64|\\bDMUL|\\bv_mul_f64", FALSE},
     {"dfma", "\\bfma" PTX_TAIL "f64|\\bDFMA|\\bv_fmac?_f64", FALSE},
-    /* Some chips have two pipes for half precision, and many two for integers; NVIDIA's assembler
-     * spreads chains over both. Graphs' instructions are spread alike, so that is what is
-     * measured. */
+    /* Some chips have two pipes for half precision, and many have two for integers; NVIDIA's
+     * assembler spreads chains over both. Graphs' instructions are spread alike, so the mixture is
+     * what is measured. */
     {"hadd", "\\badd" PTX_TAIL "f16x2|\\bH(ADD|FMA)2|\\bv_pk_add_f16", TRUE},
     {"hmul", "\\bmul" PTX_TAIL "f16x2|\\bH(MUL|FMA)2|\\bv_pk_mul_f16", TRUE},
     {"hfma", "\\bfma" PTX_TAIL "f16x2|\\bHFMA2|\\bv_pk_fma_f16", TRUE},
@@ -37,7 +37,7 @@ static const struct {
     {"conversion.pack", "\\bcvt\\.rn\\.f16x2\\.f32|\\bF2FP", FALSE},
     {"conversion.f64", "\\bcvt\\.(f64\\.f32|rn\\.f32\\.f64)|\\bF2F\\.64$", FALSE},
     {"conversion.i2f", "\\bcvt\\.rn\\.f32\\.s32|\\bI2FP?$|\\bv_cvt_f32_i32", FALSE},
-    /* Beside the reciprocal, which alone undoes itself: exp2, on NVIDIA tanh. */
+    /* Beside the reciprocal, which alone would undo itself: exp2, on NVIDIA tanh. */
     {"rcp", "\\b(rcp|ex2|tanh|div)\\.[a-z]+|\\bMUFU\\.(RCP|EX2|TANH)$|\\bv_(rcp|exp)_f32", FALSE},
     {"rsqrt", "\\brsqrt\\.approx|\\bMUFU\\.RSQ$|\\bv_rsq_f32", FALSE},
     {"sqrt", "\\bsqrt\\.approx|\\bMUFU\\.(SQRT|RSQ)$|\\bv_sqrt_f32", FALSE},
@@ -50,7 +50,7 @@ static const struct {
     {"shuffle.reduce", "\\bredux\\.sync\\.add|\\bREDUX", FALSE},
     {"shuffle", "\\bshfl\\.|\\bSHFL|\\bds_bpermute_b32", FALSE},
     {"barrier", "\\b(bar|barrier)\\.|\\bBAR|\\bs_barrier$", FALSE},
-    /* With nothing in it the loop would be removed: an addition. */
+    /* An empty loop would be removed, so it has an addition. */
     {"loop", "\\badd" PTX_TAIL "f32|\\bFADD|\\bv_(dual_)?add_f32", FALSE},
     {"tensor", "\\bmma\\.sync|\\bHMMA", FALSE},
     {"local.load.v2", "\\bld" PTX_PLACE "shared\\.v2|\\bLDS\\.64|\\bds_(read|load)_b64", FALSE},

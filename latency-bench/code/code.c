@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The instructions of a function, of whatever chip.
+ * The instructions of a function, for any chip.
  */
 #include "latency-bench/code/instruction.h"
 

@@ -24,7 +24,7 @@ static PsCode *fail(GError **error, PsErrorCode code, const char *text)
     return NULL;
 }
 
-/* Which chip the code is for: since the second version of the format the number stands one byte
+/* The chip that the code is for: since the format's second version the number stands one byte
  * further on. */
 static int capability_of(const GElf_Ehdr *header)
 {
@@ -33,7 +33,7 @@ static int capability_of(const GElf_Ehdr *header)
     return (int)(header->e_flags >> (second ? 8 : 0) & 255);
 }
 
-/* The contents of a section; NULL: there is no such section, or it is damaged. Borrowed. */
+/* The contents of a section, borrowed; NULL: there is none, or it is damaged. */
 static const Elf_Data *find_section(Elf *elf, const char *name)
 {
     size_t names = 0;
@@ -102,7 +102,7 @@ PsCode *ps_code_read(GBytes *image, const char *function, const char *disassembl
 {
     gsize size = 0;
     const void *bytes = g_bytes_get_data(image, &size);
-    /* libelf wants an address that it may write to, and that is even. */
+    /* libelf needs a writable and even address. */
     g_autofree char *copy = g_memdup2(bytes, size);
     elf_version(EV_CURRENT);
     Elf *elf = copy ? elf_memory(copy, size) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The loop of a kernel, and the chains in it. A trip is followed from its first instruction to its
- * last: which marked instruction made what a register holds, if it was one of this trip.
+ * The loop of a kernel, and its chains. A trip is followed from its first to its last instruction,
+ * noting which marked instruction of the trip produced each register.
  */
 #include "latency-bench/code/instruction.h"
 
@@ -14,7 +14,7 @@ static const PsInstruction *get(const PsCode *code, guint i)
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
-/* The instruction at a place; the number of all where there is none. */
+/* The instruction at a place; the number of all: there is none. */
 static guint find_place(const PsCode *code, gint64 at)
 {
     guint low = 0, high = code->instructions->len;
@@ -46,7 +46,7 @@ gboolean ps_code_find_loop(const PsCode *code, const guint8 *marks, guint *first
             continue;
         const guint begin = find_place(code, branch->target);
         const guint n = begin <= i ? count_marks(marks, begin, i) : 0;
-        /* The innermost of loops that hold the same counts. */
+        /* The innermost of loops with equal counts. */
         if (n > most || (n > 0 && n == most && i - begin < *last - *first)) {
             *first = begin;
             *last = i;
@@ -62,19 +62,19 @@ enum { NOBODY = -1 };
 
 /* A marked instruction. */
 typedef struct {
-    gint64 depth; /* how many of its kind a result goes through, with this one */
+    gint64 depth; /* length of the chain of its kind that ends in it */
     gboolean is_waited_for, is_read;
 } Link;
 
 typedef struct {
     GArray *links;                   /* Link, in order */
-    gint32 maker[PS_CODE_REGISTERS]; /* of what a register holds: a link, or NOBODY */
-    const PsInstruction *before;     /* the one before that is on the way of a chain; or NULL */
-    gint64 alone, all, at_once;      /* as of PsCodeChains */
-    gint64 joined;                   /* until here a branch may have left out what comes before */
+    gint32 maker[PS_CODE_REGISTERS]; /* [register]: the link that produced it, or NOBODY */
+    const PsInstruction *before;     /* the instruction before, if it is on a chain; or NULL */
+    gint64 alone, all, at_once;      /* as in PsCodeChains */
+    gint64 joined;                   /* a branch may have skipped what comes before this place */
 } Trip;
 
-/* The value that went through most links, of all that an instruction reads. */
+/* The link with the longest chain, among an instruction's inputs. */
 static gint32 latest_of(const Trip *trip, const PsInstruction *instruction)
 {
     gint32 latest = NOBODY;
@@ -90,7 +90,7 @@ static gint32 latest_of(const Trip *trip, const PsInstruction *instruction)
     return latest;
 }
 
-/* What may not be done leaves what was there before, too: the deeper of the two counts. */
+/* An instruction that may be skipped keeps the old value, too: the longer chain counts. */
 static void write(Trip *trip, const PsInstruction *instruction, gint32 maker)
 {
     const gboolean maybe = instruction->guarded || instruction->at < trip->joined;
@@ -121,7 +121,7 @@ static gboolean overlap(PsCodeRegisters a, PsCodeRegisters b)
     return a.n && b.n && a.first < b.first + b.n && b.first < a.first + a.n;
 }
 
-/* Whether what is read for the first time is the last link that there is. */
+/* Notes whether a first read is of the last link so far. */
 static void note_reads(Trip *trip, const PsInstruction *instruction)
 {
     const gint32 last = (gint32)trip->links->len - 1;
@@ -135,7 +135,7 @@ static void note_reads(Trip *trip, const PsInstruction *instruction)
         }
 }
 
-/* An instruction on the way of a chain. */
+/* Notes an instruction on a chain. */
 static void note_way(Trip *trip, const PsInstruction *instruction)
 {
     gboolean waits = FALSE;
@@ -178,7 +178,7 @@ static gint64 count_uneven(const GArray *links, gint64 depth, gint64 chains)
     return uneven;
 }
 
-/* In program order, no step waits for chains to come that it does not need. */
+/* In program order, no step waits for later steps of other chains. */
 static gint64 most_ahead(const GArray *links)
 {
     gint64 deepest = 0, ahead = 0;

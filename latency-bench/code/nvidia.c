@@ -16,21 +16,21 @@
 
 #define BYTES 16
 
-/* Which operands are registers. */
+/* Operands that are registers. */
 enum {
     WRITES = 1,
     A = 2,          /* bits 24-31 */
-    B = 4,          /* bits 32-39; or 64-71, where the other is a constant */
-    C = 8,          /* bits 64-71; where it is a constant, that takes the bits of B */
-    DATA = 16,      /* bits 32-39, whatever the form is: what is stored */
+    B = 4,          /* bits 32-39; 64-71 if the other one is a constant */
+    C = 8,          /* bits 64-71; a constant there takes the bits of B */
+    DATA = 16,      /* bits 32-39 in any form: stored data */
     WIDE = 32,      /* writes two registers */
     QUAD = 64,      /* four */
     SIZED = 128,    /* bits 73-75 are the width of an access */
-    FUNCTION = 256, /* bits 74-77 are a special function */
+    FUNCTION = 256, /* bits 74-77 name a special function */
     DEPTH = 512,    /* bits 75 and 78 are the depth of a product */
     DECIDES = 1024, /* writes a predicate, where it writes no register */
     ASKS = 2048,    /* reads a predicate */
-    GATHERS = 4096, /* writes a register of all threads' */
+    GATHERS = 4096, /* writes a uniform register */
     FORMAT = 8192   /* bits 75-76 are 3 where it writes two registers */
 };
 #define AB (WRITES | A | B)
@@ -136,7 +136,7 @@ static const Operation operations[] = {
 #define BRANCH 0x147
 #define LAST_OF_OLD_BRANCHES 89 /* the first capability with the newer form of branches is 90 */
 
-/* What nothing is known of may be arithmetic. */
+/* An unknown instruction may be arithmetic. */
 static const Operation unknown = {0, NULL, NULL, ABC, 0, 0};
 
 static guint64 bits(const guint64 *word, guint from, guint n)
@@ -200,7 +200,7 @@ static PsCodeRegisters registers(const guint64 *word, guint from, guint16 n)
     return (PsCodeRegisters){first, first == NONE ? 0 : n};
 }
 
-/* Predicates and registers of all threads' are followed as registers behind those of threads. */
+/* Predicates and uniform registers are numbered behind those of threads. */
 enum { PREDICATES = 256, SHARED = 512, TRUE_PREDICATE = 7 };
 
 static PsCodeRegisters predicate(const guint64 *word, guint from)
@@ -214,7 +214,7 @@ static PsCodeRegisters shared(const guint64 *word, guint from)
     return (PsCodeRegisters){(guint16)(SHARED + bits(word, from, 8)), 1};
 }
 
-/* What is not of registers of threads. */
+/* Adds operands that are no registers of threads. */
 static void add_others(const Operation *operation, const guint64 *word, guint form,
                        PsInstruction *to)
 {
@@ -232,8 +232,8 @@ static void add_others(const Operation *operation, const guint64 *word, guint fo
 
 static void add_operands(const Operation *operation, const guint64 *word, PsInstruction *to)
 {
-    /* The forms: all in registers; the third not, twice; the second not, three times; the third
-     * from what all threads share. */
+    /* Forms: all operands in registers; the third not, in two ways; the second not, in three; the
+     * third in a uniform register. */
     enum { REGISTERS = 1, THIRD_IMMEDIATE, THIRD_CONSTANT, THIRD_SHARED = 7 };
     const guint form = (guint)bits(word, 9, 3);
     const gboolean no_third =
@@ -249,8 +249,8 @@ static void add_operands(const Operation *operation, const guint64 *word, PsInst
     add_others(operation, word, form, to);
 }
 
-/* Words of 4 bytes, from behind the branch: bits 34 to 81, and since sm_90 with bits 16 to 23 below
- * these. */
+/* Distance in words of 4 bytes, from behind the branch: bits 34 to 81, and since sm_90 bits 16 to
+ * 23 below them. */
 static gint64 target_of(const guint64 *word, gint64 at, int capability)
 {
     const guint64 high = bits(word, 34, 30) | bits(word, 64, 18) << 30;

@@ -74,7 +74,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What is counted (g_free). */
+/* The names of counted instructions (g_free). */
 static char *counted_names(const PsCodeReport *report)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -88,11 +88,11 @@ static char *counted_names(const PsCodeReport *report)
     return g_strjoinv(", ", (char **)names->pdata);
 }
 
-/* What each step of chains needs besides, but AMD's hints when to issue; "" where it needs nothing,
- * or a trip is no chain (g_free). */
+/* Other instructions in each step of chains, except AMD's hints on when to issue; "" if there are
+ * none, or a trip has no chains (g_free). */
 static char *names_beside(const PsCodeReport *report)
 {
-    enum { CHAIN = 4 }; /* a trip of fewer steps has more to do for itself */
+    enum { CHAIN = 4 }; /* a trip of fewer steps has more overhead */
     GString *text = g_string_new(NULL);
     const gint64 wanted = wanted_of(report);
     for (guint i = 0; i < report->names->len && wanted > CHAIN && report->classes->len == 1; i++) {
@@ -163,7 +163,7 @@ static void add_once(GPtrArray *texts, const char *text)
     g_ptr_array_add(texts, g_strdup(text));
 }
 
-/* What is beside is told of the first, the one with the fewest chains. */
+/* Other instructions are told for the first row, with the fewest chains. */
 static void add_names(GPtrArray *texts, const PsCodeReport *report)
 {
     g_autofree char *names = counted_names(report);

@@ -14,7 +14,7 @@
 
 /* ---- the page ------------------------------------------------------------------------------ */
 
-/* "" of kernels that the column has not (g_free). */
+/* "" for kernels that the column lacks (g_free). */
 static char *cell_text(const PsCodeRow *row, guint i)
 {
     GString *text = g_string_new(NULL);
@@ -24,7 +24,7 @@ static char *cell_text(const PsCodeRow *row, guint i)
     return g_string_free(text, FALSE);
 }
 
-/* All of a row but its name (g_free). */
+/* A row without its name (g_free). */
 static char *row_text(const PsCodeWork *work, const PsCodeRow *row)
 {
     GString *text = g_string_new(NULL);
@@ -54,7 +54,7 @@ static void put_columns(const PsCodeWork *work, GString *page, guint n_before)
     g_string_append_c(page, '\n');
 }
 
-/* Rows that differ in their names alone are one. */
+/* Rows that differ in name alone are one. */
 static void put_table(const PsCodeWork *work, GString *page)
 {
     g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -128,7 +128,7 @@ static void put_head(const PsCodeWork *work, GString *page)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Those whose names fit the pattern, micro-benchmarks first. */
+/* Chooses the kernels whose names fit the pattern, micro-benchmarks first. */
 static gboolean choose_kernels(PsCodeWork *work, const char *pattern, GError **error)
 {
     g_ptr_array_extend_and_steal(work->kernels, ps_bench_kernels());
@@ -170,7 +170,7 @@ static gboolean open_compilers(PsCodeWork *work, const char *const *architecture
     return TRUE;
 }
 
-/* FALSE and *error where nothing could be read. */
+/* FALSE and *error if nothing could be read. */
 static gboolean read_all(PsCodeWork *work, const PsHearer *hearer, GError **error)
 {
     PsProgress progress = {PS_PHASE_POINTS, .of = work->kernels->len,

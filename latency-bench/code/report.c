@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether a kernel's machine code has what its graph asks for.
+ * Compares a kernel's machine code with what its graph asks for.
  */
 #include "latency-bench/code/instruction.h"
 
@@ -11,14 +11,14 @@ typedef struct {
     const PsCode *code;
     PsCodeReport *report;
     guint first, last; /* the trip */
-    gboolean in_loop;  /* else the whole kernel, of which compilers may join what they like */
+    gboolean in_loop;  /* in a loop; otherwise the whole kernel, whose parts compilers may join */
 } Look;
 
-/* A byte for each instruction that a pattern fits (g_free). */
+/* A byte for each instruction that fits a pattern (g_free). */
 static guint8 *mark(const PsCode *code, const char *pattern)
 {
     g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
-    g_autoptr(GHashTable) fits = g_hash_table_new(NULL, NULL); /* equal names are one */
+    g_autoptr(GHashTable) fits = g_hash_table_new(NULL, NULL); /* equal names are matched once */
     guint8 *marks = g_new0(guint8, code->instructions->len);
     for (guint i = 0; i < code->instructions->len; i++) {
         const char *name = g_array_index(code->instructions, PsInstruction, i).name;
@@ -32,7 +32,7 @@ static guint8 *mark(const PsCode *code, const char *pattern)
 
 static void complain(const Look *look, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* The first problem is kept. */
+/* Only the first problem is kept. */
 static void complain(const Look *look, const char *format, ...)
 {
     va_list arguments;
@@ -48,15 +48,14 @@ static const PsInstruction *get(const Look *look, guint i)
     return &g_array_index(look->code->instructions, PsInstruction, i);
 }
 
-/* In sweeps and whole kernels many warps are active, so it decides little which of a warp's
- * instructions waits for which. */
+/* Sweeps and whole kernels have many active warps, so the order within a warp decides little. */
 static gboolean must_take_turns(const Look *look)
 {
     const PsBenchKind kind = look->kernel->kind;
     return kind != PS_BENCH_INTENSITY && kind != PS_BENCH_MIX && kind != PS_BENCH_WHOLE;
 }
 
-/* Two different pipes among the marked instructions of the trip; FALSE where all have one. */
+/* Two different pipes among the trip's marked instructions; FALSE: all have one. */
 static gboolean find_pipes(const Look *look, const guint8 *marks, const PsInstruction **one,
                            const PsInstruction **other)
 {
@@ -82,9 +81,8 @@ static void halve_depth(const Look *look, const guint8 *marks, PsCodeClass *clas
         }
 }
 
-/* Each chain's sequence is over before the next one's begins: most instructions wait for the one
- * just before, and most of those that count are waited for at once, not only the last of a round.
- */
+/* TRUE if each chain's sequence ends before the next one's begins: most instructions wait for the
+ * one just before, and most counted ones are waited for at once, not only the last of a round. */
 static gboolean is_serial(const PsCodeClass *class, const PsCodeChains *chains)
 {
     return 2 * chains->at_once > chains->all &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What all parts of a description add to it: warnings, sources and pipelines.
+ * Adds to a description what all of its parts add: warnings, sources and pipelines.
  */
 #include "latency-bench/describe/describe.h"
 

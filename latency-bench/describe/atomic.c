@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations, and stores of parts of sectors, where they are slower than what the levels of
- * memory and the pipeline allow: a rate that shows beside nothing else is none.
+ * Atomic operations, and stores of partial sectors, if they are slower than levels of memory and
+ * pipelines allow: otherwise no rate of their own shows.
  */
 #include "gpu/rows.h"
 #include "latency-bench/describe/describe.h"
@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A rate may be limited by something else if it is at least this share of what that allows. */
+/* A rate of at least this share of another limit may be due to that limit. */
 #define SHOWS 0.9
 
-/* Operations of a request at one address, at most, that graphs count. */
+/* Operations of a request at one address that graphs count, at most. */
 #define MOST_SERIAL 32
 
-/* What a launch did in a trip, 10^9 per second; 0 where there is none. */
+/* Work of a launch per trip, in 10^9 per second; 0: there is no such launch. */
 static double rate_of(const PsDescribe *describe, const char *class_name, double each)
 {
     g_autofree PsTaken *trip = ps_describe_trip(describe, class_name);
@@ -26,7 +26,7 @@ static double rate_of(const PsDescribe *describe, const char *class_name, double
            trip->seconds / 1e9;
 }
 
-/* Requests that the pipelines of all CUs allow, 10^9 per second. */
+/* Requests that pipelines of all CUs allow, in 10^9 per second. */
 static double most_requests(const PsDescribe *describe)
 {
     const PsGpu *gpu = describe->gpu;
@@ -34,7 +34,7 @@ static double most_requests(const PsDescribe *describe)
            ps_rational_to_double(gpu->memory.request);
 }
 
-/* Sectors that L2, and what CUs have to get there, allow, 10^9 per second. */
+/* Sectors that L2, and the CUs' ways to it, allow, in 10^9 per second. */
 static double most_sectors(const PsDescribe *describe)
 {
     const PsGpu *gpu = describe->gpu;
@@ -48,26 +48,26 @@ static double most_sectors(const PsDescribe *describe)
     return bytes / (double)gpu->memory.sector_bytes;
 }
 
-/* The rate, unless something else allows no more. */
+/* The rate, unless another limit is as low. */
 static PsRational shown(double rate, double most)
 {
     return rate > 0 && rate < SHOWS * most ? ps_describe_figure(rate) : PS_RATIONAL_INT(0);
 }
 
-/* Lines that warps take turns at, as in kernels. */
+/* Lines at which warps take turns, as in the kernels. */
 #define LINES 16
 
 /* The sectors of a line. */
 #define SECTORS 4
 
-/* A store at a sector takes as long as an addition to one address, or longer. */
+/* A store to a sector takes at least as long as an addition to one address. */
 static void find_write(const PsDescribe *describe, PsAtomics *atomics)
 {
     const double rate = rate_of(describe, "touch.write", 1 / (double)describe->gpu->warp_size);
     atomics->write = shown(rate, ps_rational_to_double(atomics->address));
 }
 
-/* Where lines take turns at one place by fours, say, warps at 16 of them are at four places. */
+/* If lines take turns in one place, say by fours, warps at 16 lines are in four places. */
 static void find_block(const PsDescribe *describe, double most, PsAtomics *atomics)
 {
     const double rate = rate_of(describe, "touch.lines", 1 / (double)describe->gpu->warp_size);

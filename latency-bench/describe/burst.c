@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many instructions of a warp wait in front of the unit of special functions (R11). The first
- * of a burst begins at once, N wait, and each further one issues when the unit takes one: of eight
- * the last issues 7 - N turns of the unit later than one alone does.
+ * The number of a warp's instructions that can wait in front of the unit of special functions
+ * (R11). The first of a burst begins at once, N wait, and each further one issues when the unit
+ * takes one: the last of eight issues 7 - N turns of the unit later than a single one.
  */
 #include "gpu/rows.h"
 #include "latency-bench/describe/describe.h"
@@ -14,13 +14,13 @@
 /* Instructions of the longer burst, beside the first. */
 #define OTHERS 7
 
-/* A burst that takes this many times the cycles that its instructions take to issue has waited. */
+/* Ratio to its issue cycles above which a burst has waited. */
 #define SHOWS 1.1
 
-/* Instructions by which the figure may be off a whole number. */
+/* Deviation from a whole number of instructions, at most. */
 #define NEAR 0.3
 
-/* What the last of eight waits to issue, in cycles; NaN where nobody measured. */
+/* Cycles that the last of eight waits to issue; NaN: not measured. */
 static double wait_of(const PsDescribe *describe)
 {
     g_autofree PsTaken *one = ps_describe_trip(describe, "burst.one");
@@ -34,7 +34,7 @@ void ps_describe_bursts(PsDescribe *describe)
     const double wait = wait_of(describe);
     const double turn = class ? ps_rational_to_double(class->latency.issue) : 0;
     if (turn <= SHOWS ||
-        isnan(wait)) /* one that takes an instruction each cycle keeps none waiting */
+        isnan(wait)) /* a unit that takes an instruction each cycle keeps none waiting */
         return;
     const double queued = OTHERS - wait / turn, places = round(queued);
     if (wait <= SHOWS * OTHERS || fabs(queued - places) > NEAR) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the device says of itself, and which refinements its measurements ask for. */
+/* What the device reports, and which refinements its measurements need. */
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a description takes for a clock that is not known, in MHz. */
+/* MHz; stands for an unknown clock. */
 #define SOME_CLOCK 1000
 
-/* What a description may state, in bytes. */
+/* Bytes that a description may state. */
 #define MOST_CACHE 1000000000
 
-/* The same of device memory, in MiB. */
+/* MiB of device memory that a description may state. */
 #define LEAST_MEMORY 512
 #define MOST_MEMORY 16777216
 
@@ -34,7 +34,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The clock while kernels ran, NaN where no sample has one; `busy`: of those alone that keep all
+/* The clock while kernels ran, NaN if no sample has one; `busy`: only of samples that keep all
  * compute units at their peaks. */
 static double median_clock(const PsRaw *raw, gboolean busy)
 {
@@ -96,7 +96,7 @@ static void set_limits(PsGpu *gpu, const PsDeviceInfo *info)
     gpu->limits.local_memory_unit = MAX(info->limits.local_memory_unit, 1);
 }
 
-/* The driver tells of the last cache alone, and no driver which loads the first one keeps. */
+/* A driver reports the last cache alone, and none tells which loads the first one keeps. */
 static void set_cache(PsGpu *gpu, const PsDeviceInfo *info)
 {
     if (info->l2 <= 0 || info->l2 > MOST_CACHE)
@@ -155,7 +155,7 @@ static gint64 width_needed(const PsGpu *gpu)
         const double rate = 1 / ps_rational_to_double(class->latency.issue);
         width = MAX(width, pipeline->per_scheduler ? rate : rate / (double)gpu->schedulers);
     }
-    /* 0.24 of a CU with 4 schedulers is 0.25 that was measured badly. */
+    /* 0.24 per CU with 4 schedulers is 0.25, measured badly. */
     return (gint64)ceil(width - 0.1);
 }
 

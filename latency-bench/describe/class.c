@@ -43,8 +43,8 @@ static const char *unit_beside_single(const PsDescribe *describe)
     return both > (integer + single + fmax(integer, single)) / 2 ? "fp32" : "imad";
 }
 
-/* The name of a class's pipeline (g_free): its unit, or the first part of its name, which may
- * begin with a digit where a pipeline's may not. */
+/* The name of a class's pipeline (g_free): its unit, or the first part of its name; a pipeline's
+ * name must not begin with a digit. */
 static char *unit_of(const PsDescribe *describe, const char *class_name)
 {
     const char *unit =
@@ -58,16 +58,16 @@ static char *unit_of(const PsDescribe *describe, const char *class_name)
     return g_strconcat(g_ascii_isdigit(*kind) ? "_" : "", kind, NULL);
 }
 
-/* Memories and barriers serve the whole CU; what computes has its place beside a scheduler or has
- * not, all alike. */
+/* Memories and barriers serve the whole CU; units that compute all belong to schedulers, or all to
+ * the CU. */
 static gboolean computes(const char *unit)
 {
     static const char *const others[] = {"local", "global", "constant", "barrier", NULL};
     return !g_strv_contains(others, unit);
 }
 
-/* How many more classes tell that their pipeline is one per scheduler than that it is the CU's: of
- * a unit, or (NULL) of all that compute. */
+/* By how many more classes vote for a pipeline per scheduler than for one per CU: those of a unit,
+ * or (NULL) of all that compute. */
 static int votes(const PsDescribe *describe, const char *unit)
 {
     int sum = 0;
@@ -82,7 +82,7 @@ static int votes(const PsDescribe *describe, const char *unit)
     return sum;
 }
 
-/* Whether the unit's pipeline is one per scheduler: by the majority of its classes that tell. */
+/* TRUE if the unit has a pipeline per scheduler: by the majority of its classes that show it. */
 static gboolean is_per_scheduler(const PsDescribe *describe, const char *unit)
 {
     if (describe->gpu->schedulers <= 0)
@@ -91,8 +91,8 @@ static gboolean is_per_scheduler(const PsDescribe *describe, const char *unit)
     return own > 0 || (own == 0 && computes(unit) && votes(describe, NULL) > 0);
 }
 
-/* A class that is certainly not of its unit's scope gets a pipeline beside that. One that does not
- * tell follows its unit. */
+/* A class that certainly differs from its unit's scope gets another pipeline. A class that shows
+ * nothing follows its unit. */
 static guint pipeline_for(PsDescribe *describe, const PsBenchFit *fit)
 {
     g_autofree char *unit = unit_of(describe, fit->class_name);
@@ -118,7 +118,7 @@ static PsEstimate exactly(double value)
     return (PsEstimate){value, NAN, NAN};
 }
 
-/* What lambda of the fit's scope is multiplied with to be that of the pipeline. */
+/* The factor from lambda in the fit's scope to lambda of the pipeline. */
 static double scope_factor(const PsGpu *gpu, const PsHullFit *fit, guint pipeline)
 {
     const gboolean per_scheduler =
@@ -151,7 +151,7 @@ static void set_table(PsClass *class, const GArray *at, double factor)
     g_clear_pointer(&table, g_array_unref);
 }
 
-/* What is known of a figure, for people (g_free). */
+/* The bounds of a figure in words (g_free). */
 static char *say_bounds(const PsEstimate *estimate)
 {
     if (isfinite(estimate->value))
@@ -166,13 +166,13 @@ static char *say_bounds(const PsEstimate *estimate)
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-/* The figure to state: what was measured, or else the highest that the measurements allow. */
+/* The figure to state: the measured one, or the highest that the measurements allow. */
 static PsEstimate stated(const PsEstimate *estimate)
 {
     return isfinite(estimate->value) ? *estimate : exactly(estimate->high);
 }
 
-/* Less than any instruction takes whose result another one waits for: there was none. */
+/* Cycles; no result can be used earlier: there was none. */
 #define LEAST_COMPLETION 0.2
 
 static gboolean is_removed(const PsHullFit *fit)
@@ -181,7 +181,7 @@ static gboolean is_removed(const PsHullFit *fit)
     return (isfinite(completion->value) ? completion->value : completion->high) < LEAST_COMPLETION;
 }
 
-/* What is said of many classes at once, each a list; empty: nothing. */
+/* Lists about many classes; empty: nothing to say. */
 typedef struct {
     GString *issue, *completion;         /* latencies for which a bound stands in */
     GString *single, *neither, *removed; /* classes that are left out */
@@ -267,7 +267,7 @@ static PsClass *make_class(PsDescribe *describe, const PsBenchFit *fit)
     return class;
 }
 
-/* Says which two units a class is of (g_free); "" for a class of one. */
+/* Names the two units of a class (g_free); "" for one unit. */
 static char *say_mixture(const PsGpu *gpu, const char *class_name)
 {
     const char *halves = ps_describe_mixture(class_name, gpu->architecture);
@@ -275,7 +275,7 @@ static char *say_mixture(const PsGpu *gpu, const char *class_name)
                   : g_strdup("");
 }
 
-/* What is said of each class in the source of its pipeline. */
+/* Adds what the source of a pipeline says about each of its classes. */
 static void add_provenance(GString *text, const PsBenchFit *fit, const PsGpu *gpu)
 {
     g_autofree char *mixture = say_mixture(gpu, fit->class_name);
@@ -290,7 +290,7 @@ static void add_provenance(GString *text, const PsBenchFit *fit, const PsGpu *gp
         g_string_append(text, " scope not told");
 }
 
-/* The loads of a class of stores, where they are measured; else NULL. */
+/* The class of loads for a class of stores, if it is measured; else NULL. */
 static const PsClass *loads_of(const PsGpu *gpu, const char *class_name)
 {
     g_autofree char *load = ps_class_load_of(class_name);
@@ -301,7 +301,7 @@ static const PsClass *loads_of(const PsGpu *gpu, const char *class_name)
     return found && match != PS_MATCH_DEFAULT ? found : NULL;
 }
 
-/* No instruction waits for a store, so that its Lambda never shows: it has that of the loads. */
+/* Nothing waits for a store, so its Lambda never shows: it gets that of the loads. */
 static void assume_store(PsDescribe *describe, PsClass *class, const PsClass *load,
                          const PsBenchFit *fit)
 {
@@ -314,7 +314,7 @@ static void assume_store(PsDescribe *describe, PsClass *class, const PsClass *lo
                                        class->name, fit->fit.n_points, load->name));
 }
 
-/* The bound that stands in for one of the two latencies. */
+/* Sets the bound that stands in for one of the two latencies. */
 static void assume(PsDescribe *describe, PsClass *class, const PsBenchFit *fit, Untold *untold)
 {
     const gboolean issue = !isfinite(fit->fit.issue.value);

@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* More than any device has; a description has no room for more, either. */
+/* More curves than any device has; a description has no room for more, either. */
 #define MOST_CURVES 500
 
 typedef struct {
     char *name;
-    PsRaw view; /* of these rows alone; all else is borrowed */
+    PsRaw view; /* with these rows alone; everything else is borrowed */
 } Curve;
 
 static void curve_free(void *data)
@@ -38,7 +38,7 @@ static char *name_of(const PsRawRow *row)
                                                  .stride = local ? 1 : row->launch.step});
 }
 
-/* In the order in which they were measured first. */
+/* Curves in the order of their first measurement. */
 static GPtrArray *gather(PsDescribe *describe)
 {
     const PsRaw *raw = describe->raw;

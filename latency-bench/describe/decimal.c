@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From measured figures to the decimals that a description states. */
+/* Turns measured figures into the decimals that a description states. */
 #include "latency-bench/describe/describe.h"
 
 #include <math.h>
 
-/* What a figure gets at most, and what it gets to stay inside of a narrow interval. */
+/* Digits of a figure: the usual limit, and the limit that keeps it inside of a narrow interval. */
 #define DIGITS 4
 #define MOST_DIGITS 9
 
 /* Digits behind the point that ps_rational_parse takes. */
 #define MOST_PLACES 9
 
-/* Rounded to that many significant digits. FALSE where that is no decimal above 0. */
+/* Rounds to that many significant digits. FALSE: the result is no decimal above 0. */
 static gboolean round_to(double value, int digits, PsRational *result)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE + 32];
@@ -22,7 +22,7 @@ static gboolean round_to(double value, int digits, PsRational *result)
     return ps_rational_parse(text, result) && result->num > 0;
 }
 
-/* Whether what was rounded is good enough. */
+/* TRUE if the rounded value is near enough. */
 static gboolean is_close(const PsEstimate *estimate, int digits, double rounded)
 {
     const gboolean bounded = isfinite(estimate->low) && isfinite(estimate->high) &&
@@ -45,7 +45,7 @@ PsRational ps_describe_decimal(const PsEstimate *estimate)
             is_close(estimate, digits, ps_rational_to_double(result)))
             return result;
     }
-    /* An interval narrower than that is a formality. */
+    /* A narrower interval is a formality. */
     return result.num > 0 ? result : PS_RATIONAL_INT(0);
 }
 

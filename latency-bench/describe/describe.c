@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From raw rows to a GPU's description: what the device says of itself, a class for every curve
- * whose latencies show, and the peaks. Every figure says in its source where it comes from.
+ * Turns raw rows into a GPU's description: what the device reports, a class for every curve whose
+ * latencies show, and peaks. Every figure names its source.
  */
 #include "latency-bench/describe/describe.h"
 #include "latency-bench/internal.h"
@@ -27,7 +27,7 @@ void ps_bench_result_free(PsBenchResult *result)
     g_free(result);
 }
 
-/* The file as a whole: how its figures came about. */
+/* Adds the source of the whole file: how its figures were made. */
 static void add_origin(PsDescribe *describe)
 {
     const PsRaw *raw = describe->raw;
@@ -49,7 +49,7 @@ static void add_origin(PsDescribe *describe)
     ps_describe_source(describe, NULL, PS_SOURCE_MEASURED, g_utf8_make_valid(text, -1));
 }
 
-/* What was written must be read again, whatever names the device has. */
+/* The written file must be readable, whatever names the device has. */
 static gboolean check(const PsGpu *gpu, GError **error)
 {
     g_autofree char *text = ps_gpu_write(gpu);

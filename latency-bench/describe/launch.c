@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What launches cost (rule R5): of a kernel that does next to nothing one group takes what a launch
- * does, many of them what the dispatcher does, and, where local memory lets a CU hold few, what the
- * turnaround of their places does. Where groups end with a store, that holds their places, too.
+ * The cost of launches (rule R5). For a kernel that does next to nothing, one group takes the cost
+ * of a launch, many groups take the dispatcher's, and, if local memory lets a CU hold few, the
+ * turnaround of their places. Groups that end with a store hold their places for it, too.
  */
 #include "gpu/level.h"
 #include "gpu/rows.h"
@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* What shows beside something that is there anyway. */
+/* Ratio above which a cost shows beside another one. */
 #define SHOWS 1.1
 
-/* The same of a timer, beside the launch that it is round. */
+/* The same for a timer around a launch. */
 #define SHOWS_IN_TIMER 1.01
 
-/* Cycles of a CU for each of its groups, by the two launches that hold so few, or so many, at once;
- * NaN where there are none. *warps: those at once. */
+/* Cycles of a CU for each of its groups, from the two launches that hold so few, or so many, at
+ * once; NaN: they are missing. *warps: warps at once. */
 static double cycles_of_group(const PsDescribe *describe, const GArray *taken, gboolean few,
                               gint64 *warps)
 {
@@ -39,8 +39,8 @@ static double cycles_of_group(const PsDescribe *describe, const GArray *taken, g
     return (more->seconds - less->seconds) / groups * describe->clock * 1e6;
 }
 
-/* Seconds that a timer round one launch counts besides: of several between its start and its end
- * each further one takes what it takes alone. 0 where that does not show. */
+/* Seconds that a timer counts beside the launch: of several launches between its start and end,
+ * each further one takes its own time. 0: nothing shows. */
 static double timer_of(const PsDescribe *describe)
 {
     g_autoptr(GArray) taken = ps_describe_taken(describe, "launch.timer");
@@ -56,8 +56,8 @@ static double timer_of(const PsDescribe *describe)
     return one->seconds > SHOWS_IN_TIMER * each ? one->seconds - each : 0;
 }
 
-/* Seconds of a launch beside what rule R5 has for the first instructions and arguments, which come
- * from the last cache (a campaign launches a kernel again and again), and for the group itself. */
+/* Seconds of a launch without the first instructions and arguments of rule R5, which come from the
+ * last cache (a campaign repeats a kernel), and without the group itself. */
 static double launch_of(const PsDescribe *describe, const GArray *taken, double life, double timer)
 {
     const GArray *levels = describe->gpu->memory.levels;
@@ -79,7 +79,7 @@ static PsRational stated(double figure)
     return figure > 0 ? ps_describe_figure(figure) : PS_RATIONAL_INT(0);
 }
 
-/* Cycles that L2 takes for what a warp stores, all CUs alike. */
+/* Cycles of L2 for a warp's stores, all CUs alike. */
 static double cycles_of_l2(const PsGpu *gpu)
 {
     const PsMemoryLevel *l2 = ps_gpu_level(gpu, PS_LEVEL_L2);
@@ -89,8 +89,8 @@ static double cycles_of_l2(const PsGpu *gpu)
     return 4 * (double)gpu->warp_size / ps_rational_to_double(rate);
 }
 
-/* How long a store that nobody waits for holds its group: what a place takes beside its turnaround.
- * Nothing where that is little beside it, or the dispatcher or L2 is what takes so long. */
+/* How long a store that nothing waits for holds its group: the time of a place beyond its
+ * turnaround. Nothing if that is little beside it, or if the dispatcher or L2 takes that long. */
 static void find_store(PsDescribe *describe, double turnaround, double fast)
 {
     PsMemory *memory = &describe->gpu->memory;
@@ -103,8 +103,8 @@ static void find_store(PsDescribe *describe, double turnaround, double fast)
         memory->store = ps_describe_figure(store);
 }
 
-/* A CU's groups begin no sooner than its part of the dispatcher lets them, and no sooner than a
- * place is free; and no sooner than their additions can issue. */
+/* A CU's groups begin no sooner than its share of the dispatcher allows, than a place is free, and
+ * than their additions can issue. */
 static void find_groups(PsDescribe *describe, const GArray *taken, double life, double issue)
 {
     PsOverheads *overheads = &describe->gpu->overheads;
@@ -133,7 +133,7 @@ void ps_describe_launches(PsDescribe *describe)
     const double timer = timer_of(describe);
     const double launch = launch_of(describe, taken, life, timer);
     overheads->kernel_launch = stated(launch * 1e6);
-    /* It is round a launch, and so no less. */
+    /* It includes a launch, so it is no less. */
     overheads->timer = stated(timer > launch ? timer * 1e6 : 0);
     find_groups(describe, taken, life, issue);
     if (!overheads->kernel_launch.num && !overheads->dispatch.num && !overheads->turnaround.num &&

@@ -14,25 +14,25 @@
 #include <math.h>
 #include <string.h>
 
-/* A step: so many times longer than on the one before. */
+/* Ratio to the step before that makes a new step. */
 #define STEP 1.1
 
-/* A cache's buffers are so many times larger at its end than at its start, at least. */
+/* Ratio of the sizes at a cache's end and start, at least. */
 #define WIDE 2
 
-/* A CU's loads in flight limit it from this share on of what they allow one CU alone. */
+/* A CU's loads in flight limit it if it reaches this share of what they allow one CU alone. */
 #define IN_FLIGHT 0.8
 
-/* Less of the bandwidth than this is less: the medians of two flows tell so much apart. */
+/* Share of the bandwidth below which medians of two flows differ. */
 #define LESS 0.98
 
 /* Bytes of a line of a walk. */
 #define LINE 128
 
-/* Buffers that take the same. */
+/* Buffers with equal times. */
 typedef struct {
     gint64 first, last; /* bytes */
-    double sum;         /* of cycles per link */
+    double sum;         /* sum of cycles per link */
     guint n;
 } Step;
 
@@ -60,7 +60,7 @@ static GArray *find_steps(const PsDescribe *describe)
     return steps;
 }
 
-/* Buffers that a cache holds in part; device memory, the last, has no end. */
+/* Drops steps of buffers that a cache holds in part; device memory, the last one, has no end. */
 static void drop_narrow(GArray *steps)
 {
     for (guint i = steps->len; i-- > 1;) {
@@ -83,8 +83,8 @@ static int step_of_l2(const PsDescribe *describe, const GArray *steps)
 
 /* ---- rates --------------------------------------------------------------------------------- */
 
-/* The flow of so many groups through a buffer that a cache of `last` bytes (0: no cache) holds with
- * room to spare, and the one of `before` bytes does not; NULL where there is none. */
+/* The flow of so many groups through a buffer that fits a cache of `last` bytes (0: no cache) with
+ * room to spare, and does not fit one of `before` bytes; NULL: there is none. */
 static const PsTaken *find_flow(const GArray *flows, gboolean alone, gint64 before, gint64 last)
 {
     const PsTaken *found = NULL;
@@ -98,7 +98,7 @@ static const PsTaken *find_flow(const GArray *flows, gboolean alone, gint64 befo
     return found;
 }
 
-/* Bytes of a group in a trip. */
+/* Bytes of a group in one trip. */
 static double bytes_of_group(const PsTaken *flow)
 {
     return flow->row->operations * (double)flow->row->launch.group_size;
@@ -110,7 +110,7 @@ static double rate_of(const PsTaken *flow)
     return bytes_of_group(flow) * (double)flow->row->launch.groups / flow->seconds / 1e9;
 }
 
-/* Bytes per cycle of a CU alone, 0 where its loads in flight may be all that limits it. */
+/* Bytes per cycle of a CU alone; 0: its loads in flight may be the only limit. */
 static PsRational find_port(const GArray *flows, gint64 before, gint64 last, double latency)
 {
     const PsTaken *flow = find_flow(flows, TRUE, before, last);
@@ -119,7 +119,7 @@ static PsRational find_port(const GArray *flows, gint64 before, gint64 last, dou
     return ps_describe_figure(bytes_of_group(flow) / flow->cycles);
 }
 
-/* FALSE where a figure is missing that the level needs. */
+/* FALSE if the level lacks a figure. */
 static gboolean fill_level(const PsDescribe *describe, const GArray *flows, const Step *step,
                            gint64 before, PsMemoryLevel *level)
 {
@@ -135,13 +135,13 @@ static gboolean fill_level(const PsDescribe *describe, const GArray *flows, cons
         return level->latency.num > 0 && level->port.num > 0;
     }
     level->at = ps_describe_figure(describe->clock);
-    if (describe->gpu->compute_units > 1) /* a CU that is alone moves what all do */
+    if (describe->gpu->compute_units > 1) /* a single CU moves what all move */
         level->port = find_port(flows, before, last, latency_of(step));
     level->bandwidth = ps_describe_figure(rate_of(flow));
     return level->latency.num > 0 && level->at.num > 0 && level->bandwidth.num > 0;
 }
 
-/* What device memory moves where as much is written as is read, if that is less: of a copy of more
+/* Bandwidth of device memory when as much is written as read, if it is lower: by a copy of more
  * than twice the `before` bytes of the last cache, so neither half fits it. */
 static void find_mixed(const PsDescribe *describe, gint64 before, PsMemoryLevel *device)
 {
@@ -153,8 +153,8 @@ static void find_mixed(const PsDescribe *describe, gint64 before, PsMemoryLevel 
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-/* All that a level moves passes those before it, which therefore move as much: where the same
- * limits both, medians of the two flows differ either way. */
+/* Everything that a level moves passes the levels before it, so these move as much. Where one limit
+ * applies to both, medians of the two flows differ either way. */
 static void lift_bandwidths(const PsGpu *gpu)
 {
     for (guint i = gpu->memory.levels->len; i-- > 1;) {
@@ -165,7 +165,7 @@ static void lift_bandwidths(const PsGpu *gpu)
     }
 }
 
-/* FALSE, and a warning, where a level cannot be stated. */
+/* FALSE, and a warning, if a level cannot be stated. */
 static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
 {
     g_autoptr(GArray) flows = ps_describe_trips(describe, "flow");
@@ -173,7 +173,7 @@ static gboolean add_levels(PsDescribe *describe, GArray *steps, guint l2)
     g_array_index(steps, Step, l2).last = describe->raw->info.l2 / LINE * LINE;
     for (guint i = 0; i < steps->len; i++) {
         const Step *step = &g_array_index(steps, Step, i);
-        /* What the driver tells of is shared by all CUs: without a cache before it there is no
+        /* All CUs share the cache that the driver reports: without a cache before it there is no
          * L1. */
         const PsLevel level = i + 1 == steps->len
                                   ? PS_LEVEL_DEVICE
@@ -247,6 +247,6 @@ gboolean ps_describe_follows(const PsDescribe *describe, const PsBenchFit *fit)
         return FALSE;
     return ps_class_covers("atomic", class_name)
                ? gpu->atomics.stated
-               : ps_class_n_parts(class_name) < 4 && /* "global.load.A.8x8" is of a pattern */
+               : ps_class_n_parts(class_name) < 4 && /* "global.load.A.8x8" names a pattern */
                      ps_class_is_global(class_name);
 }

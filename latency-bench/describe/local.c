@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Local memory by wavefronts: where loads with conflicts of all degrees take what follows from
- * those without, the description states that once, and no classes but of wide accesses that take
- * something else.
+ * Local memory by wavefronts: if loads with conflicts of all degrees follow from those without, the
+ * description states that rule once, and classes only for wide accesses that deviate.
  */
 #include "base/class-name.h"
 #include "gpu/rows.h"
@@ -11,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* How far a class may be from what follows. */
+/* Relative deviation of a class from the rule, at most. */
 #define NEAR 0.1
 
-/* The degree of a class such as local.load.c8; 0: it is no load. */
+/* The degree of a class such as local.load.c8; 0: it is no such load. */
 static gint64 degree_of(const char *class_name)
 {
     const gint64 conflicts = ps_class_access(class_name).conflicts;
@@ -28,7 +27,7 @@ static gboolean is_near(double figure, double expected)
     return fabs(figure / expected - 1) <= NEAR;
 }
 
-/* Whether all loads take what follows; latencies that do not show contradict nothing. */
+/* TRUE if all loads follow the rule; latencies that do not show contradict nothing. */
 static gboolean holds(const PsDescribe *describe, double wavefront, double least, double completion)
 {
     for (guint i = 0; i < describe->fits->len; i++) {
@@ -61,7 +60,8 @@ gboolean ps_describe_follows_local(const PsDescribe *describe, const PsBenchFit 
             agrees(&fit->fit.completion, follows.completion));
 }
 
-/* What keeps the unit longer than a load does: additions; of these, compare-and-swap. */
+/* Finds operations that keep the unit longer than a load: additions, and among these
+ * compare-and-swap. */
 static void find_atomics(const PsDescribe *describe, double least, double wavefront,
                          PsLocalMemory *local)
 {

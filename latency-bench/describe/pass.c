@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Constant memory by lanes: loads of which each lane has an address of its own take as many passes,
- * and what each further one costs is an attribute of the class, not a class of its own.
+ * Constant memory by lanes: a load with a different address in each lane takes as many passes. The
+ * cost of each further pass is an attribute of the class, not a class of its own.
  */
 #include "base/class-name.h"
 #include "latency-bench/describe/describe.h"

@@ -18,7 +18,7 @@ static void rates_free(void *rates)
     g_array_unref(rates);
 }
 
-/* Streams of reads are as good as a benchmark of the bandwidth. */
+/* Streams of reads serve as a benchmark of the bandwidth. */
 static gboolean is_of_peak(const PsRawRow *row, PsPeakKind kind)
 {
     if (row->problem || !row->class_name)
@@ -29,7 +29,7 @@ static gboolean is_of_peak(const PsRawRow *row, PsPeakKind kind)
                : FALSE;
 }
 
-/* What distinguishes launches (g_free). */
+/* A key of the launch (g_free). */
 static char *key_of(const PsRawRow *row)
 {
     const PsBenchLaunch *launch = &row->launch;
@@ -42,8 +42,8 @@ static char *key_of(const PsRawRow *row)
     return g_string_free(key, FALSE);
 }
 
-/* Operations or bytes per second at the base clock; NaN where the sample does not tell. Cycles are
- * those of the base clock by themselves. */
+/* Operations or bytes per second at the base clock; NaN: the sample does not tell. Cycles need no
+ * conversion. */
 static double rate_of(const PsRawRow *row, const PsGpu *gpu, PsPeakKind kind)
 {
     const PsBenchLaunch *launch = &row->launch;
@@ -56,7 +56,7 @@ static double rate_of(const PsRawRow *row, const PsGpu *gpu, PsPeakKind kind)
     return row->sample.cycles > 0 ? work / (row->sample.cycles / (base * 1e6)) : NAN;
 }
 
-/* Repeats of a launch need not follow one another: a file that was resumed may have them apart. */
+/* Repeats of a launch may be apart in a resumed file. */
 static void add_rate(GHashTable *launches, const PsRawRow *row, double rate)
 {
     char *key = key_of(row);
@@ -84,7 +84,7 @@ static double median(GArray *values)
     return values->len % 2 ? upper : (upper + g_array_index(values, double, middle - 1)) / 2;
 }
 
-/* The best median; 0 where there is none. */
+/* The best median; 0: there is none. */
 static double best_rate(const PsDescribe *describe, PsPeakKind kind)
 {
     double best = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What could not be measured. A device that lacks something lacks it for many kernels and launches;
- * the raw file has every reason, and here they are said in few lines.
+ * What could not be measured. If a device lacks something, many kernels and launches lack it; the
+ * raw file has every reason, and a few lines sum them up.
  */
 #include "latency-bench/describe/describe.h"
 
 #include <string.h>
 
-/* Characters of a reason. */
+/* Characters of a reason, at most. */
 #define MOST_REASON 160
 
 /* The rows of a class. */
@@ -44,7 +44,7 @@ static GPtrArray *count(const PsRaw *raw)
     return tallies;
 }
 
-/* One line of UTF-8, not too long (g_free). */
+/* Cuts a reason to one line of UTF-8 (g_free). */
 static char *shorten(const char *reason)
 {
     g_autofree char *line = ps_text_clean(reason);

@@ -11,19 +11,19 @@
 
 #include <math.h>
 
-/* Beyond this share of the bandwidth, warps wait for each other's bytes, which is no such wait. */
+/* Share of the bandwidth beyond which warps wait for each other's bytes, which is another wait. */
 #define BUSY 0.9
 
-/* What trips of so few launches say of a line is mostly their noise. */
+/* With fewer launches, a line through trips is mostly noise. */
 #define LEAST_TRIPS 3
 
-/* A wait that is a smaller share of the round trip is not told from the noise of medians. */
+/* Share of the round trip below which a wait is within the noise of medians. */
 #define SHOWS 0.2
 
 /* Nanoseconds: gpu-stream's sweep on a V100 fits windows of 1000 to 4000 ns alike. */
 #define WINDOW 2000
 
-/* Sums of a line of least squares. */
+/* Sums for a least-squares line. */
 typedef struct {
     double n, x, y, xx, xy;
 } Line;
@@ -45,8 +45,7 @@ static double rate_of(const PsTaken *trip)
            1e9;
 }
 
-/* W in ns of the trips of a class, whose bytes device memory moves at that rate; 0 where none
- * shows. */
+/* W in ns of a class's trips, whose bytes device memory moves at that rate; 0: none shows. */
 static double find_wait(const PsDescribe *describe, const char *class_name, PsRational bandwidth)
 {
     g_autoptr(GArray) trips = ps_describe_trips(describe, class_name);

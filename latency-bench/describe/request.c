@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the load/store unit takes for a request to L1: of one line, of as many lines as threads
- * where one bank has all of their words, and where no two have the same bank. Where banks count,
- * and loads of local memory take their turn at the same unit, it works by wavefronts; where neither
- * does, lines take their time alone.
+ * How long the load/store unit takes for a request to L1: for one line, for as many lines as
+ * threads with all words in one bank, and for the same without two words in a bank. If banks count,
+ * and loads of local memory take turns at the same unit, it works by wavefronts; if neither holds,
+ * only lines take time.
  */
 #include "latency-bench/describe/describe.h"
 #include "gpu/level.h"
@@ -11,10 +11,10 @@
 
 #include <math.h>
 
-/* What shows beside something that is there anyway. */
+/* Ratio above which a cost shows beside another one. */
 #define SHOWS 1.1
 
-/* What a warp's load takes in cycles; NaN where nobody measured. */
+/* Cycles of a warp's load; NaN: not measured. */
 static double request_of(const PsDescribe *describe, const char *class_name)
 {
     g_autofree PsTaken *trip = ps_describe_trip(describe, class_name);
@@ -26,14 +26,14 @@ static double figure(PsRational value)
     return ps_rational_to_double(value);
 }
 
-/* Whether a load of local memory beside each takes longer than what both take by themselves. */
+/* TRUE if each load with a load of local memory beside it takes longer than both by themselves. */
 static gboolean is_shared(const PsDescribe *describe, double request)
 {
     return request_of(describe, "flow.pair") >
            SHOWS * fmax(request, ps_describe_issue(describe, "local.load"));
 }
 
-/* A sector of each thread, from the level behind L1, in cycles of one compute unit alone. */
+/* Cycles of one compute unit alone for a sector of each thread, from the level behind L1. */
 static double cycles_behind(const PsGpu *gpu)
 {
     PsRational rate;

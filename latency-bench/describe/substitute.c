@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What graphs ask for and no benchmark measured: classes that stand in, each of which says so in
- * its source, and the defaults of kinds.
+ * Classes that graphs ask for and no benchmark measured: others stand in, which their sources say,
+ * and kinds have defaults.
  */
 #include "latency-bench/describe/describe.h"
 
@@ -13,8 +13,8 @@ static gboolean has_class(const PsGpu *gpu, const char *name)
     return class && strcmp(class->name, name) == 0;
 }
 
-/* Takes the latencies of the first of these classes that is there for a class that graphs ask for
- * and no benchmark has. */
+/* Gives a class that graphs ask for and no benchmark has the latencies of the first of these
+ * classes that exists. */
 static void substitute(PsDescribe *describe, const char *name, const char *const *others)
 {
     PsGpu *gpu = describe->gpu;
@@ -36,8 +36,8 @@ static void substitute(PsDescribe *describe, const char *name, const char *const
     }
 }
 
-/* A loop that was not measured: an addition, a comparison and a branch, each of which needs the one
- * before; two of them are the integer pipeline's. */
+/* Makes a loop that was not measured: an addition, a comparison and a branch, each of which needs
+ * the one before; two of them use the integer pipeline. */
 static void derive_loop(PsDescribe *describe)
 {
     PsGpu *gpu = describe->gpu;
@@ -97,17 +97,17 @@ static void derive_chain(PsDescribe *describe, const char *name, const char *ste
                         name, steps, step));
 }
 
-/* Square roots and matrices, of which nobody knows better. A tensor operation is taken for 2048
- * multiply-adds of a warp, 64 for each thread, where its own rate was not measured. */
+/* Square roots and matrices, for which nothing better is known. A tensor operation counts as 2048
+ * multiply-adds of a warp, 64 for each thread, if its own rate was not measured. */
 static void derive_chains(PsDescribe *describe)
 {
     derive_chain(describe, "sqrt", "rsqrt", 2);
     derive_chain(describe, "tensor", "fmadd", 64);
 }
 
-/* What graphs of compiled code ask for, and not every device or every version of the benchmarks
- * has: the nearest class that was measured. Nothing stands in for additions and the like, which
- * every device has: where these lack, the user has left them out. */
+/* Classes that graphs of compiled code ask for, and that some devices or versions of the benchmarks
+ * lack: the nearest measured class stands in. Nothing stands in for additions and the like, which
+ * every device has: if they are missing, the user has left them out. */
 static void substitute_compiled(PsDescribe *describe)
 {
     static const struct {
@@ -153,7 +153,7 @@ void ps_describe_substitutes(PsDescribe *describe)
     static const char *const global[] = {"memory", "global.load", "global.load.dram", NULL};
     static const char *const memory[] = {"global", NULL};
     static const char *const local[] = {"local.load", "local.store", NULL};
-    /* Graphs that ask for conflicts mean this degree. */
+    /* The degree that graphs mean by a conflict. */
     static const char *const conflict[] = {"local.load.c8", NULL};
     static const char *const most_conflict[] = {"local.load.c32", NULL};
     static const char *const atomic[] = {"atomic.global", "atomic.local", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What launches of the benchmarks of levels, atomics and launches took: the median of their
- * repeats, and of two that differ in length alone the time of a trip, without start and end.
+ * Times of the launches for levels, atomics and launches: the median of their repeats, and, from
+ * two launches that differ in length alone, the time of a trip without start and end.
  */
 #include "latency-bench/describe/describe.h"
 
@@ -23,7 +23,7 @@ static double median(GArray *values)
     return (g_array_index(values, double, (n - 1) / 2) + g_array_index(values, double, n / 2)) / 2;
 }
 
-/* Whether they are of the same launch, whatever its repeat, and (any) whatever its length. */
+/* TRUE if both rows are of the same launch, whatever the repeat, and (any) whatever the length. */
 static gboolean is_same(const PsRawRow *a, const PsRawRow *b, gboolean any)
 {
     return a->launch.groups == b->launch.groups && a->launch.group_size == b->launch.group_size &&
@@ -37,7 +37,7 @@ static gboolean is_of(const PsRawRow *row, const char *class_name)
     return row->kind == PS_BENCH_LEVEL && !row->problem && strcmp(row->class_name, class_name) == 0;
 }
 
-/* The median of one of the samples' figures; NaN where no repeat has it. */
+/* The median of one of the samples' figures; NaN: no repeat has it. */
 static double median_of(const PsDescribe *describe, const PsRawRow *of, gsize figure)
 {
     g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
@@ -83,7 +83,7 @@ GArray *ps_describe_taken(const PsDescribe *describe, const char *class_name)
     return taken;
 }
 
-/* What each further trip takes; FALSE where a longer run took no longer. */
+/* The time of each further trip; FALSE if a longer run took no longer. */
 static gboolean take_off(const PsTaken *a, const PsTaken *b, PsTaken *trip)
 {
     const double trips = (double)(b->row->launch.length - a->row->launch.length);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which pipeline serves a class, and what two of them serve in turns. That two classes share one is
- * not measured: it is what GPUs have in common, and the name of the pipeline says what it stands
- * for.
+ * The pipeline of a class, and classes that two pipelines serve in turn. That two classes share one
+ * is not measured: GPUs have it in common, and the name of the pipeline says so.
  */
 #include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
@@ -54,11 +53,11 @@ static const struct {
     {"atomic", "global"},
 };
 
-/* Halves of a chain, where the compiler gives an operation to two units in turns: as it does in
- * other kernels, so that a class of both is what these get. By the machine code of CUDA 13. */
+/* Halves of a chain whose operation the compiler gives to two units in turn. It does so in other
+ * kernels, too, so a class of both is what these get. From the machine code of CUDA 13. */
 static const struct {
     const char *class_name, *halves;
-    const char *architectures; /* in blanks */
+    const char *architectures; /* separated by blanks */
 } MIXTURES[] = {
     {"iadd", "IADD3, half IMAD.IADD", " sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_100 sm_103 sm_110 "},
     {"hadd", "HADD2, half HFMA2.MMA", " sm_80 sm_87 sm_90 "},
@@ -78,7 +77,7 @@ const char *ps_describe_mixture(const char *class_name, const char *architecture
     return NULL;
 }
 
-/* Any other class has a pipeline of its own, named after the first part of its own name. */
+/* Any other class has its own pipeline, with the first part of its name. */
 const char *ps_describe_unit(const char *class_name)
 {
     if (ps_class_is_special(class_name))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a kernel's source to what a driver can load, by NVRTC or hipRTC.
+ * Compiles a kernel's source to what a driver can load, by NVRTC or hipRTC.
  */
 #include "latency-bench/device/compiler.h"
 
@@ -43,7 +43,7 @@ gboolean ps_compiler_check(const PsCompiler *compiler, int result, gsize functio
 typedef int (*GetSize)(void *program, gsize *size);
 typedef int (*GetData)(void *program, char *data);
 
-/* What a pair of functions gives, with a zero after it. */
+/* The result of a pair of functions, with a zero behind it. */
 static GBytes *fetch(const PsCompiler *compiler, void *program, gsize size, gsize data,
                      GError **error)
 {
@@ -62,7 +62,7 @@ static GBytes *fetch(const PsCompiler *compiler, void *program, gsize size, gsiz
     fetch(compiler, program, G_STRUCT_OFFSET(PsCompilerApi, size),                                 \
           G_STRUCT_OFFSET(PsCompilerApi, data), error)
 
-/* The message of a kernel that does not compile, with what the compiler says to it. */
+/* The message for a kernel that does not compile, with the compiler's own. */
 static void complain(const PsCompiler *compiler, const char *name, void *program, int result,
                      GError **error)
 {

@@ -13,12 +13,12 @@
 #define FORMAT "pipesim cubins 1 "
 #define TYPE "a(ssay)"
 
-/* More than all kernels of one architecture take. */
+/* Bytes; more than all kernels of one architecture take. */
 #define MAX_BYTES (256 * 1024 * 1024)
 
 #define REMEDY "precompile it anew"
 
-/* The SHA-256 of what stands before the checksum and after its line (g_free). */
+/* The SHA-256 of the text before the checksum and of everything behind its line (g_free). */
 static char *checksum(const char *words, gsize length, const void *data, gsize bytes)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -68,7 +68,7 @@ GBytes *ps_cubins_pack(const PsNvrtc *nvrtc, const GPtrArray *kernels, const cha
 
 /* ---- which archive ------------------------------------------------------------------------- */
 
-/* int: what the archives in a folder are for, in ascending order. NULL and *error. */
+/* int: the capabilities of the archives in a folder, ascending. NULL and *error. */
 static GArray *list_folder(const char *folder, GError **error)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
@@ -95,7 +95,7 @@ static GArray *list_folder(const char *folder, GError **error)
     return found;
 }
 
-/* 0 and *error: what there is instead. */
+/* 0 and *error, which names the archives that there are. */
 static int choose(const char *folder, int capability, GError **error)
 {
     g_autoptr(GArray) found = list_folder(folder, error);
@@ -129,7 +129,7 @@ static gboolean complain(const PsCubins *cubins, const char *what, GError **erro
     return FALSE;
 }
 
-/* The file's line; what follows it begins at *data. */
+/* Reads the file's line; its contents begin at *data. */
 static gboolean read_line(PsCubins *cubins, const char *text, gsize length, gsize *data,
                           GError **error)
 {

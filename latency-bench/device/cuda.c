@@ -9,8 +9,8 @@
 typedef struct {
     PsModuleDevice module;
     CudaApi cuda;
-    PsNvrtc *nvrtc;   /* or */
-    PsCubins *cubins; /* compiled beforehand */
+    PsNvrtc *nvrtc;   /* one of these: */
+    PsCubins *cubins; /* kernels compiled beforehand */
     void *context;
 } Cuda;
 
@@ -75,8 +75,8 @@ static int make_current(PsModuleDevice *module, const char **call)
     return cuda->cuda.context_set(cuda->context);
 }
 
-/* How much of the CU's memory is to be local, and not L1: what the groups need that are to be
- * active at once. Left alone the driver may choose less, and hold fewer groups. */
+/* The part of the CU's memory to be local rather than L1: the needs of the groups to be active at
+ * once. By itself the driver may choose less, and hold fewer groups. */
 static int carveout(const PsDeviceInfo *info, const PsBenchLaunch *launch)
 {
     const PsLimits *limits = &info->limits;
@@ -138,7 +138,7 @@ static const PsDeviceClass device_class = {
     .check = ps_module_check_device,
 };
 
-/* What the device does not tell, but its compute capability does (CUDA C++ Programming Guide,
+/* What the device does not report but its compute capability shows (CUDA C++ Programming Guide,
  * "Technical Specifications per Compute Capability"). */
 static void add_known(PsDeviceInfo *info, int capability)
 {
@@ -177,7 +177,7 @@ static gboolean describe(Cuda *cuda, int *capability, GError **error)
     return TRUE;
 }
 
-/* Code of a compiler that is newer than the driver is none that it can load. */
+/* A driver cannot load the code of a newer compiler. */
 static gboolean open_cubins(Cuda *cuda, const char *folder, int version, int capability,
                             GError **error)
 {
@@ -203,7 +203,7 @@ static gboolean open_cubins(Cuda *cuda, const char *folder, int version, int cap
     return TRUE;
 }
 
-/* The compiler, for machine code where it knows the device, else for text of the newest
+/* Starts the compiler: for machine code if it knows the device, otherwise for PTX of the newest
  * architecture that the device can run. */
 static gboolean start_compiler(Cuda *cuda, int version, int capability, GError **error)
 {

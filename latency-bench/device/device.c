@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls that every kind of device answers in its own way.
+ * Calls that each kind of device answers in its own way.
  */
 #include "latency-bench/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kernels find in the memory that they walk through. It is made on the host, piece by piece,
- * so that hundreds of megabytes need no second copy, and kept as long as it will do.
+ * The contents of the memory through which kernels walk. They are made on the host piece by piece,
+ * so that hundreds of megabytes need no second copy, and kept as long as they fit.
  */
 #include "latency-bench/device/driver.h"
 #include "latency-bench/internal.h"
@@ -72,7 +72,7 @@ static guint32 *make_walk(gsize n)
     return next;
 }
 
-/* The largest power of two that is no larger. */
+/* The largest power of two up to it. */
 static gsize lines_of_ring(gsize lines)
 {
     while (lines & (lines - 1))
@@ -101,23 +101,23 @@ static guint64 address_of(const PsDriver *driver)
     return driver->memory.buffer + driver->memory.start;
 }
 
-/* How a word leads to another one: by the lower half of its address, or without addresses by how
- * many bytes come before it. */
+/* The pointer from one word to another: the lower half of its address, or, without addresses, the
+ * bytes before it. */
 static guint32 pointer_to(const PsDriver *driver, gsize word)
 {
     return (guint32)((driver->calls->addresses ? address_of(driver) : 0) + word * WORD);
 }
 
-/* Where word `at` of a ring leads to: the same word of the next line; what is left over after its
- * last line leads to itself. */
+/* The target of word `at` of a ring: the same word of the next line. Words behind the last line
+ * point to themselves. */
 static gsize next_of_ring(const guint32 *next, gsize lines, gsize at)
 {
     const gsize line = at / LINE;
     return line < lines ? next[line] * (gsize)LINE + at % LINE : at;
 }
 
-/* 64 bits of a walk: where the next line is, or as the second 64 bits of a line where that one is.
- */
+/* 64 bits of a walk: the place of the next line; in the second 64 bits of a line, that of the next
+ * line's second. */
 static guint64 entry_of_walk(const PsDriver *driver, const guint32 *next, gsize lines, gsize at)
 {
     const gsize line = at / WALK_LINE;
@@ -142,12 +142,12 @@ static gboolean write_piece(PsDriver *driver, gsize at, guint32 *words, gsize n,
                                 data, error);
 }
 
-/* What is in memory, and what that follows from. */
+/* The contents of memory, and what determines them. */
 typedef struct {
     const PsDriver *driver;
     const PsDriverProgram *program;
     gsize lines;   /* of a ring or a walk, */
-    guint32 *next; /* and which comes after each of them */
+    guint32 *next; /* and the line after each of them */
 } Content;
 
 static guint32 word_at(const Content *content, gsize at)
@@ -181,7 +181,7 @@ static gboolean write_pattern(PsDriver *driver, const PsDriverProgram *program, 
     const Content content = {driver, program, lines, next};
     for (gsize at = 0; at < n; at += PIECE) {
         const gsize piece = MIN(PIECE, n - at);
-        /* Zeros there are many of, and they are there already. */
+        /* Zeros are already there. */
         for (gsize i = 0; i < piece && program->pattern != PS_MEMORY_ZERO; i++)
             words[i] = word_at(&content, at + i);
         if (!write_piece(driver, at, words, piece, error))
@@ -196,8 +196,8 @@ static guint64 room_at(guint64 address)
     return WINDOW - address % WINDOW;
 }
 
-/* Memory whose addresses have the same upper half, where it is small enough for that: what crosses
- * a border is had twice as large, and lies before the border or behind it. */
+/* Gets memory whose addresses have one upper half, if it is small enough: a buffer across a border
+ * is allocated twice as large, and lies before the border or behind it. */
 static gboolean get_memory(PsDriver *driver, gsize bytes, GError **error)
 {
     PsDriverStore *store = &driver->memory;
@@ -213,7 +213,7 @@ static gboolean get_memory(PsDriver *driver, gsize bytes, GError **error)
     return TRUE;
 }
 
-/* FALSE and *error where words cannot hold what a ring wants them to. */
+/* FALSE and *error if words cannot hold the values of a ring. */
 static gboolean suits(const PsDriver *driver, const PsDriverProgram *program, gsize bytes,
                       GError **error)
 {
@@ -231,9 +231,9 @@ static gboolean suits(const PsDriver *driver, const PsDriverProgram *program, gs
 gboolean ps_driver_fill(PsDriver *driver, const PsDriverProgram *program, gsize bytes,
                         GError **error)
 {
-    bytes = MAX(bytes, LINE * WORD); /* kernels that need none get an address all the same */
-    /* What is to be in memory, as a number: a ring is never changed, and serves all programs; all
-     * else is the program's own. */
+    bytes = MAX(bytes, LINE * WORD); /* kernels without memory get an address all the same */
+    /* The contents as a number: a ring never changes and serves all programs; others belong to
+     * their program. */
     const guint64 content = program->pattern == PS_MEMORY_RING ? G_MAXUINT64 : program->serial;
     if (driver->memory.bytes == bytes && driver->content == content)
         return TRUE;

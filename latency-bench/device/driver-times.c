@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From the counters that warps wrote to the cycles of a launch. A CU's counter says nothing of
- * another CU's, and which groups a CU got is for the device to choose: so warps are sorted by CU,
- * and only CUs that got what was meant count.
+ * Turns the counters that warps wrote into the cycles of a launch. A CU's counter says nothing
+ * about another CU's, and the device chooses which groups a CU gets: so warps are sorted by CU, and
+ * only CUs with the intended groups count.
  */
 #include "latency-bench/device/driver.h"
 #include <math.h>

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One launch of a micro-benchmark, for every driver: is it possible at all, are the buffers there,
- * what did it take, at which clock.
+ * One launch of a micro-benchmark, for every driver: whether it is possible, whether its buffers
+ * exist, how long it took, and at which clock.
  *
  * The clock is the slope between two launches, one of a single trip and the one that was asked for:
- * what a launch costs in seconds, and not in cycles, drops out. The first of the two also loads the
- * code.
+ * the cost of a launch in seconds drops out. The first of the two also loads the code.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/device/driver.h"
 #include <math.h>
 
-#define MOST_GROUPS G_MAXINT32 /* of all drivers */
+#define MOST_GROUPS G_MAXINT32 /* groups of any driver */
 #define MOST_TRIPS (1 << 30)   /* kernels tell so from others: see kernels/common.h */
-#define SWEEP_THREADS 256      /* of a group that empties caches */
-#define CLOCK_NEEDS 20e-6      /* seconds: events are not exact enough for a clock from less */
+#define SWEEP_THREADS 256      /* threads of a group that empties caches */
+#define CLOCK_NEEDS 20e-6      /* seconds; shorter runs are too short for a clock by events */
 
 void ps_driver_program_init(PsDriver *driver, PsDriverProgram *program, const PsBenchKernel *kernel)
 {
@@ -35,7 +34,7 @@ char *ps_driver_function(const PsBenchKernel *kernel)
     return g_strcanon(g_strdup(kernel->name), G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_", '_');
 }
 
-/* FALSE and *error where wanted is more than there is; a limit of 0 is not known. */
+/* FALSE and *error if more is wanted than exists; a limit of 0 is unknown. */
 static gboolean within(const char *what, gint64 wanted, gint64 limit, GError **error)
 {
     if (limit <= 0 || wanted <= limit)
@@ -67,7 +66,7 @@ static gboolean check_launch(const PsDeviceInfo *info, const PsBenchLaunch *laun
                   info->memory > 0 ? MIN(info->memory, addressable) : addressable, error);
 }
 
-/* Everything that one run needs beside its device. */
+/* The inputs of one run, beside its device. */
 typedef struct {
     PsBenchProgram *program;
     const PsBenchLaunch *launch;
@@ -76,7 +75,7 @@ typedef struct {
     guint32 *cus;
 } Run;
 
-/* Whether its warps write what their counters say. */
+/* TRUE if the kernel's warps write their counters. */
 static gboolean is_timed(const PsDriver *driver, const Run *run)
 {
     return driver->device.info.counter && !((PsDriverProgram *)run->program)->untimed;
@@ -86,7 +85,7 @@ static gboolean prepare(PsDriver *driver, Run *run, GError **error)
 {
     const PsDeviceInfo *info = &driver->device.info;
     const PsBenchLaunch *launch = run->launch;
-    /* Without a counter nothing is read, and warps are not known. */
+    /* Without a counter nothing is read, and warps are unknown. */
     gint64 warp = info->counter ? MAX(info->warp_size, 1) : 1;
     gsize threads = (gsize)launch->groups * (gsize)launch->group_size;
     run->n_warps = (gsize)launch->groups * (gsize)((launch->group_size + warp - 1) / warp);
@@ -103,7 +102,7 @@ static gboolean prepare(PsDriver *driver, Run *run, GError **error)
     return TRUE;
 }
 
-/* Old times must not pass for new ones. */
+/* Clears the times, so that old ones do not pass for new. */
 static gboolean clear_times(PsDriver *driver, const Run *run, GError **error)
 {
     g_autoptr(GBytes) zeros =
@@ -122,13 +121,13 @@ static gboolean need_sweeper(PsDriver *driver, GError **error)
     return driver->sweeper != NULL;
 }
 
-/* Afterwards caches hold nothing that a benchmark touched. */
+/* Makes caches hold nothing that a benchmark touched. */
 static gboolean empty_caches(PsDriver *driver, GError **error)
 {
     const PsDeviceInfo *info = &driver->device.info;
     const gint64 bytes = 2 * ps_bench_last_cache(info);
     const gint64 most = info->limits.group_size > 0 ? info->limits.group_size : SWEEP_THREADS;
-    /* Threads side by side suit a GPU; a processor runs them one after the other. */
+    /* Adjacent threads suit a GPU; a processor runs them one after the other. */
     const PsBenchLaunch launch = {.groups = 4 * MAX(info->compute_units, 1),
                                   .group_size = info->processor ? 1 : MIN(SWEEP_THREADS, most),
                                   .length = 1,
@@ -221,7 +220,7 @@ static double clock_between(const PsDriver *driver, double seconds, double span)
     return time >= CLOCK_NEEDS && cycles > 0 ? cycles / time / 1e6 : NAN;
 }
 
-/* Kernels that are about cycles mean nothing on a CU that held something else. */
+/* Kernels about cycles mean nothing on a CU with other groups than intended. */
 static gboolean needs_cycles(const Run *run)
 {
     PsBenchKind kind = ((PsDriverProgram *)run->program)->kind;
@@ -265,7 +264,7 @@ gboolean ps_driver_run(PsDevice *device, PsBenchProgram *program, const PsBenchL
     return ran;
 }
 
-/* A lack of memory is no loss of the device. */
+/* A lack of memory does not mean that the device is lost. */
 gboolean ps_driver_check(PsDevice *device, GError **error)
 {
     PsDriver *driver = (PsDriver *)device;

@@ -84,7 +84,7 @@ static int make_current(PsModuleDevice *module, const char **call)
     return ((Hip *)module)->hip.set_device(module->id);
 }
 
-/* All local memory is a kernel's for the asking. */
+/* Kernels may use all local memory without asking. */
 static int allow(PsModuleDevice *module, void *function, const PsBenchLaunch *launch,
                  const char **call)
 {
@@ -124,9 +124,9 @@ static const PsDeviceClass device_class = {
     .check = ps_module_check_device,
 };
 
-/* "gfx90a" from a struct whose layout depends on the version: whatever it is, there is one text in
- * it that is a target's name. What follows a colon are features that the compiler chooses well by
- * itself. NULL if there is none. */
+/* "gfx90a" from a struct whose layout depends on the version, but contains one text that is a
+ * target's name. Features follow a colon, which the compiler chooses well by itself. NULL: there is
+ * no such text. */
 static char *find_architecture(const char *bytes, gsize n)
 {
     for (gsize at = 0; at + 4 < n; at++) {
@@ -155,8 +155,8 @@ static gboolean add_architecture(Hip *hip, GError **error)
     return TRUE;
 }
 
-/* What follows from all of AMD's CUs being alike in it: four SIMDs, each with a scheduler (of those
- * with fewer, HIP counts pairs as one multiprocessor). */
+/* What all of AMD's CUs have in common: four SIMDs, each with a scheduler (if they have fewer, HIP
+ * counts pairs as one multiprocessor). */
 static void add_known(PsDeviceInfo *info)
 {
     info->vendor = g_strdup("AMD");
@@ -186,7 +186,7 @@ static gboolean describe(Hip *hip, GError **error)
     return add_architecture(hip, error);
 }
 
-/* hipRTC is of the driver's version, or, in old ones, a part of the driver's library. */
+/* hipRTC has the driver's version, or, in old ones, is part of the driver's library. */
 static gboolean start_compiler(Hip *hip, GError **error)
 {
     PsModuleDevice *module = &hip->module;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dlopen with errors that tell "not there" from "there, but broken": the one is a machine without
- * that device, the other something to repair.
+ * dlopen with errors that distinguish "not there" from "there, but broken": the former is a machine
+ * without that device, the latter something to repair.
  */
 #include "latency-bench/device/library.h"
 #include <dlfcn.h>
 #include <string.h>
 
-/* What dlerror says begins with the name of the file that is missing. Where that is another one
- * than was asked for, ours is there and lacks a library of its own. */
+/* dlerror's message begins with the missing file's name. If that is not the file that was asked
+ * for, ours exists and lacks a library of its own. */
 static gboolean not_there(const char *name, const char *message)
 {
     return g_str_has_prefix(message, name) && strstr(message, "No such file or directory") != NULL;
 }
 
-/* Opens one file. RTLD_NODELETE: drivers start threads and leave handlers behind, and fall over
- * when their code vanishes. */
+/* Opens one file. RTLD_NODELETE: drivers start threads and leave handlers behind, and crash when
+ * their code vanishes. */
 static PsLibrary *open_file(const char *file, GPtrArray *problems)
 {
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -31,7 +31,7 @@ static PsLibrary *open_file(const char *file, GPtrArray *problems)
     return library;
 }
 
-/* Looks for all names in one folder; "" is wherever the system looks. */
+/* Looks for all names in one folder; "" means the system's own search. */
 static PsLibrary *open_in(const char *folder, const char *const *names, GPtrArray *problems)
 {
     for (guint i = 0; names[i]; i++) {
@@ -48,7 +48,7 @@ static PsLibrary *open_in(const char *folder, const char *const *names, GPtrArra
     return NULL;
 }
 
-/* Is set, and has a folder: an empty PIPESIM_DRIVERS is as good as none. */
+/* An empty PIPESIM_DRIVERS counts as unset. */
 static const char *folders_wanted(void)
 {
     const char *wanted = g_getenv("PIPESIM_DRIVERS");

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A device that is the simulator: it runs a benchmark's graph on a description, and blurs the time
- * as real measurements are blurred. So all that follows can be held against latencies that are
- * known.
+ * like real measurements. So everything that follows can be compared with known latencies.
  *
- * The blur follows from the seed, the kernel and the launch with its repeat alone: what was run
- * before does not matter, and a campaign that goes on later gets the samples that it would have
- * got.
+ * The blur depends only on the seed, the kernel and the launch with its repeat: earlier runs do not
+ * matter, and a resumed campaign gets the same samples.
  */
 #include "gpu/level.h"
 #include "gpu/rows.h"
@@ -16,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Far more than any benchmark has, with fast-forward. */
+/* More than any benchmark has, with fast-forward. */
 #define MOST_INSTRUCTIONS (G_GINT64_CONSTANT(1) << 28)
 
-/* A plan looks for room in it; the simulator needs none. */
+/* Bytes; plans look for room in it, the simulator needs none. */
 #define MEMORY (G_GINT64_CONSTANT(1) << 34)
 
 typedef struct {
@@ -29,16 +27,16 @@ typedef struct {
 
 struct PsBenchProgram {
     const PsBenchKernel *kernel; /* borrowed */
-    PsBenchLaunch last;          /* what was simulated last, of repeat 0, */
+    PsBenchLaunch last;          /* the last simulated launch, of repeat 0, */
     double start;                /* cycles until its first instructions were ready, */
     double cycles;               /* and from there to its end, as counters of CUs tell */
     double overhead;             /* seconds of its launch, */
-    double timer;                /* and those that a timer round it counts besides */
+    double timer;                /* and those that a timer counts in addition */
 };
 
 /* ---- the blur ------------------------------------------------------------------------------ */
 
-/* SplitMix64: any seed will do, and few calls suffice. */
+/* SplitMix64: any seed will do, and it is used little. */
 static guint64 next_bits(guint64 *state)
 {
     guint64 z = *state += 0x9E3779B97F4A7C15U;
@@ -84,7 +82,7 @@ static guint64 state_of(const Model *model, const PsBenchKernel *kernel,
     return state;
 }
 
-/* What the time is multiplied with. */
+/* The factor on the time. */
 static double blur(const Model *model, const PsBenchKernel *kernel, const PsBenchLaunch *launch)
 {
     guint64 state = state_of(model, kernel, launch);
@@ -95,7 +93,7 @@ static double blur(const Model *model, const PsBenchKernel *kernel, const PsBenc
 
 /* ---- simulating ---------------------------------------------------------------------------- */
 
-/* What only this launch lacks is distinguished from what ends everything. */
+/* A launch's own lack is distinguished from errors that end everything. */
 static gboolean lack(GError **error, GError *why)
 {
     g_set_error_literal(error, PS_ERROR, PS_ERROR_RESOURCES, why->message);
@@ -111,8 +109,7 @@ static gboolean has_param(const PsIdg *graph, const char *name)
     return FALSE;
 }
 
-/* Whether what goes through a buffer again and again gets to the level: no cache before it holds
- * the buffer. */
+/* TRUE if repeated accesses to a buffer get to the level: no cache before it holds the buffer. */
 static gboolean gets_to(const PsGpu *gpu, PsLevel level, gint64 buffer)
 {
     for (PsLevel before = PS_LEVEL_L1; before < level; before++) {
@@ -124,7 +121,7 @@ static gboolean gets_to(const PsGpu *gpu, PsLevel level, gint64 buffer)
     return TRUE;
 }
 
-/* FALSE where the launch would find in a cache what it is to find in device memory. */
+/* FALSE if a cache would serve what the launch should find in device memory. */
 static gboolean is_cold(const Model *model, const PsBenchKernel *kernel,
                         const PsBenchLaunch *launch, GError **error)
 {
@@ -164,7 +161,7 @@ static PsKernel *make_kernel(const PsGpu *gpu, const PsBenchKernel *kernel,
     return result;
 }
 
-/* Active groups that make up the warps of the launch; FALSE where the CU cannot hold them. */
+/* Active groups with the warps of the launch; FALSE if the CU cannot hold them. */
 static gboolean find_active(const PsGpu *gpu, const PsKernel *kernel, const PsBenchLaunch *launch,
                             gint64 *active, GError **error)
 {
@@ -203,13 +200,13 @@ static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
         !ps_launch_resolve(kernel, gpu, &options, &resolved, warnings, error) ||
         !ps_refinements_resolve(gpu, &fullest, &machine.refinements, error))
         return NULL;
-    /* One of many launches, of which each finds the instructions where the last one left them. */
+    /* One of many launches: each finds the instructions where the last one left them. */
     if (machine.refinements.levels && launch->memory == 0)
         machine.refinements.cache = PS_CACHE_WARM;
     return ps_machine_new(kernel, gpu, &resolved, &machine, warnings, error);
 }
 
-/* The first class that the body asks for and the description lacks; NULL: it has all. */
+/* The first class that the body needs and the description lacks; NULL: it has all. */
 static const char *missing_class(const PsGpu *gpu, const GPtrArray *body)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -223,7 +220,7 @@ static const char *missing_class(const PsGpu *gpu, const GPtrArray *body)
     return NULL;
 }
 
-/* The simulator would name all classes that there are, for each kernel anew. */
+/* The simulator's message would name all classes again for each kernel. */
 static gboolean has_classes(const PsGpu *gpu, const PsBenchKernel *kernel, GError **error)
 {
     for (guint i = 0; i < kernel->graph->codes->len; i++) {
@@ -238,7 +235,7 @@ static gboolean has_classes(const PsGpu *gpu, const PsBenchKernel *kernel, GErro
     return TRUE;
 }
 
-/* Whether a single warp of it can be: a class that the description lacks concerns all launches. */
+/* TRUE if a single warp can be simulated: a missing class concerns all launches. */
 static gboolean can_simulate(const PsGpu *gpu, const PsBenchKernel *kernel, GError **error)
 {
     if (!has_classes(gpu, kernel, error))
@@ -354,7 +351,7 @@ static gboolean check_model(const PsModelDevice *model, GError **error)
     return FALSE;
 }
 
-/* In any locale the same (g_free). */
+/* The same text in any locale (g_free). */
 static char *say_blur(const PsModelDevice *model)
 {
     char noise[G_ASCII_DTOSTR_BUF_SIZE], outliers[sizeof noise], worst[sizeof noise];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opening and closing a device behind CUDA or HIP, and what it says of itself.
+ * Opens and closes a device behind CUDA or HIP, and reads what it reports.
  */
 #include "latency-bench/device/module.h"
 #include "latency-bench/internal.h"
 #include <string.h>
 
-/* Errors that CUDA and HIP number alike. */
+/* Errors with the same numbers in CUDA and HIP. */
 enum {
     INVALID_VALUE = 1,
     OUT_OF_MEMORY = 2,
@@ -15,7 +15,8 @@ enum {
     COOPERATIVE_LAUNCH_TOO_LARGE = 720,
 };
 
-/* A launch's values are checked before, so one that the driver finds invalid asks for too much. */
+/* A launch's values were checked before, so a launch that the driver calls invalid asks for too
+ * much. */
 static gboolean lacks_resources(int result, const char *call)
 {
     gboolean launching = strstr(call, "Launch") || strstr(call, "FuncSet");
@@ -29,7 +30,7 @@ gboolean ps_module_check(const PsModuleDevice *module, int result, const char *c
     if (result == 0)
         return TRUE;
     const char *name = module->kind->error_name(module, result);
-    /* Functions that changed once carry a version in their name, which says nothing to readers. */
+    /* Functions that changed once have a version in their name, which readers do not need. */
     int length = (int)strlen(call) - (g_str_has_suffix(call, "_v2") ? 3 : 0);
     ps_error_at(error, lacks_resources(result, call) ? PS_ERROR_RESOURCES : PS_ERROR_DEVICE,
                 (PsPlace){0}, "%.*s: %s (%d)", length, call, name ? name : "an unknown error",
@@ -112,7 +113,7 @@ gboolean ps_module_start_events(PsModuleDevice *module, GError **error)
            PS_MODULE_CALL(module, error, event_create, &module->end, 0);
 }
 
-/* Errors no longer matter: a device that vanished cannot be left better than that. */
+/* Errors no longer matter: nothing can be done for a device that vanished. */
 void ps_module_stop(PsModuleDevice *module)
 {
     ps_driver_clear(&module->driver);

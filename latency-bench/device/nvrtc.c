@@ -5,10 +5,10 @@
 #include "latency-bench/device/nvrtc.h"
 #include "latency-bench/internal.h"
 
-/* The newest version that is asked for by its number, and the oldest that has it in its name. */
+/* The newest version that is asked for by number, and the oldest with its number in its name. */
 enum { NEWEST = 13, OLDEST = 12 };
 
-/* Functions that NVRTC has since version 11.2. */
+/* Functions that NVRTC has from version 11.2 on. */
 typedef struct {
     int (*n_architectures)(int *n);
     int (*architectures)(int *architectures); /* 75, 80, ... */
@@ -54,7 +54,7 @@ static gboolean open_library(PsNvrtc *nvrtc, int driver_version, GError **error)
     return ps_compiler_open(&nvrtc->compiler, &kind, (const char *const *)names->pdata, error);
 }
 
-/* Leaves the list empty where NVRTC does not tell. */
+/* Leaves the list empty if NVRTC does not tell. */
 static void ask_architectures(PsNvrtc *nvrtc)
 {
     NvrtcApi api = {0};

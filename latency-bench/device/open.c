@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finding a device: whichever kind is there.
+ * Finds a device of any kind.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/device/driver.h"
 #include <string.h>
 
-/* A kind of real device, and the library without which there is none. */
+/* A kind of real device, and the library that it needs. */
 typedef struct {
     const char *option; /* as users write it */
     const char *name;
@@ -30,10 +30,10 @@ static const Backend backends[] = {
     {"opencl", "OpenCL", opencl_libraries, ps_opencl_open},
 };
 
-/* What was tried in vain. */
+/* Failed tries. */
 typedef struct {
     GPtrArray *missing; /* char *: "CUDA (libcuda.so.1)" */
-    GString *failures;  /* what drivers said that are there */
+    GString *failures;  /* messages of drivers that exist */
 } Search;
 
 static PsDevice *try_backend(const Backend *backend, const PsDeviceChoice *choice, Search *search)

@@ -53,8 +53,8 @@ static const struct {
     {-9999, "NVIDIA: illegal read or write to a buffer"},
 };
 
-/* A driver that runs out of resources while it waits has lost the kernel that ran (NVIDIA's says so
- * of any crash). */
+/* A driver that runs out of resources while it waits has lost the running kernel (NVIDIA's reports
+ * any crash so). */
 static gboolean lacks_resources(int result, const char *call)
 {
     switch (result) {
@@ -66,7 +66,7 @@ static gboolean lacks_resources(int result, const char *call)
     case CL_INVALID_BUFFER_SIZE:
     case CL_INVALID_GLOBAL_WORK_SIZE:
         return strcmp(call, "clWaitForEvents") != 0;
-    case CL_INVALID_ARG_SIZE: /* of local memory; the others' sizes are right */
+    case CL_INVALID_ARG_SIZE: /* of local memory; other arguments have the right size */
         return TRUE;
     default:
         return FALSE;

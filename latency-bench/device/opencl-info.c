@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an OpenCL device says of itself. Vendors' extensions are asked, too, where they tell more:
- * a device that does not know them answers with an error, which is no error here.
+ * What an OpenCL device reports. Vendors' extensions are asked if they tell more; a device that
+ * does not know them answers with an error, which is none here.
  */
 #include "latency-bench/device/opencl.h"
 #include <string.h>
 
-/* A figure of 4 or 8 bytes; 0 where the device does not tell. */
+/* A figure of 4 or 8 bytes; 0: the device does not tell. */
 static guint64 figure(const Opencl *opencl, guint32 what, gsize bytes)
 {
     guint32 small = 0;
@@ -17,7 +17,7 @@ static guint64 figure(const Opencl *opencl, guint32 what, gsize bytes)
     return bytes == sizeof small ? small : large;
 }
 
-/* A text; NULL where the device does not tell. */
+/* A text; NULL: the device does not tell. */
 static char *text(const Opencl *opencl, guint32 what)
 {
     gsize bytes = 0;
@@ -29,8 +29,8 @@ static char *text(const Opencl *opencl, guint32 what)
     return g_utf8_make_valid(g_strstrip(value), -1);
 }
 
-/* How many threads run in lockstep: the vendors tell; else what a kernel wants its groups to be a
- * multiple of. 0 and *error where even that fails. */
+/* Threads in lockstep: from the vendors' extensions, otherwise the multiple that a kernel wants for
+ * its groups. 0 and *error if that fails, too. */
 static gint64 warp_size(Opencl *opencl, GError **error)
 {
     guint64 told = figure(opencl, CL_DEVICE_WARP_SIZE_NV, 4);
@@ -53,7 +53,7 @@ static gint64 warp_size(Opencl *opencl, GError **error)
     return known ? MAX(1, (gint64)multiple) : 0;
 }
 
-/* NVIDIA's devices have a compute capability; AMD's bear their architecture as a name, and their
+/* NVIDIA's devices have a compute capability; AMD's have their architecture for a name, and their
  * name elsewhere. */
 static void add_architecture(const Opencl *opencl, PsDeviceInfo *info)
 {
@@ -111,7 +111,7 @@ gboolean ps_opencl_describe(Opencl *opencl, GError **error)
                     info->name);
         return FALSE;
     }
-    /* A core of a CPU runs one group at a time, with all that it has. */
+    /* A core of a CPU runs one group at a time, with all of its resources. */
     if (figure(opencl, CL_DEVICE_TYPE, 8) & CL_DEVICE_TYPE_CPU) {
         info->processor = TRUE;
         info->limits.groups = 1;

@@ -65,7 +65,7 @@ static gboolean set_arguments(const Opencl *opencl, const OpenclProgram *program
     return TRUE;
 }
 
-/* From the begin of a command to the end of one, in seconds. */
+/* Seconds from the begin of one command to the end of another. */
 static gboolean read_time(const Opencl *opencl, void *first, void *last, double *seconds,
                           GError **error)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenCL's compiler, which is the driver's.
+ * Compiles with OpenCL's compiler, which belongs to the driver.
  */
 #include "latency-bench/device/opencl.h"
 #include <string.h>
 
-/* What the compiler says to a source; free with g_free. */
+/* The compiler's messages for a source; free with g_free. */
 static char *build_log(const Opencl *opencl, void *program)
 {
     gsize bytes = 0;
@@ -56,7 +56,7 @@ void ps_opencl_discard_program(Opencl *opencl, OpenclProgram *program)
         opencl->api.release_program(program->program);
 }
 
-/* NULL unless it is PTX: other drivers' binaries are nothing to read. */
+/* NULL unless it is PTX: binaries of other drivers cannot be read. */
 static char *take_text(char *binary)
 {
     g_autofree char *text = binary;
