@@ -62,9 +62,8 @@ static gsize last_byte(const Side *side, const CUDA_MEMCPY3D *box)
 static void note_pageable(guint64 bytes)
 {
     if (bytes >= 1 << 20)
-        ps_card_log_note(driver.log, "copies of the host's memory that is not pinned are told as "
-                                     "if it were pinned (cudaMallocHost); without that they may "
-                                     "take twice as long");
+        ps_card_log_note(driver.log, "copies of host memory that is not pinned are timed as if it "
+                                     "were (cudaMallocHost); they may take twice as long");
 }
 
 /* Adds the time of the stream's next work. Copies over the link follow one another, separately in

@@ -25,7 +25,7 @@ static void say_unknown(void)
     driver_say_once(
         "the program encodes a tensor map of elements of 4 or 6 bits with gaps, or with "
         "another swizzle than of 32, 64 and 128 bytes, which pipesim does not "
-        "have");
+        "support");
 }
 
 #pragma GCC visibility push(default)

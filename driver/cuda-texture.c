@@ -102,7 +102,7 @@ static CUresult add(uint64_t *handle, const Resource *resource, const Sampling *
         return CUDA_ERROR_INVALID_VALUE;
     if (has_levels(resource) || (sampling && (sampling->flags & SRGB) != 0)) {
         driver_say_once("the program reads a texture with smaller copies, or one of sRGB, which "
-                        "pipesim does not have");
+                        "pipesim does not support");
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     if (sampling)

@@ -73,8 +73,8 @@ static CUresult run_bodies(const Node *node, struct Stream *own, double *end)
     Graph *body = body_for(node, *value);
     {
         DRIVER_ENTER;
-        driver_note_once("how long a conditional node of a graph takes to look at its condition is "
-                         "not known, and in no time");
+        driver_note_once("the time that a conditional node of a graph takes for its condition is "
+                         "not known, and no time includes it");
     }
     while (body && !result) {
         result = run_nodes(body, own, end);

@@ -65,7 +65,7 @@ void driver_note_once(const char *text)
 CUresult driver_missing(const char *name)
 {
     g_autofree char *text =
-        g_strdup_printf("the program calls %s, which pipesim does not have", name);
+        g_strdup_printf("the program calls %s, which pipesim does not support", name);
     driver_say_once(text);
     return CUDA_ERROR_NOT_SUPPORTED;
 }

@@ -28,8 +28,7 @@ typedef struct {
     const PsPtxCode *code;
     guint64 heard, store, again; /* instructions; those before its first store to global memory,
                                     and before the second iteration of a loop; 0: there is none */
-    guint64
-        *first; /* [point]: instruction at which the last warp first came to it; 0: none */
+    guint64 *first; /* [point]: instruction at which the last warp first came to it; 0: none */
     guint32 *warps; /* [point]: warps that came to it */
 } Middle;
 

@@ -83,7 +83,7 @@ quick='--grid reduced --classes f*'
     tap_exit 'a file that was cut off' 1 on driver bench --cubins bad $quick -o none.xml
     says 'no device: CUDA: bad/sm_90.cubins: the file is damaged: its checksum is not the one it states; precompile it anew'
     tap_exit 'a driver that is older than NVRTC was' 1 with driver=12040 on driver bench --cubins made/cubins $quick -o none.xml
-    says 'no device: CUDA: the cubins in made/cubins are NVRTC 13.0'"'"'s, which the driver, of CUDA 12.4, cannot load: a newer driver is needed, or cubins made with an older NVRTC'
+    says 'no device: CUDA: the cubins in made/cubins are NVRTC 13.0'"'"'s, which the driver of CUDA 12.4 cannot load: update the driver, or make cubins with an older NVRTC'
     tap_is '... and nothing is left behind' "$(find "$work" -name 'none*')" ''
     # The text that the stand-in for NVRTC makes holds no chain.
     tap_exit 'NVRTC that is older than the GPU' 1 with 'cycles=1024 no-code=1' on both bench $quick -o older.xml
@@ -93,7 +93,7 @@ quick='--grid reduced --classes f*'
     tap_is '... and nothing is said' "$(grep -v warning: "$TAP_ERR")" ''
 
     # ---- a cache that nobody tells of, and 1 GiB of memory, which a sweep does not fit
-    small='benchmarks of device memory are left out: 1024 MiB are too little to sweep twice a cache of 256 MiB out of the way'
+    small='benchmarks of device memory are left out: 1024 MiB are too little to overwrite a cache of 256 MiB twice'
     tap_ok 'a cache that the driver does not tell of' with 'cycles=1024 no-l2=1' on driver bench --cubins made/cubins --grid reduced -o small.xml
     tap_like '... what is left out is said in one line' "^pipesim: [1-9] $small\$" "$(cat "$TAP_ERR")"
     tap_exit '... where nothing else was asked for' 1 with 'cycles=1024 no-l2=1' on driver bench --cubins made/cubins --grid reduced --classes 'memory-*' -o none.xml

@@ -76,7 +76,7 @@ gboolean ps_bench_check_code(const PsBenchKernel *kernel, GBytes *image, const c
     g_autoptr(PsCodeReport) report = ps_code_report(kernel, code);
     if (!report->problem)
         return TRUE;
-    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                "%s: %s; what it would measure is another thing", kernel->name, report->problem);
+    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "%s: %s; it would measure something else",
+                kernel->name, report->problem);
     return FALSE;
 }

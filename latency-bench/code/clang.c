@@ -30,8 +30,9 @@ static PsClang *look_at(const char *path, GError **error)
     }
     if (g_ascii_strtoull(version, NULL, 10) < OLDEST_CLANG) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                    "%s is clang %s, which lacks what kernels for AMD's GPUs call; %d has it", path,
-                    g_strstrip(version), OLDEST_CLANG);
+                    "%s is clang %s, which lacks functions that kernels for AMD's GPUs call; "
+                    "version %d or later is needed",
+                    path, g_strstrip(version), OLDEST_CLANG);
         return NULL;
     }
     PsClang *clang = g_new0(PsClang, 1);
@@ -109,8 +110,9 @@ static gboolean is_whole(const PsClang *clang, GError **error)
     if (second)
         return TRUE;
     const int major = (int)g_ascii_strtoull(clang->version, NULL, 10);
-    g_prefix_error(
-        error, "clang %d does not compile for AMD's GPUs, which takes lld-%d, too: ", major, major);
+    g_prefix_error(error,
+                   "clang %d does not compile for AMD's GPUs, for which it needs lld-%d: ", major,
+                   major);
     return FALSE;
 }
 

@@ -40,7 +40,7 @@ gboolean ps_code_compilers_open(PsCodeCompilers *compilers, const char *architec
     int capability;
     if (!ps_nvrtc_parse(architecture, &capability)) {
         ps_error_at(error, PS_ERROR_USAGE, (PsPlace){0},
-                    "'%s' is no architecture; such are sm_90 and gfx90a", architecture);
+                    "'%s' is no architecture, such as sm_90 or gfx90a", architecture);
         return FALSE;
     }
     compilers->nvrtc = compilers->nvrtc ? compilers->nvrtc : ps_nvrtc_new(0, error);

@@ -89,8 +89,8 @@ static PsCode *read_elf(Elf *elf, GBytes *image, const char *function, const cha
         return fail(error, PS_ERROR_SYNTAX, "the machine code is no ELF file, or a damaged one");
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
         return fail(error, PS_ERROR_SYNTAX,
-                    "the machine code is an ELF file of another kind than GPUs have: they are of "
-                    "64 bits, the lowest byte first");
+                    "the machine code is an ELF file of a kind that no GPU has: it must have 64 "
+                    "bits and the lowest byte first");
     if (header.e_machine == EM_CUDA)
         return read_cubin(elf, &header, function, error);
     if (header.e_machine == EM_AMDGPU)

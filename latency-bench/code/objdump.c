@@ -20,7 +20,8 @@ PsCode *ps_code_disassemble(GBytes *image, const char *function, const char *dis
     g_autofree char *path = NULL, *text = NULL;
     if (!disassembler) {
         ps_error_at(error, PS_ERROR_USAGE, (PsPlace){0},
-                    "AMD's machine code cannot be read, for there is no llvm-objdump on PATH");
+                    "AMD's machine code cannot be read: there is no llvm-objdump on PATH; package "
+                    "llvm has it");
         return NULL;
     }
     const int file = g_file_open_tmp("pipesim-XXXXXX", &path, error);

@@ -190,8 +190,8 @@ static gboolean open_cubins(Cuda *cuda, const char *folder, int version, int cap
     const int of = cuda->cubins->capability;
     if (g_ascii_strtoll(compiler, NULL, 10) > version / 1000) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                    "the cubins in %s are NVRTC %s's, which the driver, of CUDA %d.%d, cannot "
-                    "load: a newer driver is needed, or cubins made with an older NVRTC",
+                    "the cubins in %s are NVRTC %s's, which the driver of CUDA %d.%d cannot "
+                    "load: update the driver, or make cubins with an older NVRTC",
                     folder, compiler, version / 1000, version % 1000 / 10);
         return FALSE;
     }

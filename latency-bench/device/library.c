@@ -90,8 +90,7 @@ gboolean ps_library_functions(const PsLibrary *library, const PsLibrarySymbol *s
         void *function = dlsym(library->handle, symbols[i].name);
         if (!function && !symbols[i].optional) {
             ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                        "%s has no function %s: it is of another version than the ones that can be "
-                        "used",
+                        "%s has no function %s: pipesim cannot use this version of it",
                         library->name, symbols[i].name);
             return FALSE;
         }

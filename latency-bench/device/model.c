@@ -343,7 +343,7 @@ static gboolean check_model(const PsModelDevice *model, GError **error)
                     model->outliers);
     else if (model->outliers > 0 && !(model->worst >= 1 && isfinite(model->worst)))
         g_set_error(error, PS_ERROR, PS_ERROR_USAGE,
-                    "worst: %g is no factor from 1 on by which outliers take longer", model->worst);
+                    "worst: %g is below 1, and outliers take at least once as long", model->worst);
     else if (model->gpu->clock.num <= 0)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "the GPU '%s' has no clock", model->gpu->name);
     else

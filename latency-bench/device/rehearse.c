@@ -51,8 +51,8 @@ static int run(PsRehearsed calls, gpointer data, FILE *said, GError **error)
             break;
     if (child > 0)
         return status;
-    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0}, "no process to try the driver in: %s",
-                g_strerror(errno));
+    ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
+                "no process can be started to try the driver: %s", g_strerror(errno));
     return -1;
 }
 
@@ -83,7 +83,7 @@ gboolean ps_rehearse(PsRehearsed calls, gpointer data, GError **error)
     FILE *said = tmpfile();
     if (!said) {
         ps_error_at(error, PS_ERROR_DEVICE, (PsPlace){0},
-                    "no temporary file for what the driver says: %s", g_strerror(errno));
+                    "no temporary file can be made for the driver's output: %s", g_strerror(errno));
         return FALSE;
     }
     const int status = run(calls, data, said, error);

@@ -218,15 +218,15 @@ static void warn_of_memory(PsBenchPlan *plan, const PsDeviceInfo *info, guint n_
         g_ptr_array_add(
             plan->warnings,
             g_strdup_printf("%u benchmarks of device memory are left out: %" G_GINT64_FORMAT
-                            " MiB are too little to sweep twice a cache of %" G_GINT64_FORMAT
-                            " MiB out of the way",
+                            " MiB are too little to overwrite a cache of %" G_GINT64_FORMAT
+                            " MiB twice",
                             n_left, info->memory / mib, last / mib));
     else if (ps_plan_is_real(info) && info->l2 <= 0)
         g_ptr_array_add(
             plan->warnings,
             g_strdup_printf(
                 "the driver does not tell the size of the last cache: benchmarks of device "
-                "memory take it for %" G_GINT64_FORMAT " MiB, and levels of memory are "
+                "memory assume %" G_GINT64_FORMAT " MiB, and levels of memory are "
                 "not measured",
                 last / mib));
 }

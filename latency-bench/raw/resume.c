@@ -112,13 +112,13 @@ static gboolean check_line(const Check *check, GError **error)
         return TRUE;
     if (same + 1 == due->len)
         return fail_at(check, same, error,
-                       "this row goes on where pipesim ends it: a file that was changed is not "
-                       "continued; measure into another file");
+                       "pipesim's row ends here: a file that was changed is not continued; measure "
+                       "into another file");
     field_at(due, same, &begin);
     const gsize end = begin + strcspn(due->str + begin, due->str[begin] == '"' ? "\n" : ",\n");
     return fail_at(check, begin, error,
-                   "this is not as pipesim writes it, which is '%.*s': a file that was changed is "
-                   "not continued; measure into another file",
+                   "pipesim writes '%.*s' here: a file that was changed is not continued; measure "
+                   "into another file",
                    (int)(end - begin), due->str + begin);
 }
 
@@ -215,8 +215,7 @@ static gboolean check_run(const Check *check, const PsRawRow *row, GError **erro
     const gboolean of_kernel = row->problem && row->launch.groups == 0;
     if (!kernel)
         return fail_at(check, column_at(check, 0), error,
-                       "kernel: '%s' is none that is measured here; measure into another file",
-                       row->kernel);
+                       "kernel: '%s' is not measured here; measure into another file", row->kernel);
     for (guint i = 1; i <= N_OF_KERNEL + (of_kernel ? N_OF_LAUNCH : 0); i++) {
         g_autofree char *text = text_of(row, &ps_raw_columns[i]);
         g_autofree char *due = text_of(kernel, &ps_raw_columns[i]);
@@ -226,9 +225,10 @@ static gboolean check_run(const Check *check, const PsRawRow *row, GError **erro
                            ps_raw_columns[i].name, text, due);
     }
     return of_kernel || ps_raw_index_run(check->index, row->kernel, &row->launch) ||
-           fail_at(check, column_at(check, N_OF_KERNEL + 1), error,
-                   "groups: this launch of the kernel, or so many repeats of it, are never "
-                   "measured; measure into another file");
+           fail_at(
+               check, column_at(check, N_OF_KERNEL + 1), error,
+               "groups: neither this launch of the kernel nor so many repeats of it are measured "
+               "here; measure into another file");
 }
 
 static gboolean check_runs(Check *check, const GPtrArray *rows, GError **error)

@@ -23,10 +23,10 @@ gboolean ps_groups_may_stray(const PsPtxCode *code);
 
 /* Properties of a point that may differ from group to group in another way than by a border. */
 enum {
-    PS_GROUPS_WAY = 1,    /* branches that decide where threads go on; ps_groups_may_vary is about
-                             these */
-    PS_GROUPS_DETOUR = 2, /* the same, round instructions that only compute */
-    PS_GROUPS_GUARD = 4,  /* whether an access, or a trap, is executed */
+    PS_GROUPS_WAY = 1,     /* branches that decide where threads go on; ps_groups_may_vary is about
+                              these */
+    PS_GROUPS_DETOUR = 2,  /* the same, round instructions that only compute */
+    PS_GROUPS_GUARD = 4,   /* whether an access, or a trap, is executed */
     PS_GROUPS_ADDRESS = 8, /* the address of an access */
     PS_GROUPS_DATA = 16    /* the same, since it follows from what each lane loaded for itself */
 };

@@ -100,8 +100,8 @@ struct PsRollGroup {
     gint64 length;    /* steps of all its warps */
     gint64 off;       /* of these, those that are off: they are no work */
     PsDemand demand;
-    GArray *waits;    /* PsRollWait, those that something ended */
-    GArray *enders;   /* PsPtxEnder */
+    GArray *waits;  /* PsRollWait, those that something ended */
+    GArray *enders; /* PsPtxEnder */
     /* of a group that was not recorded, since it executes what another one does and asks memory for
      * about as much: that one, whose warps and length these are; else NULL */
     const PsRollGroup *as;

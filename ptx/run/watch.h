@@ -104,7 +104,7 @@ guint32 ps_ptx_watch_astray(const PsPtxRunner *runner, const PsPtxStep *step, gu
 /* Where a launch follows undefined values in some groups (watches_some): in so many at first, and
  * then in one of so many. */
 #define PS_PTX_WATCHED_FIRST 64
-#define PS_PTX_WATCHED_OF    64
+#define PS_PTX_WATCHED_OF 64
 
 /* watch-tell.c: the name of the special register that a point reads and whose value on a device
  * nobody knows here, other than a clock; NULL: it reads none. */

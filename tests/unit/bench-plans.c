@@ -235,7 +235,7 @@ static void test_unknown_cache(void)
     g_assert_cmpuint(plan->warnings->len, ==, 1);
     g_assert_cmpstr(plan->warnings->pdata[0], ==,
                     "the driver does not tell the size of the last cache: benchmarks of device "
-                    "memory take it for 256 MiB, and levels of memory are not measured");
+                    "memory assume 256 MiB, and levels of memory are not measured");
     g_assert_cmpint(ps_bench_last_cache(&info), ==, 256 << 20);
     g_assert_true(has_level(plan, PS_LEVEL_DEVICE));
     info.memory = G_GINT64_CONSTANT(1) << 30;
@@ -243,8 +243,7 @@ static void test_unknown_cache(void)
     g_assert_cmpuint(small->warnings->len, ==, 1);
     const char *text = small->warnings->pdata[0];
     g_assert_true(g_str_has_suffix(text, " benchmarks of device memory are left out: 1024 MiB are "
-                                         "too little to sweep twice a cache of 256 MiB out of the "
-                                         "way"));
+                                         "too little to overwrite a cache of 256 MiB twice"));
     g_assert_false(has_level(small, PS_LEVEL_DEVICE));
     /* HIP tells of L2, and not of what lies behind it. */
     const PsDeviceInfo amd = instinct();

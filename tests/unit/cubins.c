@@ -176,8 +176,8 @@ static void test_newer(void)
     g_autoptr(StandIn) stand = stand_in_with("sm_90");
     stand->set("driver", 12040);
     g_autofree char *message = g_strdup_printf(
-        "the cubins in %s are NVRTC 13.0's, which the driver, of CUDA 12.4, cannot load: a newer "
-        "driver is needed, or cubins made with an older NVRTC",
+        "the cubins in %s are NVRTC 13.0's, which the driver of CUDA 12.4 cannot load: update the "
+        "driver, or make cubins with an older NVRTC",
         stand->folder);
     check_refused(stand->folder, PS_ERROR_DEVICE, message);
 }
