@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results that are kept to be compared with: a file of JSON, which pipesim writes and reads. */
+/* Results that are kept for comparison: a file of JSON, which pipesim writes and reads. */
 #ifndef PIPESIM_CHECK_BASELINE_H
 #define PIPESIM_CHECK_BASELINE_H
 

@@ -17,13 +17,13 @@ typedef struct {
 } PsCheckOption;
 
 typedef struct {
-    char *name; /* the name in the answer: unlike all others */
-    char *file; /* of the code or graph, as it stands there */
-    char *path; /* of that, from the plan's folder on */
+    char *name; /* its name in the answer; no two are equal */
+    char *file; /* file of the code or graph, as the plan has it */
+    char *path; /* path of that file, from the plan's folder */
     PsPlace place;
     GPtrArray *gpus;    /* names; NULL: those of the plan */
     GPtrArray *options; /* PsCheckOption */
-    double slower;      /* per cent; -1: the plan's */
+    double slower;      /* per cent; -1: as the plan states */
 } PsCheckKernel;
 
 typedef struct {

@@ -19,10 +19,10 @@ typedef struct {
 
 typedef struct {
     char *name, *gpu; /* as the plan calls them */
-    char *kernel;     /* as its graph does; NULL: read from a baseline */
+    char *kernel;     /* as its graph names it; NULL: read from a baseline */
     double seconds;
     double conflicts; /* further passes of warps through banks; NaN: not known */
-    GPtrArray *lines; /* PsCheckLine, longest first; empty where none is known */
+    GPtrArray *lines; /* PsCheckLine, longest first; empty: none is known */
 } PsCheckResult;
 
 PsCheckResult *ps_check_result_new(const char *name, const char *gpu, double seconds);
@@ -31,8 +31,8 @@ void ps_check_result_free(PsCheckResult *result);
 /* Adds a line; texts are copied. */
 void ps_check_result_add(PsCheckResult *result, const char *line, const char *text, double cycles);
 
-/* The kernel with the file of that name in another folder in place of the list's, which the caller
- * frees: its path. All else is borrowed. */
+/* The kernel with its file in another folder, whose path the caller frees. Everything else is
+ * borrowed. */
 PsCheckKernel ps_check_elsewhere(const PsCheckKernel *kernel, const char *folder);
 
 /* Simulates the kernel on the GPU, which `called` names. NULL and *error, which begins with the
@@ -41,7 +41,7 @@ PsCheckResult *ps_check_ask(const PsCheckKernel *kernel, const PsGpu *gpu, const
                             PsHearer hearer, GError **error);
 
 /* The path of a line's file, beside the kernel's or as it is (g_free), and the line in *number;
- * NULL: this is no "FILE:LINE". */
+ * NULL: the text is no "FILE:LINE". */
 char *ps_check_place(const char *kernel, const char *line, gint64 *number);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsCheckResult, ps_check_result_free)

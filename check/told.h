@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* Both are arrays of PsCheckResult, the first in the plan's order. *failed: how many are slower
- * than is allowed. The document `check` of tell/facts.table (ps_told_free). */
+/* The document `check` of tell/facts.table (ps_told_free). Both arrays hold PsCheckResult, the
+ * first in the plan's order. *failed: how many are slower than allowed. */
 PsTold *ps_check_told(const PsCheckPlan *plan, const GPtrArray *results, const GPtrArray *baseline,
                       guint *failed);
 

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which values go together, where several verbs ask the same: a verb begins with those that it
- * needs. Each is TRUE, or FALSE with *error; check_failed then says that.
+ * Checks of values that several verbs share: a verb begins with those that it needs. Each returns
+ * TRUE, or FALSE with *error, which check_failed prints.
  */
 #ifndef PIPESIM_CLI_CHECK_H
 #define PIPESIM_CLI_CHECK_H
 
 #include "cli/options.h"
 
-/* There is a file: "graph to simulate". */
+/* Checks for a file: "graph to simulate". */
 gboolean check_files(const Options *options, const char *wanted, GError **error);
 
-/* No file behind the first; `instead` is empty, or a remedy behind "; ". */
+/* Checks for no second file; `instead` is empty, or a remedy behind "; ". */
 gboolean check_one_file(const Options *options, const char *instead, GError **error);
 
-/* No GPU stands among the files. */
+/* Checks for no GPU among the files. */
 gboolean check_graphs(const Options *options, GError **error);
 
-/* There is a GPU to run on. */
+/* Checks for a GPU. */
 gboolean check_gpus(const Options *options, GError **error);
 
-/* No GPU behind the first. */
+/* Checks for no second GPU. */
 gboolean check_one_gpu(const Options *options, GError **error);
 
-/* A measured time is that of one kernel with one launch on one GPU. */
+/* Checks that a measured time belongs to one kernel with one launch on one GPU. */
 gboolean check_measured_time(const Options *options, GError **error);
 
-/* What is to be listed was executed as machine code (NULL: it was not). */
+/* Checks that the code to be listed was executed as machine code (NULL: it was not). */
 gboolean check_listing(const Options *options, const char *name, const PsSassCode *machine,
                        GError **error);
 
-/* Standard input is read once at most. */
+/* Checks that standard input is read once at most. */
 gboolean check_stdin(const Options *options, GError **error);
 
-/* Before anything is compiled or simulated: FALSE and *error where the folder of a file that is to
- * be written is not there. */
+/* Checks, before anything is compiled or simulated, that folders of files to be written exist. */
 gboolean check_folders(const Options *options, GError **error);
 
-/* Says what is wrong, and of wrong usage also where the right one is described; the exit status. */
+/* Prints the error, and for wrong usage where the right one is described; returns the exit
+ * status. */
 int check_failed(const GError *error);
 
 #endif

@@ -15,13 +15,13 @@ int fail(const GError *error);
 /* The exit status alone. */
 int exit_status(const GError *error);
 
-/* Says "pipesim: " and the text on one line: what is neither wrong nor doubtful. */
+/* Prints "pipesim: " and the text on one line: a remark, neither error nor doubt. */
 void note(const char *text);
 
 /* Says "pipesim: warning: " and the text on one line. */
 void warn(const char *text);
 
-/* Says the text alone on one line: a command, to be taken from there. */
+/* Prints the text alone on one line: a command, to be copied. */
 void show_command(const char *text);
 
 /* An error of wrong usage (PS_ERROR_USAGE); returns FALSE, so that a parser can return it. */

@@ -13,11 +13,10 @@
 
 #include "pipesim-private.h"
 
-/* The functions that follow find and read. NULL (FALSE) and *error where a file is not found, with
- * the folders where it was looked for and what there is, or where it is wrong. The caller frees
- * what they return. */
+/* These functions find and read. NULL (FALSE) and *error if a file is not found (with the folders
+ * that were searched and the names that exist) or is wrong. The caller frees the results. */
 
-/* gpu is the name that was given for the GPU, to say if the two are swapped. */
+/* gpu: the name of the GPU, for a message if the two are swapped. */
 PsIdg *find_graph(const char *name, const char *gpu, GError **error);
 /* FALSE for a file of Kernel Tuner's that states what to tune (T1): what reads it. */
 gboolean find_no_space(const char *path, GError **error);
@@ -28,15 +27,14 @@ PsGpu *find_gpu(const char *name, GError **error);
  * that come with pipesim. */
 PsGpu *find_parse_gpu(const char *text, gsize length, const char *path, GError **error);
 
-/* The description among those that come with pipesim of the GPU that calls itself so; NULL where
- * there is none. */
+/* pipesim's own description of the GPU with that name; NULL: there is none. */
 PsGpu *find_gpu_called(const char *device);
 
 /* Finds a file of either kind, and sets the one of *idg and *gpu that its root element tells. */
 gboolean find_any(const char *name, PsIdg **idg, PsGpu **gpu, GError **error);
 
-/* Finds a graph, which is read into *idg, or what can only be a profile, whose path goes to *path
- * (g_free). Which of them it is its first bytes tell. */
+/* Finds a graph, which is read into *idg, or a file that can only be a profile, whose path goes to
+ * *path (g_free). Its first bytes decide. */
 gboolean find_profile(const char *name, char **path, PsIdg **idg, GError **error);
 
 /* The files that end as GPU descriptions (graphs) do in the folders of $PIPESIM_PATH and of what

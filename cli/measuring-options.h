@@ -6,8 +6,8 @@
 
 #include "cli/options.h"
 
-/* Fills in options->bench but for what bench alone takes. FALSE and *error where something does not
- * go together. */
+/* Fills in options->bench except what bench alone takes. FALSE and *error for options that exclude
+ * each other. */
 gboolean measuring_options_parse(const Value *given, Options *options, GError **error);
 
 /* FALSE and *error for names of files that measurements cannot have: they are read again by whoever

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the command line asks for: the values of its options, checked.
+ * What the command line asks for: values of its options, checked.
  */
 #ifndef PIPESIM_CLI_OPTIONS_H
 #define PIPESIM_CLI_OPTIONS_H
@@ -34,7 +34,7 @@ typedef struct {
     char *discounted;    /* a kernel's name or number; borrowed, as the next */
     char *kernel;        /* a pattern of names */
     char *peaks;         /* a file of measured ones; borrowed, NULL: none */
-    guint top;           /* so many of those that take longest; 0: all, in the files' order */
+    guint top;           /* number of the longest kernels shown; 0: all, in files' order */
 } RooflineOptions;
 
 /* What the verbs that measure take, bench and validate. */
@@ -65,7 +65,7 @@ typedef struct Options Options;
 
 struct Options {
     Progress *progress; /* of the whole program; borrowed */
-    Value *given; /* by OptionId; never NULL, and texts and lists below are borrowed from it */
+    Value *given;       /* by OptionId; never NULL; texts and lists below are borrowed from it */
     const char *source; /* of which the program that is run was compiled for that; NULL: it was
                            there; borrowed */
     char *input;        /* owned: the passing file that has standard input; NULL: there is none */
@@ -74,9 +74,9 @@ struct Options {
     char **gpus;
     PsLaunchOptions launch;
     PsScope *params;    /* never NULL */
-    GPtrArray *what_if; /* PsWhatIf */
+    GPtrArray *what_if; /* PsWhatIf, in order */
     char *what_if_text; /* owned: the same as given */
-    PsAskedClock clock; /* options_clock says what it comes to */
+    PsAskedClock clock; /* options_clock computes the clock */
     PsClamp clamp;
     double measured; /* seconds */
     PsRefinementOptions refinements;
@@ -93,24 +93,23 @@ struct Options {
     char *resume;
     guint shard, shards; /* shards is 0 where all points are one machine's */
     gboolean merge;      /* files are CSVs then */
-    char *signature;     /* owned: what of this decides the results, but for files and GPUs */
+    char *signature;     /* owned; options that decide the results, without files and GPUs */
     RooflineOptions roofline;
     BenchOptions bench;
     PsCodeOptions code; /* for files that are a kernel's code */
     PsWindow timeline_window, trace_window;
-    GPtrArray *launches; /* Options of each launch, of run; NULL: it is one, and this is of it */
+    GPtrArray *launches; /* of run: Options of each launch; NULL: a single launch's */
     char *where;         /* owned; of a launch: where it stands, for messages; NULL: nowhere */
     Options *versus;     /* of compare: B's; each of the two has one file and one GPU */
     char **apart; /* owned; of compare: options that the other side has not: "--block 128" each */
 };
 
-/* Reads the command line; the verb is no longer in argv, which still starts with the program's
- * name. NULL and *error for wrong usage. Where help is asked for, nothing but `given` is filled in.
- */
+/* Reads the command line; argv lacks the verb, and still starts with the program's name. NULL and
+ * *error for wrong usage. If help is asked for, only `given` is filled in. */
 Options *options_parse(Verb verb, char **argv, GError **error);
 void options_free(Options *options);
 
-/* Sets what says how far the program is. */
+/* Sets the receiver of progress. */
 void options_set_progress(Options *options, Progress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
@@ -119,10 +118,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Options, options_free)
  * clock, which the description does not state. */
 gboolean options_clock(const Options *options, const PsGpu *gpu, PsRational *clock, GError **error);
 
-/* Whether the GPU has what options ask of it: a clock, and what refinements need. */
+/* TRUE if the GPU has what the options need: a clock, and figures for refinements. */
 gboolean options_fit(const Options *options, const PsGpu *gpu, GError **error);
 
-/* Whether a compiler would make the same of the file of both, each of one GPU. */
+/* TRUE if a compiler would make the same PTX of both files, each for one GPU. */
 gboolean options_have_one_ptx(const Options *a, const Options *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verbs: run_verb and so on. Each takes what the command line says and returns the exit status;
- * where that makes no sense to it, it says so (check_failed). */
+/* The verbs: run_verb and so on. Each takes the command line's options and returns the exit status;
+ * options that make no sense to it are reported (check_failed). */
 #ifndef PIPESIM_CLI_VERBS_H
 #define PIPESIM_CLI_VERBS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A product of matrices as all of cuBLAS's entries ask for one. */
+/* A product of matrices, in the form that serves all of cuBLAS's entries. */
 #ifndef PIPESIM_DRIVER_BLAS_GEMM_H
 #define PIPESIM_DRIVER_BLAS_GEMM_H
 
@@ -17,9 +17,9 @@ enum {
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77
 };
 
-/* A factor, or the result: of each product of a batch. */
+/* A factor or the result of each product of a batch. */
 typedef struct {
-    const void *first; /* matrix; or an array of pointers to all */
+    const void *first; /* the matrix; or an array of pointers to all */
     gint64 lead;       /* elements from a column to the next */
     gint64 stride;     /* elements from a matrix to the next */
 } BlasMatrix;
@@ -37,7 +37,7 @@ typedef struct {
     int compute;         /* cublasComputeType_t */
 } BlasGemm;
 
-/* Whether there is a kernel for it, whatever its matrices hold. */
+/* Checks whether there is a kernel for it, whatever its matrices hold. */
 cublasStatus_t blas_gemm_check(const BlasGemm *gemm);
 
 /* Checks it, and launches a kernel for it: C = then(alpha op(A) op(B) + beta C + bias), for all of

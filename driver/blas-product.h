@@ -5,28 +5,29 @@
 
 #include "driver/blas-ptx.h"
 
-/* The kernel's head: its name, parameters and registers. From then on %A, %B and %C are where the
- * matrices of this product of a batch begin, %lda, %ldb and %ldc bytes from a column to the next,
- * %m, %n and %k sizes, %thread the thread, and %row0 and %col0 the first row and column of C that
- * the group makes. Registers %r and %d (of 32 and 64 bits) are free. */
+/* Begins the kernel: its name, parameters and registers. From then on %A, %B and %C are the
+ * addresses of this product's matrices, %lda, %ldb and %ldc bytes from one column to the next, %m,
+ * %n and %k sizes, %thread the thread, and %row0 and %col0 the first row and column of C in the
+ * group's part. Registers %r and %d (of 32 and 64 bits) are free. */
 void blas_product_begin(GString *out, const BlasProduct *product);
 
-/* Called when the factors were summed up to %k: from then on %alpha and %beta are known. */
+/* Called when the factors are summed up to %k: from then on %alpha and %beta are known. */
 void blas_product_scale(GString *out, const BlasProduct *product);
 
-/* If the product has a bias: it is loaded to %biasROW for the row of C in %r2, if %inrowROW holds.
- */
+/* Loads the product's bias, if it has one, to %biasROW for the row of C in %r2, if %inrowROW
+ * holds. */
 void blas_product_bias(GString *out, const BlasProduct *product, guint row);
 
-/* One element of C from its sum, at that address, if the predicate holds. row: of the bias. */
+/* Stores one element of C from its sum at that address, if the predicate holds. row: of the
+ * bias. */
 void blas_product_put(GString *out, const BlasProduct *product, const char *predicate,
                       const char *sum, const char *address, guint row);
 
-/* Whether the factor (0: A, 1: B) lies along the rows of C, or its columns, in memory; else its
- * elements that are summed up lie side by side. */
+/* TRUE if the factor (0: A, 1: B) lies in memory along the rows of C, or its columns; otherwise the
+ * elements to be summed up are adjacent. */
 gboolean blas_product_across(const BlasProduct *product, guint factor);
 
-/* The bodies. */
+/* Write the bodies of kernels, by units and by tensor cores. */
 void blas_units_body(GString *out, const BlasProduct *product);
 void blas_tensor_body(GString *out, const BlasProduct *product, guint target);
 

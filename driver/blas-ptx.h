@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that stand in for cuBLAS's, as texts of PTX that are made when a program needs them:
- * no compiler of CUDA's has to be there. All matrices are by columns, as cuBLAS has them.
+ * Kernels that stand in for cuBLAS's, as texts of PTX that are made when a program needs them, so
+ * that no CUDA compiler is needed. All matrices are stored by columns, as in cuBLAS.
  */
 #ifndef PIPESIM_DRIVER_BLAS_PTX_H
 #define PIPESIM_DRIVER_BLAS_PTX_H
@@ -23,14 +23,14 @@ typedef enum {
     BLAS_BY_TF32    /* tensor cores, with singles of which 10 bits of fraction count */
 } BlasWay;
 
-/* How a group takes its part of the factors from memory. */
+/* How a group loads its part of the factors. */
 typedef enum {
-    BLAS_ONE_BY_ONE, /* each element by itself, whatever its address */
+    BLAS_ONE_BY_ONE, /* each element by itself, at any address */
     BLAS_BY_16,      /* 16 bytes at a time, which begin at multiples of 16 */
     BLAS_ASYNC       /* the same past the registers: cp.async */
 } BlasLoads;
 
-/* What is done to each element of a result. GELU: by tanh, as cuBLASLt has it; not of doubles. */
+/* The function of each element of a result. GELU: by tanh, as in cuBLASLt; not for doubles. */
 typedef enum { BLAS_AS_IT_IS, BLAS_RELU, BLAS_GELU } BlasActivation;
 
 /* A kernel of products: C = then(alpha op(A) op(B) + beta C + bias). Its parameters are
@@ -38,20 +38,20 @@ typedef enum { BLAS_AS_IT_IS, BLAS_RELU, BLAS_GELU } BlasActivation;
 typedef struct {
     BlasType factors, result;
     BlasWay way;
-    BlasLoads loads;        /* ONE_BY_ONE where the way is BY_UNITS */
+    BlasLoads loads;        /* ONE_BY_ONE if the way is BY_UNITS */
     gboolean transposed[2]; /* A, B */
     gboolean bias;          /* a value for each row of the result is added ... */
-    BlasActivation then;    /* ... and then this is done */
-    guint tile;             /* rows and columns of C that a group makes: 32 (by units), 64, 128 */
+    BlasActivation then;    /* ... and then this function applied */
+    guint tile;             /* rows and columns of a group's part of C: 32 (by units), 64, 128 */
 } BlasProduct;
 
-/* Its threads. */
+/* The threads of a group. */
 guint blas_product_threads(const BlasProduct *product);
 
-/* Its name; target: as below (g_free). */
+/* The kernel's name; target: as below (g_free). */
 char *blas_product_name(const BlasProduct *product);
 
-/* The text of a module that has it (g_free). target: 80 of sm_80, one of those of blas_target. */
+/* The text of a module with the kernel (g_free). target: 80 for sm_80, a result of blas_target. */
 char *blas_product_ptx(const BlasProduct *product, guint target);
 
 /* The kernels of vectors, and of a matrix and vectors. */
@@ -63,23 +63,23 @@ typedef enum {
     BLAS_DOT,     /* parts of sums; */
     BLAS_ASUM,    /* parts of sums */
     BLAS_SQUARES, /* parts of sums */
-    BLAS_SUM,     /* ... of which these are the sum, */
-    BLAS_ROOT,    /* and its square root */
+    BLAS_SUM,     /* ... of which these are the sums, */
+    BLAS_ROOT,    /* and the square roots */
     BLAS_GER,
     BLAS_GEMV,
     BLAS_GEMV_T,
     BLAS_N_VECTOR
 } BlasVector;
 
-/* Threads of their groups. */
+/* Threads of these kernels' groups. */
 #define BLAS_VECTOR_THREADS 256
 
-/* type: of the vectors; of the result where sums of parts are summed up. Sums are doubles where
- * that is, else singles; of halves and bfloats there are kernels of dot alone. */
+/* type: of the vectors, or of the result where partial sums are added. Sums are doubles for
+ * doubles, otherwise singles; halves and bfloats only have kernels of dot. */
 char *blas_vector_name(BlasVector kernel, BlasType type);
 char *blas_vector_ptx(BlasVector kernel, BlasType type, guint target);
 
-/* The architecture that code for a GPU of that compute capability (86 of 8.6) is made for. */
+/* The architecture for which code is made, for a GPU of that compute capability (86 for 8.6). */
 guint blas_target(guint capability);
 
 /* ---- for those files that make texts -------------------------------------------------------- */
@@ -87,15 +87,16 @@ guint blas_target(guint capability);
 /* The begin of a module, and of a kernel with that name. */
 void blas_ptx_module(GString *out, guint target);
 
-/* Has %alpha and %beta from the parameters `alpha` and `beta`, which are values or addresses by
- * `scales`: 0, 1, or 2 for an address of a half. doubles: of that precision, else single. */
+/* Loads %alpha and %beta from the parameters `alpha` and `beta`, which are values or addresses by
+ * `scales`: 0, 1, or 2 for the address of a half. doubles: in double precision, otherwise
+ * single. */
 void blas_ptx_scale(GString *out, const char *name, gboolean doubles);
 
-/* The registers that blas_ptx_scale takes. */
+/* Declares the registers that blas_ptx_scale needs. */
 void blas_ptx_scale_registers(GString *out, gboolean doubles);
 
-/* Loads an element as a value of the precision of the sums, where the predicate holds. value:
- * a register of .f32 or .f64; %h0 and %s0 are scratch registers of 16 and 32 bits. */
+/* Loads an element as a value in the precision of sums, if the predicate holds. value: a register
+ * of .f32 or .f64; %h0 and %s0 are scratch registers of 16 and 32 bits. */
 void blas_ptx_load(GString *out, BlasType type, const char *predicate, const char *value,
                    const char *address);
 void blas_ptx_store(GString *out, BlasType type, const char *predicate, const char *value,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cuBLAS's interface, as NVIDIA's documentation has it, and what its entries share. They know the
- * driver's entries alone, as any program does, and how one says that a kernel stands in for another
- * (stand-in.h).
+ * cuBLAS's interface, after NVIDIA's documentation, and what its entries share. They use only the
+ * driver's entries, like any program, and the function that names a kernel a stand-in (stand-in.h).
  */
 #ifndef PIPESIM_DRIVER_BLAS_H
 #define PIPESIM_DRIVER_BLAS_H
@@ -44,8 +43,8 @@ typedef struct cublasContext {
     CUstream stream;
     int pointer_mode, atomics, math, units_wanted;
     guint target;        /* 80 of sm_80: blas_target */
-    guint units;         /* of the GPU */
-    CUdeviceptr scratch; /* for sums; 0: not yet there */
+    guint units;         /* compute units of the GPU */
+    CUdeviceptr scratch; /* memory for sums; 0: not allocated yet */
 } * cublasHandle_t;
 
 /* Bytes of the scratch: a result, and behind it parts of sums. */
@@ -60,11 +59,11 @@ size_t cublasGetCudartVersion(void);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/* FALSE: none was made. */
+/* FALSE: there is no such handle. */
 gboolean blas_is(cublasHandle_t handle);
 
-/* The function of that name, from the text that make(what, target) gives (g_free), which is loaded
- * the first time. NULL: that failed. */
+/* The function of that name, from the text that make(what, target) returns (g_free); it is loaded
+ * at first use. NULL: that failed. */
 CUfunction blas_function(const char *name, char *(*make)(gconstpointer what, guint target),
                          gconstpointer what, guint target);
 
@@ -74,7 +73,7 @@ gboolean blas_type_of(int type, BlasType *is);
 /* The error in cuBLAS's words for a CUDA error of a kernel's launch. */
 cublasStatus_t blas_ran(CUresult result);
 
-/* Makes the scratch. */
+/* Allocates the scratch memory. */
 cublasStatus_t blas_scratch(cublasHandle_t handle);
 
 #endif

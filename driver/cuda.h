@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Types and numbers of CUDA's driver interface, as NVIDIA's documentation has them: the layouts
- * that programs were compiled with. There is no header of NVIDIA's where this is built.
+ * Types and numbers of CUDA's driver interface, after NVIDIA's documentation: the layouts for which
+ * programs were compiled. Building needs no header of NVIDIA's.
  */
 #ifndef PIPESIM_DRIVER_CUDA_H
 #define PIPESIM_DRIVER_CUDA_H
@@ -64,10 +64,10 @@ enum {
     CUDA_ERROR_UNKNOWN = 999
 };
 
-/* The version of the interface that the toolkit 13.0 has. */
+/* The version of the interface in toolkit 13.0. */
 #define DRIVER_VERSION 13000
 
-/* The two streams that have no object. */
+/* The two streams without an object. */
 #define STREAM_LEGACY ((CUstream)1)
 #define STREAM_PER_THREAD ((CUstream)2)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CUDA graphs: they are made node by node, or of the work that streams are given while they are
- * captured. An executable graph is a copy. Its nodes are done one after the other, in an order that
- * their edges allow; the times of those that no edge orders overlap.
+ * CUDA graphs: they are made node by node, or from the work of captured streams. An executable
+ * graph is a copy. Its nodes run one after the other, in an order that their edges allow; times of
+ * nodes that no edge orders overlap.
  */
 #ifndef PIPESIM_DRIVER_GRAPH_H
 #define PIPESIM_DRIVER_GRAPH_H
@@ -24,7 +24,7 @@ typedef enum {
     NODE_CONDITION = 13
 } NodeType;
 
-/* How often a conditional node does which of its graphs. The numbers are CUDA's. */
+/* When a conditional node runs which of its graphs. The numbers are CUDA's. */
 typedef enum { CONDITION_IF, CONDITION_WHILE, CONDITION_SWITCH } ConditionType;
 
 /* A word of the device's memory, which kernels write and conditional nodes read. Its address is the
@@ -41,9 +41,9 @@ typedef struct Graph Graph;
 struct Node {
     NodeType type;
     Graph *graph;
-    GPtrArray *needs; /* Node: what comes before it */
-    const Node *of;   /* what it is a copy of, or NULL */
-    gboolean off;     /* it does nothing */
+    GPtrArray *needs; /* Node: its predecessors */
+    const Node *of;   /* the node that it is a copy of, or NULL */
+    gboolean off;     /* disabled: it does nothing */
     Launch kernel;    /* ... whose parameters are `values` */
     guint8 *values;
     gsize n_values;
@@ -54,28 +54,29 @@ struct Node {
     Graph *child;
     CUdeviceptr condition; /* the word */
     ConditionType kind;
-    GPtrArray *bodies; /* Graph: what is done by the condition */
+    GPtrArray *bodies; /* Graph: what runs by the condition */
     CUevent event;
     CUdeviceptr memory;
     size_t bytes;
-    double end;    /* when it is done, while the graph runs */
-    gboolean done; /* ... which it is */
+    double end;    /* time of its end, while the graph runs */
+    gboolean done; /* ... if it has run */
 };
 
 struct Graph {
     GPtrArray *nodes;   /* Node */
     GArray *conditions; /* Condition */
-    gboolean part;      /* of a node, which frees it */
+    gboolean part;      /* it belongs to a node, which frees it */
 };
 
 Graph *graph_new(void);
 void graph_free(Graph *graph);
 Graph *graph_copy(const Graph *graph);
 
-/* The node of a copy that was made of this one; NULL: none was. */
+/* The copy of this node in a copied graph; NULL: none was made. */
 Node *graph_find(const Graph *copy, const Node *node);
 
-/* Adds a copy of the node, behind those that it needs. NULL: some of these are of another graph. */
+/* Adds a copy of the node, behind the nodes that it needs. NULL: some of these belong to another
+ * graph. */
 Node *graph_add(Graph *graph, const Node *like, Node *const *needs, size_t n);
 
 /* Gives a node the parameters of `like`. The type must be the same. */
@@ -83,18 +84,17 @@ CUresult graph_change(Node *node, const Node *like);
 
 void graph_remove(Node *node);
 
-/* Gives the node to a stream that is captured. The stream's nodes come before it. */
+/* Gives the node to a captured stream, behind the stream's nodes. */
 CUresult graph_capture(struct Stream *stream, const Node *like);
 
-/* Memory that a node allocates has that node as its owner from then on, until the owner leaves
- * it. */
+/* Memory that a node allocates belongs to that node until the owner gives it up. */
 void graph_memory_keep(CUdeviceptr memory);
 void graph_memory_leave(CUdeviceptr memory);
 
-/* A launch allocates it. */
+/* A launch allocates the memory. */
 void graph_memory_use(CUdeviceptr memory);
 
-/* Somebody frees it. FALSE: no graph has it. */
+/* Frees the memory. FALSE: no graph has it. */
 gboolean graph_memory_free(CUdeviceptr memory, CUresult *result);
 
 /* The caller does not hold the lock: nodes may call the host. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The properties that the runtime tells of the device. */
+/* The properties that the runtime reports for the device. */
 #ifndef PIPESIM_DRIVER_PROPERTIES_H
 #define PIPESIM_DRIVER_PROPERTIES_H
 
 #include "driver/runtime.h"
 
-/* The layout that programs of CUDA 13 were compiled with. */
+/* The layout for which programs of CUDA 13 were compiled. */
 typedef struct {
     char name[256], uuid[16], luid[8];
     unsigned int luid_mask;

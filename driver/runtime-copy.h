@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes that the runtime copies, as the driver has them. */
+/* The runtime's copies of boxes, in the driver's form. */
 #ifndef PIPESIM_DRIVER_RUNTIME_COPY_H
 #define PIPESIM_DRIVER_RUNTIME_COPY_H
 
@@ -29,7 +29,7 @@ typedef struct {
     int kind;
 } cudaMemcpy3DParms;
 
-/* Widths and places are in elements where there is an array, else in bytes. */
+/* Widths and places count elements if an array takes part, otherwise bytes. */
 CUDA_MEMCPY3D runtime_box(const cudaMemcpy3DParms *params);
 
 /* One row of bytes. */

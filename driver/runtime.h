@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Types of CUDA's runtime interface, as NVIDIA's documentation has them, and what the runtime's
- * entries share. The runtime knows the driver's entries alone, as any program does.
+ * Types of CUDA's runtime interface, after NVIDIA's documentation, and what the runtime's entries
+ * share. The runtime uses only the driver's entries, like any program.
  */
 #ifndef PIPESIM_DRIVER_RUNTIME_H
 #define PIPESIM_DRIVER_RUNTIME_H
@@ -36,47 +36,47 @@ typedef struct {
     unsigned int n_attributes;
 } cudaLaunchConfig;
 
-/* A function or a variable that the program has on the host. */
+/* A function or a variable on the host's side of the program. */
 typedef struct {
     const void *host;
     const char *name;
     struct Binary *binary;
     gboolean managed;
-    void *device; /* CUkernel, or the variable's address; NULL: not looked for yet */
+    void *device; /* CUkernel, or the variable's address; NULL: not looked up yet */
     size_t size;  /* of a variable */
 } Registered;
 
-/* Ready for a call of the driver: it is started, and this thread has the primary context. */
+/* Prepares a call of the driver: starts it, and gives this thread the primary context. */
 cudaError_t runtime_enter(void);
 
 /* Keeps an error for cudaGetLastError, and returns it. */
 cudaError_t runtime_keep(cudaError_t error);
 
-/* The device's function of a stub on the host, or of a kernel's handle. */
+/* The device's function for a stub on the host, or for a kernel's handle. */
 cudaError_t runtime_function(const void *host, CUfunction *function);
 
 /* Adds a node of any type to a graph; params: as the runtime has them. */
 cudaError_t runtime_add_node(CUgraphNode *made, CUgraph graph, const CUgraphNode *needs, size_t n,
                              void *params);
 
-/* The stub of a function of the device; NULL: it has none. */
+/* The host's stub of a device function; NULL: it has none. */
 const void *runtime_host(CUfunction function);
 
-/* What the channels of an element are: bits of each, and their kind. */
+/* The channels of an element: bits of each, and their kind. */
 typedef struct {
     int x, y, z, w, kind;
 } cudaChannelFormatDesc;
 
-/* The driver's number of that format, 0 where there is none, and how many channels it has. */
+/* The driver's number of that format and its number of channels; 0: there is none. */
 unsigned int runtime_format(const cudaChannelFormatDesc *channels, unsigned int *n);
 
 /* The variable of the device; *size may be NULL. */
 cudaError_t runtime_variable(const void *host, char **address, size_t *size);
 
-/* What the texture's or surface's handle was made of, in the 64 bytes that CUDA 12 has for it. */
+/* The source of the texture's or surface's handle, in the 64 bytes of CUDA 12's layout. */
 cudaError_t runtime_resource(void *resource, uint64_t handle);
 
-/* At the beginning of an entry: it returns where the driver cannot be had. */
+/* Begins an entry: returns if the driver is not available. */
 #define RUNTIME_ENTER                                                                              \
     do {                                                                                           \
         const cudaError_t entered = runtime_enter();                                               \
@@ -84,7 +84,7 @@ cudaError_t runtime_resource(void *resource, uint64_t handle);
             return runtime_keep(entered);                                                          \
     } while (0)
 
-/* The whole of an entry that is one of the driver's; the macro returns. */
+/* The whole of an entry that calls one of the driver's; the macro returns. */
 #define RUNTIME_CALL(call)                                                                         \
     RUNTIME_ENTER;                                                                                 \
     return runtime_keep(call)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of the driver, beside CUDA's entries, for our libraries that stand in for others of
+/* The driver's functions, beside CUDA's entries, for pipesim's libraries that stand in for
  * NVIDIA's. */
 #ifndef PIPESIM_DRIVER_STAND_IN_H
 #define PIPESIM_DRIVER_STAND_IN_H
@@ -9,11 +9,11 @@
 
 #pragma GCC visibility push(default)
 
-/* Launches a kernel in place of another library's, whose work is given. */
+/* Launches a kernel in place of another library's, with that kernel's work. */
 CUresult driver_stand_in(const CUlaunchConfig *config, CUfunction function, void **params,
                          const PsCardStandIn *what);
 
-/* Says, once, that an entry or a part of it is not there. */
+/* Says once that an entry, or a part of it, is not supported. */
 CUresult driver_missing(const char *name);
 
 #pragma GCC visibility pop

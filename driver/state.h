@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The state that the driver's entries share. A process has one driver, so this is pipesim's only
- * global state beside that of signals.
+ * global state beside that for signals.
  */
 #ifndef PIPESIM_DRIVER_STATE_H
 #define PIPESIM_DRIVER_STATE_H
@@ -10,16 +10,16 @@
 
 #include <sys/types.h>
 
-/* What pipesim tells its child, in the environment. */
+/* Variables of the environment with which pipesim tells its child: */
 #define DRIVER_GPU "PIPESIM_PROGRAM_GPU"       /* the description's path */
 #define DRIVER_LOG "PIPESIM_PROGRAM_LOG"       /* the log's descriptor */
-#define DRIVER_MEMORY "PIPESIM_PROGRAM_MEMORY" /* bytes of the device; left out: the GPU's */
+#define DRIVER_MEMORY "PIPESIM_PROGRAM_MEMORY" /* bytes of memory; unset: the GPU's */
 #define DRIVER_MOST "PIPESIM_PROGRAM_MOST" /* warp instructions of a group; 0: the usual limit */
-#define DRIVER_GRAPHS "PIPESIM_PROGRAM_GRAPHS" /* 1: the log has what is simulated */
+#define DRIVER_GRAPHS "PIPESIM_PROGRAM_GRAPHS" /* 1: the log keeps what is simulated */
 #define DRIVER_JOBS "PIPESIM_PROGRAM_JOBS"     /* threads that execute groups; 0: all processors */
-#define DRIVER_RECORD "PIPESIM_PROGRAM_RECORD" /* the recording's descriptor; left out: none */
+#define DRIVER_RECORD "PIPESIM_PROGRAM_RECORD" /* the recording's descriptor; unset: none */
 #define DRIVER_SOME "PIPESIM_PROGRAM_SOME"     /* 1: only some groups of a launch are executed */
-#define DRIVER_STEPS "PIPESIM_PROGRAM_STEPS"   /* set where kernels are not to be compiled */
+#define DRIVER_STEPS "PIPESIM_PROGRAM_STEPS"   /* set: kernels are not compiled */
 
 struct Context {
     guint retained; /* of the primary context */
@@ -28,70 +28,70 @@ struct Context {
 
 struct Stream {
     guint number;
-    gboolean apart; /* it does not wait for the legacy stream, nor that for it */
+    gboolean apart; /* it does not wait for the legacy stream, nor does that wait for it */
     int priority;
-    double at;             /* seconds: when what it was given is done */
-    struct Graph *capture; /* what it is given becomes nodes of that; NULL: it is done */
-    GPtrArray *last;       /* the nodes that the next one comes after */
+    double at;             /* seconds: end of the work that it was given */
+    struct Graph *capture; /* its work becomes nodes of that graph; NULL: it is done */
+    GPtrArray *last;       /* the predecessors of the next node */
     gboolean began;        /* the capture began with it, and ends with it */
-    gboolean lent;         /* the capture goes to a graph of the program's */
+    gboolean lent;         /* the capture goes to one of the program's graphs */
 };
 
 struct Event {
     gboolean recorded;
     double at;
-    struct Graph *capture; /* it was recorded in a stream that was captured, ... */
+    struct Graph *capture; /* it was recorded in a captured stream, ... */
     GPtrArray *last;       /* ... after these nodes */
 };
 
 typedef struct {
     GRecMutex lock;
     gboolean started; /* cuInit was called */
-    CUresult failed;  /* what it returned */
+    CUresult failed;  /* result of cuInit */
     pid_t process;
     PsGpu *gpu;
     PsCardLog *log;
     PsCard *card;
     struct Context primary;
     struct Stream legacy;
-    GPtrArray *streams;       /* Stream, but for the legacy one */
-    guint n_streams;          /* ever made */
-    double host;              /* seconds: up to there the host has waited */
-    double link[2];           /* up to there copies to the device, and to the host, have taken */
-    CUresult sticky;          /* what a kernel did wrong, which all calls tell from then on; or 0 */
-    GHashTable *graph_memory; /* see driver/graph-memory.c; NULL: no graph has any */
-    GHashTable *said;         /* sentences that were said */
+    GPtrArray *streams;       /* Stream, except the legacy one */
+    guint n_streams;          /* streams made so far */
+    double host;              /* seconds: end of the host's waits so far */
+    double link[2];           /* ends of the copies so far, to the device and to the host */
+    CUresult sticky;          /* a kernel's fault, which all later calls return; or 0 */
+    GHashTable *graph_memory; /* see driver/graph-memory.c; NULL: no graph has memory */
+    GHashTable *said;         /* sentences that were printed */
 } Driver;
 
 extern Driver driver;
 
-/* Takes the lock, and returns why an entry cannot work: no cuInit, a fork, a kernel that did
- * something wrong. */
+/* Takes the lock, and returns the error of an entry that cannot work: no cuInit, a fork, a kernel's
+ * fault. */
 CUresult driver_enter(void);
 void driver_leave(CUresult *entered);
 
-/* At the beginning of an entry: it returns where it cannot work, and holds the lock to its end. */
+/* Begins an entry: returns if it cannot work, and holds the lock to the entry's end. */
 #define DRIVER_ENTER                                                                               \
     __attribute__((cleanup(driver_leave))) CUresult entered = driver_enter();                      \
     if (entered)                                                                                   \
     return entered
 
-/* Says the sentence, if it was not said before. */
+/* Prints the sentence, unless it was printed before. */
 void driver_say_once(const char *text);
 
-/* Tells it below the table alone, once. */
+/* Adds the sentence below the table, once. */
 void driver_note_once(const char *text);
 
-/* Writes what kernels printed, where CUDA does. */
+/* Writes kernels' output at the points where CUDA does. */
 void driver_print(void);
 
-/* Says an error of the library's, frees it, and returns CUDA's number for it. */
+/* Prints an error of the library's, frees it, and returns CUDA's number for it. */
 CUresult driver_fail(GError *error);
 
-/* The stream's object; NULL: it is none. */
+/* The stream's object; NULL: there is no such stream. */
 struct Stream *driver_stream(CUstream stream);
 
-/* The time when all work that the stream was given is done, with what it waits for. */
+/* The end of all work that the stream was given, with everything that it waits for. */
 double driver_stream_at(const struct Stream *stream);
 
 /* Adds to the stream's time. */
@@ -105,7 +105,7 @@ typedef struct {
     CUfunction function;
     gboolean cooperative;
     void **params, **extra;
-    guint cluster[3]; /* 0: what the code says */
+    guint cluster[3]; /* 0: as the code states */
     PsCardStandIn stand_in;
 } Launch;
 CUresult driver_launch(const Launch *launch, struct Stream *stream);
@@ -126,12 +126,12 @@ typedef struct {
 } Fill;
 CUresult driver_set(const Fill *fill, struct Stream *stream);
 
-/* An array that textures read: rows one behind the other. */
+/* An array that textures read: its rows in order. */
 struct Array {
     CUDA_ARRAY3D_DESCRIPTOR is;
     const PsCardPiece *piece;
     gsize element, pitch;  /* bytes of an element, and of a row */
-    struct Array **levels; /* of one with smaller ones, else NULL */
+    struct Array **levels; /* smaller ones of a mipmapped array, else NULL */
     guint n_levels;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Textures and surfaces as the driver's entries take them, which the runtime's call. */
+/* Textures and surfaces in the driver's form, which the runtime's entries use, too. */
 #ifndef PIPESIM_DRIVER_TEXTURE_H
 #define PIPESIM_DRIVER_TEXTURE_H
 

@@ -5,12 +5,12 @@
 
 #include <glib.h>
 
-/* The paths, from the folder on, of its files with machine code, in their order (g_ptr_array_unref;
- * texts); where there are none, those of PTX; where there are none either, those of CUDA sources.
- * Hidden files and folders stay out, and so do links to folders. */
+/* The paths of the folder's files with machine code, relative to it and in order
+ * (g_ptr_array_unref; texts); if there are none, files of PTX; otherwise CUDA sources. Hidden files
+ * and folders, and links to folders, are left out. */
 GPtrArray *ps_gate_files(const char *folder);
 
-/* TRUE for a name that objects, libraries and the like have, with kernels in them or without. */
+/* TRUE for a name of an object, a library or the like, with or without kernels. */
 gboolean ps_gate_file_is_binary(const char *name);
 
 #endif

@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 /* How much more a kernel may need than before; of the occupancy, how much less it may have. */
 typedef struct {
     gboolean limited;
-    gboolean in_per_cent; /* of what it was */
+    gboolean in_per_cent; /* in per cent of the earlier value */
     double most;          /* in the figure's unit; of the occupancy a share in per cent */
 } PsGateLimit;
 
-/* A kernel; one of both is NULL where it is new or gone. */
+/* A kernel; NULL on one side: it is new, or gone. */
 typedef struct {
     const PsGateKernel *before, *after;
     gboolean fails[PS_GATE_N_FIGURES];
@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     const PsGateSet *before, *after; /* borrowed */
-    const PsGpu *gpu;                /* as of both sets; or NULL */
+    const PsGpu *gpu;                /* as in both sets; or NULL */
     PsGateLimit limits[PS_GATE_N_FIGURES];
     GPtrArray *pairs; /* PsGatePair that differ, by name and architecture */
     guint n_same, n_failed;
@@ -38,9 +38,9 @@ typedef struct {
  * occupancy. */
 void ps_gate_limits_init(PsGateLimit limits[PS_GATE_N_FIGURES]);
 
-/* The time has no limit there, for launches say their own. Sets the limit that "registers=4",
- * "instructions=3%" or "occupancy=none" states. FALSE and *error (PS_ERROR_USAGE): there is no such
- * figure, or that is no number from 0 on. */
+/* Sets the limit that "registers=4", "instructions=3%" or "occupancy=none" states. The time has no
+ * limit here, since launches state their own. FALSE and *error (PS_ERROR_USAGE): there is no such
+ * figure, or the limit is no number from 0 on. */
 gboolean ps_gate_limit_set(PsGateLimit limits[PS_GATE_N_FIGURES], const char *text, GError **error);
 
 /* Compares two sets, which must outlive the result. */
@@ -51,10 +51,10 @@ void ps_gate_free(PsGate *gate);
 /* The limit of the figure for a kernel after the change; for the time, its launches' own. */
 PsGateLimit ps_gate_limit_of(const PsGate *gate, const PsGateKernel *after, PsGateFigure figure);
 
-/* The line of a kernel's code for that figure: for the stack and local memory the line with most of
- * its accesses to local memory, else the line that its code begins with. 0: its code tells no lines
- * (-lineinfo). *file becomes the name that the compiler has for the file (g_free), *n how many of
- * such accesses the line has. */
+/* The source line of a kernel's figure: for the stack and local memory the line with most accesses
+ * to local memory, otherwise the line with which its code begins. 0: its code has no lines
+ * (-lineinfo). *file becomes the compiler's name of the file (g_free), *n the number of such
+ * accesses in the line. */
 int ps_gate_line(const PsGateKernel *kernel, PsGateFigure figure, char **file, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsGate, ps_gate_free)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels of a file or a folder, with what each needs of a GPU: the assembler's figures, which
- * no launch changes.
+ * The kernels of a file or a folder, with their needs of a GPU: the assembler's figures, which no
+ * launch changes.
  */
 #ifndef PIPESIM_GATE_SET_H
 #define PIPESIM_GATE_SET_H
@@ -31,7 +31,7 @@ const char *ps_gate_figure_name(PsGateFigure figure);
 
 /* The cause of a longer time of a kernel's launches. */
 typedef struct {
-    double seconds; /* so much */
+    double seconds; /* by so many */
     char *words, *file;
     gint64 line;
 } PsGateSlow;
@@ -39,29 +39,29 @@ typedef struct {
 typedef struct {
     const PsSassImage *image;
     const PsSassKernel *kernel;
-    const char *file; /* the folder's: its path from there on; else as it was given */
+    const char *file;                  /* its path from the folder; otherwise as given */
     double figures[PS_GATE_N_FIGURES]; /* NaN: not known */
     PsSassMix mix;
-    gint64 group_size; /* threads of a group that the occupancy is for; 0: not known */
-    gint64 groups;     /* so many of these a compute unit holds; 0: not known */
+    gint64 group_size; /* threads of a group for which the occupancy is; 0: unknown */
+    gint64 groups;     /* groups of that size that a compute unit holds; 0: unknown */
     guint limited_by;  /* PsLimitBits: what allows no more */
-    PsNextStep next;   /* to more warps at once; groups is 0 where there is none */
-    double slower;     /* per cent that its launches may take longer; NaN: it has none */
+    PsNextStep next;   /* the step to more warps at once; groups is 0: there is none */
+    double slower;     /* per cent by which its launches may become slower; NaN: no limit */
     PsGateSlow slow;
-    char *cannot_start; /* why not even one group fits; NULL: one does, or it is not known */
+    char *cannot_start; /* why not even one group fits; NULL: one does, or it is unknown */
 } PsGateKernel;
 
 typedef struct {
     char *path;
     GPtrArray *kernels;  /* PsGateKernel, by name and architecture */
-    GPtrArray *warnings; /* texts: what was left out, and why */
+    GPtrArray *warnings; /* texts: files that were left out, and why */
     GPtrArray *images, *files;
 } PsGateSet;
 
 typedef struct {
     const PsCodeOptions *code;
-    const PsGpu *gpu;  /* its code is taken, and its occupancy told; NULL: nobody asked */
-    gint64 group_size; /* threads of a group, where a kernel does not state them; 0: not known */
+    const PsGpu *gpu;  /* GPU for the choice of code and for occupancy; NULL: none */
+    gint64 group_size; /* threads of a group, for kernels that do not state them; 0: unknown */
 } PsGateReading;
 
 /* Reads a file (code/cubins-of.h), or all of a folder and of folders in it: what has machine code,

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* All that is said of them (ps_told_free): the document `gate` of tell/facts.table. */
+/* Everything that is told of them (ps_told_free): the document `gate` of tell/facts.table. */
 PsTold *ps_gate_told(const PsGate *gate);
 
 #pragma GCC visibility pop

@@ -19,7 +19,7 @@ char *ps_gate_verdict(const PsGate *gate);
 /* "12 of the kernel's 40 accesses to local memory are in this line". */
 char *ps_gate_cause(const PsGateKernel *kernel, guint n);
 
-/* Why so many kernels have none. */
+/* Why the occupancy of so many kernels is unknown. */
 char *ps_gate_unknown_occupancy(guint kernels);
 
 #endif

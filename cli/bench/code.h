@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb bench with --code: what machine code compilers make of the kernels. */
+/* The verb bench with --code: the machine code that compilers make of the kernels. */
 #ifndef PIPESIM_CLI_BENCH_CODE_H
 #define PIPESIM_CLI_BENCH_CODE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The verb bench with --backend compiler:ARCH: what an assembler's schedule says of latencies. */
+/* The verb bench with --backend compiler:ARCH: latencies from an assembler's schedule. */
 #ifndef PIPESIM_CLI_BENCH_COMPILER_H
 #define PIPESIM_CLI_BENCH_COMPILER_H
 

@@ -5,8 +5,8 @@
 
 #include "cli/options.h"
 
-/* The graph of the launch that --launch says, for that GPU, as graph_of has it; --launch may lack
- * where there is one. NULL and *error. */
+/* The graph of the launch that --launch names, for that GPU, like graph_of; a single launch needs
+ * no --launch. NULL and *error. */
 PsIdg *recorded_graph(const Options *options, const char *path, const PsGpu *gpu,
                       PsSassCode **machine, GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of a command line that a side of a comparison lacks something of, as messages show it:
- * what A lacks stands before --versus, what B lacks behind it.
+ * Parts of a command line for messages on what a side of a comparison lacks: A's options stand
+ * before --versus, B's behind it.
  */
 #ifndef PIPESIM_CLI_COMPARE_LINE_H
 #define PIPESIM_CLI_COMPARE_LINE_H

@@ -16,15 +16,15 @@
 /* One of the two, as texts; it has one file and one GPU. */
 typedef struct {
     Value *given;
-    char **apart;  /* its options that the other has not: "--block 128" each */
-    char **common; /* of two kernels in code: the values of --arg that the other is given, too */
-    gboolean from_input; /* its file is that of standard input, */
-    char *input;         /* which is A's to remove, or NULL (cli/system/input.h) */
+    char **apart;        /* options that the other side lacks: "--block 128" each */
+    char **common;       /* two kernels in code: values of --arg that the other gets, too */
+    gboolean from_input; /* its file is the one from standard input, */
+    char *input;         /* which A removes, or NULL (cli/system/input.h) */
 } CompareSide;
 
-/* Reads A and B, which are zeroed. Where help is asked for, A's values say so and nothing else
- * counts. FALSE and *error for what values_read does not take, and where it is not clear which two
- * things are compared. compare_sides_clear is due in both cases. */
+/* Reads A and B, which are zeroed. If help is asked for, A's values say so, and nothing else
+ * counts. FALSE and *error for what values_read refuses, and if it is unclear which two things are
+ * compared. Either way compare_sides_clear must follow. */
 gboolean compare_sides_read(char **argv, CompareSide sides[2], GError **error);
 void compare_sides_clear(CompareSide sides[2]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How facts with findings are written: those of gate, and what check shares. */
+/* Writes facts with findings: those of gate, and what check shares. */
 #ifndef PIPESIM_CLI_GATE_GATE_H
 #define PIPESIM_CLI_GATE_GATE_H
 
@@ -11,7 +11,7 @@ void gate_text(const PsTold *facts, const PsPaper *paper);
 /* The findings for people, behind a heading; nothing where there are none. */
 void findings_text(const PsTold *facts, const char *heading, const PsPaper *paper);
 
-/* What the formats need to know of a verb that has findings; suite, name, on: as of
+/* Properties of a verb with findings that formats need; suite, name, on: as in
  * ps_findings_junit. */
 typedef struct {
     const char *suite;

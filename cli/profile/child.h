@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A program that runs in our place: with our standard input and output, in the foreground. Signals
- * that a terminal sends reach both, and are the program's to answer; those that are sent to us
- * alone are handed on. Its exit status becomes ours.
+ * of a terminal reach both, and the program answers them; signals to us alone are passed on. Its
+ * exit status becomes ours.
  */
 #ifndef PIPESIM_CLI_PROFILE_CHILD_H
 #define PIPESIM_CLI_PROFILE_CHILD_H
@@ -27,7 +27,7 @@ void child_heed(const sigset_t *before);
  * a status of their own, or not at all; 0: none came. */
 int child_run_apart(char **argv, char **environment, int *asked, GError **error);
 
-/* What it reads of standard input can be read again: no input from a pipe. */
+/* TRUE if its standard input can be read again: it is no pipe. */
 gboolean child_can_rerun(void);
 
 /* Where standard input stands, for the next run; -1 where it cannot seek. */

@@ -8,11 +8,11 @@
 /* The folder of the driver's libraries (g_free). NULL and *error: it is not beside libpipesim. */
 char *program_libraries(GError **error);
 
-/* FALSE and *error where the program cannot find our driver: it is set-uid, or has NVIDIA's runtime
- * inside. What is no file is for others to find out. */
+/* FALSE and *error if the program cannot find our driver: it is set-uid, or contains NVIDIA's
+ * runtime. Other callers report a missing file. */
 gboolean program_check(const char *command, GError **error);
 
-/* Whether the command is a file that is linked with cuBLAS. */
+/* TRUE if the command is a file that is linked with cuBLAS. */
 gboolean program_has_blas(const char *command);
 
 /* Runs the command as the verb does, on that GPU, for what it did with its device

@@ -22,9 +22,9 @@ typedef struct {
     void *self;
 } RooflineInput;
 
-/* Calls each with every kernel and the path of its file, in the order of the files; before that
- * expect with all of them, unless launches come apart, of which nobody knows all. FALSE and
- * *error where a file cannot be found or is wrong, has no kernel, or where each says so. */
+/* Calls `each` with every kernel and its file's path, in the order of files; before that `expect`
+ * with all of them, unless launches come separately, which cannot be known beforehand. FALSE and
+ * *error if a file is not found or wrong, has no kernel, or if a call fails. */
 gboolean roofline_input_read(const RooflineInput *input, GError **error);
 
 #endif

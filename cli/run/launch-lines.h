@@ -22,7 +22,7 @@ typedef struct {
 
 /* What a command line asks for. */
 typedef struct {
-    char **argv;         /* what is for all */
+    char **argv;         /* words for all launches */
     GPtrArray *launches; /* LaunchLine; empty: one run, and argv is the whole command line */
 } LaunchLines;
 

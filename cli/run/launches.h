@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several launches of one file of code: each is simulated, those that are alike once. */
+/* Several launches of one file of code: each is simulated, equal ones once. */
 #ifndef PIPESIM_CLI_RUN_LAUNCHES_H
 #define PIPESIM_CLI_RUN_LAUNCHES_H
 
 #include "cli/options.h"
 
-/* FALSE and *error for options that are of one launch. */
+/* FALSE and *error for options that need a single launch. */
 gboolean launches_check(const Options *options, GError **error);
 
 /* Simulates all of options->launches, and writes the table. FALSE and *error, which says which

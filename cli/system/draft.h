@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files under a passing name, for programs that want a name to write to, and where there are no
- * nameless files (nameless.h). They vanish if a signal (Ctrl-C, an end of the terminal, a closed
- * pipe, an end of the time) ends the program before they are in their place; kill -9 leaves them.
+ * Files under a temporary name, for programs that need a name to write to, and where there are no
+ * nameless files (nameless.h). They vanish if a signal (Ctrl-C, end of the terminal, a closed pipe,
+ * a time limit) ends the program before they get their place; kill -9 leaves them.
  */
 #ifndef PIPESIM_CLI_SYSTEM_DRAFT_H
 #define PIPESIM_CLI_SYSTEM_DRAFT_H
@@ -15,26 +15,26 @@
  * errno on failure. For the main thread. */
 int draft_open(char *path);
 
-/* The same of a file that somebody has made or will make while signals were blocked, which they
- * still are; or of a folder behind all that is in it. */
+/* Registers a file that was made, or will be, while signals are blocked, as they still are; or a
+ * folder, behind everything in it. */
 void draft_begin(const char *path);
 
-/* The file is in its place, or shall stay under its name. */
+/* The file has its place, or keeps its name. */
 void draft_keep(const char *path);
 
 /* Removes the file. */
 void draft_remove(const char *path);
 
-/* A group of processes that such a signal asks to end as well, by that signal (SIGKILL or SIGTERM);
- * until draft_group_end. In any thread. */
+/* Registers a group of processes that such a signal also ends, by the signal `by` (SIGKILL or
+ * SIGTERM), until draft_group_end. Any thread may call it. */
 void draft_group_begin(pid_t leader, int by);
 void draft_group_end(pid_t leader);
 
-/* Such a signal ends what there is to end from now on, at the latest. */
+/* From now on such a signal removes what is registered. */
 void draft_catch_signals(void);
 
-/* What such a signal does first, the line of progress (line.h) included. For whoever ends the
- * program at once, in any thread. */
+/* Does what such a signal does first, the line of progress (line.h) included. For code that ends
+ * the program at once, in any thread. */
 void draft_end(void);
 
 /* The same for the library's tools (base/tool.h): a signal ends them with us. */

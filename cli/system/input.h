@@ -5,10 +5,10 @@
 
 #include "pipesim-private.h"
 
-/* If a file is "-", and standard input is no graph (which its reader takes as it is), a passing
- * file gets what it has: "stdin" with the ending that its content asks for, alone in a folder. Its
- * path, *input, takes the place of "-" (input_remove). FALSE and *error: it cannot be read, or is
- * nothing that is known (ps_peek_ending). */
+/* If a file is "-", and standard input is no graph (which its reader takes directly), its content
+ * goes to a temporary file: "stdin" with an ending for the content, alone in a folder. Its path,
+ * *input, replaces "-" (input_remove). FALSE and *error: it cannot be read, or is of no known kind
+ * (ps_peek_ending). */
 gboolean input_take(char **files, char **input, GError **error);
 
 /* Removes it with its folder, and frees its path; NULL is fine. */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The line of progress, which stands at the bottom of the terminal that standard error is while
- * something works. All other output goes above it, and a signal that ends the program wipes it. Any
- * thread may call these, which do nothing where there is no line.
+ * The line of progress at the bottom of the terminal that is standard error, while something works.
+ * All other output goes above it, and a signal that ends the program wipes it. Any thread may call
+ * these functions, which do nothing without a line.
  */
 #ifndef PIPESIM_CLI_SYSTEM_LINE_H
 #define PIPESIM_CLI_SYSTEM_LINE_H
 
 #include <glib.h>
 
-/* Puts the text, which is clean and fits the terminal, in the place of the line. It is left out
- * while the terminal takes no output, or other output stands there that has not come to the end of
- * its own line. */
+/* Replaces the line by the text, which is clean and fits the terminal. Nothing is drawn while the
+ * terminal takes no output, or while other output there has not ended its own line. */
 void line_draw(const char *text);
 
 void line_wipe(void);

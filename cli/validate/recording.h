@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-/* Whether the first file is a recording. */
+/* TRUE if the first file is a recording. */
 gboolean validate_is_recording(const Options *options);
 
 /* Puts predicted times beside the measured ones: the exit status. */
