@@ -120,6 +120,41 @@ static gboolean reach_row(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     return TRUE;
 }
 
+/* Lanes' own memory, each at its own address. FALSE: some lane needs a closer look. */
+static gboolean reach_own(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what,
+                          guint8 *memory[PS_PTX_LANES])
+{
+    const guint64 size = runner->machine->code->thread_bytes;
+    const guint bytes = what->bytes;
+    guint64 offset[PS_PTX_LANES], any = 0;
+    gboolean inside = what->space == PS_PTX_LOCAL && (bytes & (bytes - 1)) == 0 && bytes <= size &&
+                      runner->machine->module->address_size == 64;
+    PS_PTX_EACH_LANE offset[lane] = what->address[lane] + what->offset;
+    for (guint32 rest = inside ? mask : 0; rest != 0; rest &= rest - 1) {
+        const guint64 at = offset[__builtin_ctz(rest)];
+        inside &= at <= size - bytes;
+        any |= at;
+    }
+    if (!inside || (any & (bytes - 1)) != 0)
+        return FALSE;
+    for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
+        const guint lane = (guint)__builtin_ctz(rest);
+        const guint64 at = lane * size + offset[lane];
+        memory[lane] = runner->local + at;
+        if (what->reads)
+            continue;
+        if (bytes == 4)
+            memset(runner->stored + at, 1, 4);
+        else
+            memset(runner->stored + at, 1, bytes);
+    }
+    const guint64 place = runner->machine->place[PS_PTX_LOCAL];
+    if (!runner->touched)
+        PS_PTX_EACH_LANE runner->address[lane] = offset[lane] & place;
+    ps_ptx_note(runner, PS_PTX_LOCAL, bytes);
+    return TRUE;
+}
+
 /* A device takes a turn for each space. An event has one space, which counts for all lanes. */
 static void note_strays(PsPtxRunner *runner, const PsPtxStep *step, guint32 strays,
                         PsPtxSpace space)
@@ -141,7 +176,8 @@ gboolean ps_ptx_reach(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
     PsPtxSpace first = PS_PTX_GENERIC;
     const gboolean again = runner->touched;
     guint32 strays = 0;
-    if (reach_row(runner, step, mask, what, memory))
+    if (what->space == PS_PTX_LOCAL ? reach_own(runner, mask, what, memory)
+                                    : reach_row(runner, step, mask, what, memory))
         return TRUE;
     PS_PTX_EACH_LANE resolved[lane] = what->address[lane] + what->offset;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
