@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much of the buffers' blocks is kept. When they are too many, those that nobody wrote are
- * dropped, since they can be made again; never within a step, which may have pointers to them.
+ * Which buffer has an address, and how much of the buffers' blocks is kept. When they are too many,
+ * those that nobody wrote are dropped, since they can be made again; never within a step, which may
+ * have pointers to them.
  */
 #include "ptx/run/warp.h"
 
 #define DEFAULT_MEMORY ((guint64)256 << 20)
+
+PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address)
+{
+    const GArray *buffers = machine->buffers[space];
+    guint low = 0, high = buffers ? buffers->len : 0;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(buffers, PsPtxBuffer, middle).address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? NULL : &g_array_index(buffers, PsPtxBuffer, low - 1);
+}
 
 static guint64 most_memory(const PsPtxMachine *machine)
 {

@@ -30,20 +30,6 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- one lane ------------------------------------------------------------------------------- */
 
-PsPtxBuffer *ps_ptx_buffer_at(const PsPtxMachine *machine, PsPtxSpace space, guint64 address)
-{
-    const GArray *buffers = machine->buffers[space];
-    guint low = 0, high = buffers ? buffers->len : 0;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(buffers, PsPtxBuffer, middle).address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == 0 ? NULL : &g_array_index(buffers, PsPtxBuffer, low - 1);
-}
-
 /* A lane's own memory as a buffer, if the address lies there, which is made one in it then. */
 static gboolean own_memory(const PsPtxRunner *runner, PsPtxReach *reach, PsPtxBuffer *own)
 {
