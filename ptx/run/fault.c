@@ -243,9 +243,11 @@ static char *near_piece(PsPtxMachine *machine, const PsPtxBuffer *heap, const Ps
  */
 static char *near_global(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
-    const PsPtxBuffer *buffer = reach->space == PS_PTX_CONST
-                                    ? ps_ptx_buffer_at(machine, PS_PTX_GLOBAL, reach->address)
-                                    : NULL;
+    g_autofree char *where = NULL;
+    const PsPtxBuffer *buffer =
+        reach->space == PS_PTX_CONST
+            ? nearest(machine->buffers[PS_PTX_GLOBAL], reach->address, reach->bytes, &where)
+            : NULL;
     if (!lies_in(buffer, reach->address))
         return NULL;
     return g_strdup_printf(", where arguments such as \"%s\" cannot be yet; with __global const in "
