@@ -180,7 +180,8 @@ static void ask_all(PsDecide *decide, const PsPtxCode *code, const guint8 *varyi
     for (guint p = 0; p < code->n_points; p++) {
         const guint8 what = varying[p];
         if (what & guards && !code->points[p].targets)
-            decide->decided[p] = ask_way(decide, p, what & guards) && (what & PS_GROUPS_WAY);
+            decide->decided[p] = ask_way(decide, p, what & guards) &&
+                                 (what & (PS_GROUPS_WAY | PS_GROUPS_GUARD)) != 0;
         if (what & PS_GROUPS_ADDRESS)
             ask(decide, p, PS_GROUPS_ADDRESS, ps_ptx_slice_address(decide->slice, p));
     }
@@ -270,7 +271,7 @@ static void note_decided(PsDecide *decide)
 {
     for (guint i = 0; i < decide->asked->len; i++) {
         const PsAsked *asked = &g_array_index(decide->asked, PsAsked, i);
-        if (!asked->known && (asked->what & PS_GROUPS_WAY))
+        if (!asked->known && (asked->what & (PS_GROUPS_WAY | PS_GROUPS_GUARD)) != 0)
             decide->decided[asked->point] = FALSE;
     }
     decide->samples->decided = g_steal_pointer(&decide->decided);

@@ -18,6 +18,7 @@
  * take more warp instructions than that. */
 #define MORE_GROUPS 16
 #define KINDS_MORE 56
+#define KINDS_MANY 248
 #define MORE_BUDGET (1 << 22)
 /* If all groups together likely take no more than that, all are executed, up to so many: then
  * shares are exact, and no fault is missed. */
@@ -377,9 +378,13 @@ static gboolean show_more(PsSamples *samples, GError **error)
     if (may_see_all(samples, mixed ? MORE_BUDGET : UNSEEN_BUDGET) &&
         (mixed || ps_groups_may_vary(code, samples->decided) || ps_groups_may_stray(code)))
         return show_all(samples, (guint64)BUDGET_TIMES * MORE_BUDGET, error);
+    const guint *grid = samples->options->launch.grid;
     const double mean = MAX(ps_kinds_mean(samples->kinds), 1);
-    const guint n = MIN(enough(samples, MORE_GROUPS, KINDS_MORE), (guint)ceil(MORE_BUDGET / mean));
-    g_autoptr(GArray) more = ps_kinds_more(samples->options->launch.grid);
+    const gboolean many = samples->uneven && ps_kinds_measure(samples->kinds) != PS_LOAD_WORK;
+    const guint few =
+        MIN(enough(samples, MORE_GROUPS, KINDS_MORE), (guint)ceil(MORE_BUDGET / mean));
+    const guint n = many ? MAX(few, (guint)MIN(UNLIKE_BUDGET / mean, KINDS_MANY)) : few;
+    g_autoptr(GArray) more = many ? ps_kinds_many(grid) : ps_kinds_more(grid);
     if ((samples->chosen->len == 1 && !has_rare(samples->kinds, (guint64)mean)) || !mixed)
         return TRUE;
     return run_kinds(samples, more, n, budget_of(samples, n), error);
@@ -458,7 +463,8 @@ gboolean ps_samples_find_groups(PsSamples *samples, GError **error)
         return FALSE;
     samples->sure = ps_kinds_sure(&samples->strata, samples->shown);
     samples->vary = ps_groups_may_vary(ps_ptx_machine_code(samples->machine), samples->decided);
-    if (samples->vary || samples->varies & PS_GROUPS_DATA)
+    if (samples->vary || samples->varies & PS_GROUPS_DATA ||
+        ps_groups_may_guard(ps_ptx_machine_code(samples->machine), samples->decided))
         samples->sure.hidden = ps_kinds_hidden(&samples->strata, samples->shown);
     if (add_chosen(samples, settled))
         ps_roll_settle(samples->roll);

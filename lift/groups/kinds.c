@@ -4,6 +4,7 @@
 
 #define STREWN 8
 #define STREWN_MORE 64
+#define STREWN_MANY 256
 /* The golden section: any number of its multiples are spread over the unit interval. */
 #define GOLDEN 0.6180339887498949
 /* Each multiple is shifted by at most this share of the grid. Otherwise multiples might meet a
@@ -45,15 +46,26 @@ GArray *ps_kinds_strewn(const guint grid[3])
     return plan;
 }
 
-GArray *ps_kinds_more(const guint grid[3])
+/* Those of the order behind the first ones, up to so many; in a small grid, all groups. */
+static GArray *behind_strewn(const guint grid[3], guint most)
 {
     const guint64 all = (guint64)grid[0] * grid[1] * grid[2];
     GArray *plan = g_array_new(FALSE, FALSE, sizeof(guint64));
-    for (guint i = STREWN; i < STREWN_MORE; i++)
+    for (guint i = STREWN; i < most; i++)
         add(plan, ps_kinds_nth_strewn(grid, i));
     for (guint64 i = 0; all <= STREWN_MORE && i < all; i++)
         add(plan, i);
     return plan;
+}
+
+GArray *ps_kinds_more(const guint grid[3])
+{
+    return behind_strewn(grid, STREWN_MORE);
+}
+
+GArray *ps_kinds_many(const guint grid[3])
+{
+    return behind_strewn(grid, STREWN_MANY);
 }
 
 /* ---- kinds ---------------------------------------------------------------------------------- */

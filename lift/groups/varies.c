@@ -335,6 +335,15 @@ guint ps_groups_pick(const PsPtxCode *code)
     return look_at(&search, code) ? search.picks : PS_PTX_NOWHERE;
 }
 
+gboolean ps_groups_may_guard(const PsPtxCode *code, const guint8 *decided)
+{
+    g_autofree guint8 *varying = ps_groups_varying(code);
+    gboolean may = !varying;
+    for (guint p = 0; varying && p < code->n_points; p++)
+        may = may || ((varying[p] & PS_GROUPS_GUARD) != 0 && !(decided && decided[p]));
+    return may;
+}
+
 guint8 ps_groups_vary_in(const PsPtxCode *code)
 {
     g_autofree guint8 *varying = ps_groups_varying(code);

@@ -34,6 +34,10 @@ enum {
 /* These properties of each point, bit by bit; free with g_free. NULL: the code is too large. */
 guint8 *ps_groups_varying(const PsPtxCode *code);
 
+/* TRUE if a guard that is not decided says whether memory is accessed, or a trap is executed. Also
+ * TRUE for code that is too large to look at. */
+gboolean ps_groups_may_guard(const PsPtxCode *code, const guint8 *decided);
+
 /* All properties that some point has; all of them where the code is too large. */
 guint8 ps_groups_vary_in(const PsPtxCode *code);
 

@@ -90,11 +90,31 @@ static void test_large(void)
     g_assert_cmpfloat_with_epsilon(first / parts, 0.25, 0.02);
 }
 
+/* A guard that one group of 100 000 has decides about a fault. Where it follows from the group's
+ * number it is computed, and that group is executed; where it comes through shared memory, it is
+ * said that some groups may be of another kind. */
+static void test_guards(void)
+{
+    static const char passed[] = "selp.u32 %r3, 1, 0, %p1;\nst.shared.u32 [s], %r3;\nbar.sync 0;\n"
+                                 "ld.shared.u32 %r4, [s];\nsetp.ne.u32 %p1, %r4, 0;\n";
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *ptx = g_strdup_printf(
+            "ld.param.u64 %%rd1, [in];\nmov.u32 %%r2, %%ctaid.x;\nsetp.eq.u32 %%p1, %%r2, 77777;\n"
+            "mov.u32 %%r6, 0;\n%s@%%p1 ld.global.u32 %%r6, [%%rd1];\nst.shared.u32 [t], %%r6;\n",
+            i ? passed : "");
+        g_autoptr(PsBuild) build = graph_build(
+            &(GraphCase){.ptx = ptx, .block = {64}, .grid = {100000}, .arguments = "in:4096"});
+        const double hidden = ps_rational_to_double(build->idg->launch.hidden);
+        g_assert_true((hidden > 0) == (i == 1));
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/lift-uneven/kinds", test_kinds);
     g_test_add_func("/lift-uneven/passes", test_passes);
     g_test_add_func("/lift-uneven/large", test_large);
+    g_test_add_func("/lift-uneven/guards", test_guards);
     return g_test_run();
 }
