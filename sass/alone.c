@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A cubin with one of its kernels alone: disassemblers go through all that a file has, however
- * little they are asked for. Sections and symbols keep their numbers, so that what is there needs
- * no change; what is left out is an empty section, or a symbol without a name.
+ * A cubin with only one of its kernels: disassemblers go through everything in a file, however
+ * little they are asked for. Sections and symbols keep their numbers, so the rest needs no change;
+ * what is left out becomes an empty section, or a symbol without a name.
  */
 #include "sass/image.h"
 #include "sass/storage.h"
@@ -11,16 +11,16 @@
 
 typedef struct {
     const PsSassKernel *kernel;
-    GHashTable *kernels; /* names of all */
+    GHashTable *kernels; /* names of all kernels */
     Elf *elf;
     size_t names;
-    GByteArray *file;  /* as far as it is made */
+    GByteArray *file;  /* the file so far */
     GArray *sections;  /* Elf64_Shdr, by number */
-    guint symbols;     /* number of their section */
-    gboolean *is_left; /* by number: left out */
+    guint symbols;     /* number of the symbols' section */
+    gboolean *is_left; /* [section]: it is left out */
 } Making;
 
-/* Another kernel's own, or what speaks of all kernels by their symbols. */
+/* TRUE for another kernel's own section, or one that names all kernels by their symbols. */
 static gboolean is_other(const Making *making, const char *name)
 {
     static const char *const own[] = {".text.",     ".nv.info.", ".nv.constant", ".nv.shared.",
@@ -44,14 +44,14 @@ static void pad(GByteArray *file, guint64 to)
         g_byte_array_append(file, zeros, (guint)(to - file->len % to));
 }
 
-/* What is to be filled in in code into which it has been filled already. */
+/* TRUE for relocations of code that is already relocated. */
 static gboolean is_filled_in(const Making *making, const GElf_Shdr *header)
 {
     return making->kernel->joined && header->sh_info == making->kernel->section &&
            (header->sh_type == SHT_REL || header->sh_type == SHT_RELA);
 }
 
-/* The next section, with its bytes unless it is left out. */
+/* Adds the next section, with its bytes unless it is left out. */
 static void add_section(Making *making, Elf_Scn *section)
 {
     GElf_Shdr header = {0};
@@ -97,7 +97,7 @@ static void clear_symbols(const Making *making)
     }
 }
 
-/* The table of sections, and in the header where it is. */
+/* Writes the table of sections, and its place in the header. */
 static void finish(const Making *making)
 {
     GElf_Ehdr header;

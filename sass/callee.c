@@ -104,8 +104,8 @@ void ps_sass_guard_callee(PsSassTeller *teller, guint depth, guint32 callee)
     teller->guard = g_strdup("@%s8 ");
 }
 
-/* Registers 4 to 7 have what it takes: for vprintf two addresses, of the format and of its
- * arguments; register 4 gets its result. For malloc and free it is a size or an address, and
+/* Registers 4 to 7 have the arguments: for vprintf two addresses, of the format and of its
+ * arguments; register 4 gets its result. For malloc and free they are a size or an address, and
  * registers 4 and 5 get an address. */
 static void call_by_name(PsSassTeller *teller, const char *name)
 {
@@ -146,8 +146,8 @@ void ps_sass_call_outside(PsSassTeller *teller, guint32 callee)
                              .function);
 }
 
-/* What the present instruction calls that is not in the kernel's code; NULL: the file names none.
- */
+/* The function outside of the kernel's code that the present instruction calls; NULL: the file
+ * names none. */
 static const char *name_apart(const PsSassTeller *teller)
 {
     const gsize at = (gsize)teller->number * PS_SASS_BYTES;
@@ -171,7 +171,7 @@ gboolean ps_sass_call_named(PsSassTeller *teller)
     return TRUE;
 }
 
-/* A kernel that launches others is told so, whatever else it calls. */
+/* A kernel that launches others is reported as such, whatever else it calls. */
 char *ps_sass_call_apart(const PsSassTeller *teller)
 {
     GHashTable *apart = teller->kernel->apart;

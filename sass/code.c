@@ -112,7 +112,8 @@ static gboolean tell_all(PsSassTelling *telling)
     return ps_sass_tell_stretch(telling, kernel);
 }
 
-/* Whether an instruction is of a subroutine that the assembler has put in, such as a division's. */
+/* TRUE if an instruction belongs to a subroutine that the assembler has added, such as a
+ * division's. */
 static gboolean is_internal(const PsSassKernel *kernel, guint machine)
 {
     const guint64 address = (guint64)machine * PS_SASS_BYTES;
@@ -131,7 +132,7 @@ static gboolean is_internal(const PsSassKernel *kernel, guint machine)
     return internal;
 }
 
-/* What has no line is near that of what comes before it: of a subroutine, of its call. */
+/* An instruction without a line is near the line before it; in a subroutine, near its call's. */
 static void set_near(PsPtxInstruction *instruction, const PsPtxInstruction *before)
 {
     if (before->source_line == 0)
@@ -141,8 +142,8 @@ static void set_near(PsPtxInstruction *instruction, const PsPtxInstruction *befo
     instruction->call = before->call;
 }
 
-/* Each of PTX has the address of its machine instruction, and the line of the source that it has.
- */
+/* Gives each instruction of PTX the address of its machine instruction, and that one's source
+ * line. */
 static void set_lines(PsSassCode *code, const PsSassKernel *sass)
 {
     const PsPtxFunction *kernel = code->module->functions->pdata[0];
@@ -181,7 +182,7 @@ static gboolean parse(PsSassCode *code, PsSassTeller *teller)
     if (!code->module)
         return FALSE;
     ps_sass_put_kernel_first(code->module);
-    /* The reader's messages are about lines that nobody wrote. */
+    /* The reader's messages refer to lines that nobody wrote. */
     g_ptr_array_set_size(code->module->warnings, 0);
     for (guint i = 0; i < teller->warnings->len; i++)
         g_ptr_array_add(code->module->warnings, g_strdup(teller->warnings->pdata[i]));

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* The content that the launch puts into bank 0. Its offsets differ between architectures. */
+/* The values that a launch puts into bank 0. Their offsets differ between architectures. */
 typedef struct {
-    guint at; /* offset from where the launch's values begin, on chips up to sm_90 */
+    guint at; /* offset from the begin of the launch's values, on chips up to sm_90 */
     const char *is;
 } Launched;
 
@@ -48,7 +48,7 @@ enum {
 };
 
 /* The place where all groups of a cooperative launch meet: the halves of its address, the upper one
- * first. On later chips a special register says where they lie, as for words of clusters. */
+ * first. On later chips a special register gives its offset, as for words of clusters. */
 enum {
     MEETING = 0x8c,
     MEETING_OF_CLUSTERS = 0x44, /* sm_90 */
@@ -73,7 +73,7 @@ static const char *launch_value(const PsSassTeller *teller, gint64 offset)
     return meeting == 0 ? "%envreg1" : meeting == 4 ? "%envreg2" : NULL;
 }
 
-/* TRUE where groups may run in clusters: the kernel asks for them, or has a barrier for them. */
+/* TRUE if groups may run in clusters: the kernel asks for them, or has a barrier for them. */
 static gboolean in_clusters(const PsSassTeller *teller)
 {
     const GArray *code = teller->listing->instructions;
@@ -83,9 +83,9 @@ static gboolean in_clusters(const PsSassTeller *teller)
     return teller->kernel->cluster[0] > 0;
 }
 
-/* What bank 0 has of clusters (g_free), NULL: nothing, or a reciprocal. Three words each in x, y
- * and z: the groups of one, their reciprocals as numbers of 32 bits, and how many clusters there
- * are. */
+/* The word of bank 0 about clusters (g_free); NULL: none, or a reciprocal. There are three words
+ * each for x, y and z: the groups of a cluster, their reciprocals as 32-bit numbers, and the number
+ * of clusters. */
 static char *cluster_value(const PsSassTeller *teller, gint64 offset)
 {
     const guint word = (guint)((offset - CLUSTER_WORDS) / 4), direction = word % 3;
@@ -102,7 +102,7 @@ static char *cluster_value(const PsSassTeller *teller, gint64 offset)
     return g_strdup_printf(word < 3 ? "%%cluster_nctaid.%c" : "%%nclusterid.%c", "xyz"[direction]);
 }
 
-/* The direction that an offset has the reciprocal of, 'x' to 'z'; 0: of none. */
+/* The direction whose reciprocal is at an offset, 'x' to 'z'; 0: none. */
 static char cluster_reciprocal(const PsSassTeller *teller, gint64 offset)
 {
     const gint64 word = (offset - CLUSTER_WORDS) / 4;
@@ -112,8 +112,8 @@ static char cluster_reciprocal(const PsSassTeller *teller, gint64 offset)
     return "xyz"[word % 3];
 }
 
-/* What makes a number of groups, %t0, its reciprocal. A group's number times it is cut off, so it
- * must not be too small. */
+/* Turns a number of groups, %t0, into its reciprocal. The product with a group's number is
+ * truncated, so the reciprocal must not be too small. */
 #define TO_NUMBER "cvt.rn.f32.u32 %%t0,%%t0"
 #define RECIPROCAL "rcp.rp.f32 %s,%%t0"
 
@@ -140,7 +140,7 @@ static char *name_of_param(const PsSassTeller *teller, guint i)
     return named ? g_strdup(named->name) : g_strdup_printf("param_%u", i);
 }
 
-/* The number of the parameter that has all of these bytes; -1: none has. */
+/* The number of the parameter that contains these bytes; -1: none does. */
 static int param_at(const PsSassKernel *kernel, gint64 offset, guint bytes)
 {
     for (guint i = 0; i < kernel->params->len; i++) {
@@ -151,7 +151,7 @@ static int param_at(const PsSassKernel *kernel, gint64 offset, guint bytes)
     return -1;
 }
 
-/* type: as a load has it: b32, u8. */
+/* type: as in a load: b32, u8. */
 static void load_of_param(PsSassTeller *teller, const char *type, const char *to, guint number,
                           gint64 offset)
 {
@@ -161,7 +161,7 @@ static void load_of_param(PsSassTeller *teller, const char *type, const char *to
               offset - param->offset);
 }
 
-/* Small parameters share a word, which is put together of their bytes. */
+/* Small parameters share a word, which is built from their bytes. */
 static void first_of_params(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
     say_first(teller, "mov.b%u %s,0", 8 * bytes, to);
@@ -194,7 +194,7 @@ static void first_of_bank(PsSassTeller *teller, const char *to, guint bank, gint
                           guint bytes)
 {
     const PsSassAddress *address = bank == CONSTANT_BANK
-                                       ? NULL /* the program may write another one there */
+                                       ? NULL /* the program may write another value there */
                                        : ps_sass_address_at(teller->image, bank, offset);
     if (!address) {
         say_first(teller, "ld.const.b%u %s,[bank_%u+%" G_GINT64_FORMAT "]", 8 * bytes, to, bank,
@@ -207,7 +207,7 @@ static void first_of_bank(PsSassTeller *teller, const char *to, guint bank, gint
         say_first(teller, "mov.b64 {%s,%s},%%w0", offset % 8 ? "_" : to, offset % 8 ? to : "_");
 }
 
-/* The generic address of the place that %w0 has in that space, or one of its halves. */
+/* The generic address of %w0 in that space, or one of its halves. */
 static void first_of_window(PsSassTeller *teller, const char *space, const char *to, gint64 half,
                             guint bytes)
 {
@@ -216,8 +216,8 @@ static void first_of_window(PsSassTeller *teller, const char *space, const char 
         say_first(teller, "mov.b64 {%s,%s},%%w0", half ? "_" : to, half ? to : "_");
 }
 
-/* The generic address of the parameters, which structs among them tell: other parameters may lie
- * elsewhere than on the device. FALSE: there is no struct. */
+/* The generic address of the parameters, by structs among them: other parameters may lie elsewhere
+ * than on the device. FALSE: there is no struct. */
 static gboolean first_of_parameters(PsSassTeller *teller, const char *to, gint64 half, guint bytes)
 {
     const GArray *params = teller->kernel->params;
@@ -234,7 +234,7 @@ static gboolean first_of_parameters(PsSassTeller *teller, const char *to, gint64
     return FALSE;
 }
 
-/* Where bank 0 has the generic address of the program's constants. */
+/* The place in bank 0 of the generic address of the program's constants. */
 static gint64 constants_at(const PsSassTeller *teller)
 {
     if (is_later(teller))
@@ -242,8 +242,8 @@ static gint64 constants_at(const PsSassTeller *teller)
     return teller->image->capability >= FIRST_CLUSTERS ? CONSTANTS_OF_CLUSTERS : CONSTANTS;
 }
 
-/* The words of bank 0 that are no parameter: 4 bytes, or the lower half of 8 where the upper is not
- * known. */
+/* The words of bank 0 other than parameters: 4 bytes, or the lower half of 8 if the upper is
+ * unknown. */
 static void first_of_launch(PsSassTeller *teller, const char *to, gint64 offset, guint bytes)
 {
     g_autofree char *of_clusters = bytes == 4 ? cluster_value(teller, offset) : NULL;
@@ -297,7 +297,8 @@ char *ps_sass_constant(PsSassTeller *teller, guint bank, gint64 offset, guint by
     return name;
 }
 
-/* The register (g_free) with 1 or 2 bytes of a bank, made 32 bits; type: as a load has it: s8. */
+/* The register (g_free) with 1 or 2 bytes of a bank, extended to 32 bits; type: as in a load:
+ * s8. */
 static char *narrow_constant(PsSassTeller *teller, guint bank, gint64 offset, const char *type)
 {
     const PsSassKernel *kernel = teller->kernel;
@@ -322,8 +323,8 @@ static char *narrow_constant(PsSassTeller *teller, guint bank, gint64 offset, co
     return name;
 }
 
-/* Later chips have the words of clusters, four in a row, at a place that a special register says.
- * The word there, for one of the registers that are loaded. */
+/* Later chips have the words of clusters, four in a row, at a place that a special register gives.
+ * Loads the word there into one of the registers. */
 static void say_cluster_word(PsSassTeller *teller, guint word, const char *to, gboolean stands)
 {
     enum { GROUPS, RECIPROCALS, CLUSTERS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Declares what a kernel's code refers to: variables in global memory, and constant banks. Some of
- * their words are addresses.
+ * Declares what a kernel's code refers to: variables in global memory, and constant banks, some of
+ * whose words are addresses.
  */
 #include "sass/tell.h"
 
@@ -51,8 +51,8 @@ static void declare_bytes(GString *text, const char *space, const char *name, Ps
     g_string_append(text, init.bytes && init.size > 0 ? "};\n" : ";\n");
 }
 
-/* What has addresses: numbers of 64 bits, of which some are names. bank: 0 for a variable, whose
- * number is `in`. */
+/* Declares memory with addresses as 64-bit numbers, some of which are names. bank: 0 for a
+ * variable, whose number is `in`. */
 static void declare_addresses(GString *text, const PsSassImage *image, guint bank, guint in,
                               PsSassBytes init)
 {

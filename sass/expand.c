@@ -10,7 +10,8 @@
 
 /* ---- rows that are no text ------------------------------------------------------------------ */
 
-/* What reads a register that nobody knows is skipped, so that what it decides is told. */
+/* An instruction that reads an unknown register is skipped, so that a message tells what depends on
+ * it. */
 static void say_special(PsSassTeller *teller, const GString *line, const char *name)
 {
     const char *special = ps_sass_special(teller, name);
@@ -26,7 +27,7 @@ static void say_special(PsSassTeller *teller, const GString *line, const char *n
                 to ? (int)strcspn(to, ",") : 0, to ? to : "");
 }
 
-/* The predicates that an opcode is about: a warp's, or those that all lanes share. */
+/* The predicates that an opcode concerns: a warp's, or those that all lanes share. */
 typedef struct {
     guint first;
     char letter;
@@ -38,7 +39,7 @@ static Predicates predicates_of(const PsSassTeller *teller)
                                       : (Predicates){PS_SASS_FIRST_PREDICATE, 'p'};
 }
 
-/* P2R: puts the predicates that the mask has into bits of a register; its other bits are those of
+/* P2R: puts the predicates in the mask into bits of a register; its other bits are those of
  * `other`. */
 static void say_predicates(PsSassTeller *teller, const char *to, const char *other, gint64 mask)
 {
@@ -66,7 +67,7 @@ static void say_set(PsSassTeller *teller, const char *from, gint64 mask)
     ps_sass_say(teller, TRUE, "pmevent 0");
 }
 
-/* RPCMOV: the two halves of the place to return to, which keep whatever code puts there. */
+/* RPCMOV: the two halves of the return address, which keep whatever code puts there. */
 static void say_return(PsSassTeller *teller, const PsSassOperand *of, const char *to,
                        const char *from)
 {
@@ -108,7 +109,7 @@ static void append_filled(const Filling *filling, GString *text, const char *lin
 }
 
 /* TRUE if this line of a row's text stands for the whole instruction in a graph: it has a star, or
- * it is the last and none has. */
+ * it is the last one and none has. */
 static gboolean stands(const char *row, const char *line, gsize length)
 {
     return *line == '*' || (line[length] == '\0' && !strchr(row, '*'));

@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <string.h>
 
-/* How fat binaries begin. */
+/* The first bytes of fat binaries. */
 static const guint8 FAT[] = {0x50, 0xed, 0x55, 0xba};
 
 gboolean ps_sass_is_file(const void *bytes, gsize size)
@@ -17,7 +17,7 @@ gboolean ps_sass_is_file(const void *bytes, gsize size)
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* Where the next cubin begins, from `at` on; the size where there is none. */
+/* The begin of the next cubin, from `at` on; the size if there is none. */
 static gsize next_cubin(const guint8 *bytes, gsize size, gsize at)
 {
     while (at < size) {
@@ -37,7 +37,7 @@ static void free_image(gpointer image)
     ps_sass_image_free(image);
 }
 
-/* An object of AMD's, whose machine LLVM gives this number (ELF's e_machine). */
+/* TRUE for an object for AMD's GPUs, by LLVM's number of the machine (ELF's e_machine). */
 static gboolean is_amd(const guint8 *data, gsize size)
 {
     enum { MACHINE = 18, AMDGPU = 224 };
@@ -45,7 +45,7 @@ static gboolean is_amd(const guint8 *data, gsize size)
            data[MACHINE + 1] == 0;
 }
 
-/* The first error is told. */
+/* The first error is reported. */
 GPtrArray *ps_sass_images_new(GBytes *file, const char *name, GError **error)
 {
     g_autoptr(GPtrArray) images = g_ptr_array_new_with_free_func(free_image);
@@ -88,7 +88,7 @@ static guint64 number_at(const guint8 *at, guint bytes)
     return GUINT64_FROM_LE(number);
 }
 
-/* TRUE if one of the entries, which end at `size`, is a cubin, and does not begin as one. */
+/* TRUE if one of the entries, which end at `size`, is a compressed cubin. */
 static gboolean has_packed_entry(const guint8 *bytes, gsize size)
 {
     for (gsize at = 0; at + ENTRY_HEADER <= size;) {
@@ -141,7 +141,7 @@ static guint capability_at(const GPtrArray *images, guint i)
     return (guint)((const PsSassImage *)images->pdata[i])->capability;
 }
 
-/* TRUE if code for `a` suits better than that for `b`. */
+/* TRUE if code for `a` suits better than code for `b`. */
 static gboolean suits_better(guint a, guint b, guint architecture)
 {
     const gboolean a_runs = a <= architecture && a / GENERATION == architecture / GENERATION,
@@ -161,7 +161,7 @@ static gint by_number(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* NULL where it is only one. */
+/* NULL: there is only one. */
 static char *list_architectures(const GPtrArray *images)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));

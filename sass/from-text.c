@@ -39,7 +39,7 @@ static gboolean refuse(const Reader *reader, const char *what)
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The first part of what the expression finds in the line (g_free); NULL: nothing. */
+/* The expression's first match group in the line (g_free); NULL: no match. */
 static char *found(const GRegex *sign, const char *line)
 {
     g_autoptr(GMatchInfo) match = NULL;
@@ -61,7 +61,7 @@ static void add_word(Kernel *kernel, const char *hex)
     g_byte_array_append(kernel->code, (const guint8 *)&word, sizeof word);
 }
 
-/* TRUE where the line has no instruction, or one that is taken. */
+/* TRUE if the line has no instruction, or one that was taken. */
 static gboolean take_instruction(Reader *reader, Kernel *kernel, const char *line)
 {
     g_autoptr(GMatchInfo) match = NULL;
@@ -143,7 +143,7 @@ static guint add_name(File *file, const char *first, const char *second)
     return at;
 }
 
-/* The section's number. */
+/* Returns the section's number. */
 static guint add_section(File *file, Elf64_Shdr header, gconstpointer bytes, gsize size)
 {
     while (file->bytes->len % PS_SASS_BYTES)
@@ -165,7 +165,7 @@ static void add_words(GByteArray *bytes, const guint32 *words, guint n)
 
 #define HEAD(attribute, size) (4U | (guint32)(attribute) << 8 | (guint32)(size) << 16)
 
-/* What .nv.info.KERNEL says of parameters (image.c). */
+/* The contents of .nv.info.KERNEL about parameters (image.c). */
 static GByteArray *describe_params(const Kernel *kernel, guint symbol)
 {
     GByteArray *info = g_byte_array_new();
@@ -192,7 +192,7 @@ static void add_kernel(File *file, const Kernel *kernel, GByteArray *registers)
     const guint section = add_section(file, text, kernel->code->data, kernel->code->len);
     const Elf64_Sym function = {.st_name = add_name(file, "", kernel->name),
                                 .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-                                .st_other = 0x10, /* it may be launched */
+                                .st_other = 0x10, /* the host may launch it */
                                 .st_shndx = (Elf64_Section)section,
                                 .st_size = kernel->code->len};
     g_array_append_val(file->symbols, function);
@@ -205,7 +205,7 @@ static void add_kernel(File *file, const Kernel *kernel, GByteArray *registers)
     add_words(registers, (guint32[]){HEAD(0x2f, 8), symbol, kernel->registers}, 3);
 }
 
-/* Symbols and names, whose sections' numbers other sections need. */
+/* Adds tables of symbols and names, whose sections' numbers other sections need. */
 static void add_tables(File *file, Elf64_Ehdr *header)
 {
     const guint first = add_name(file, ".symtab", ""), second = add_name(file, ".strtab", "");

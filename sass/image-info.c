@@ -9,8 +9,8 @@
 /* Attributes of .nv.info and .nv.info.KERNEL. */
 enum {
     ATTRIBUTE_MOST_THREADS = 0x05,      /* in x, y and z */
-    ATTRIBUTE_PARAMETERS = 0x0a,        /* symbol, where they begin, their size */
-    ATTRIBUTE_THREADS = 0x10,           /* likewise: no others will do */
+    ATTRIBUTE_PARAMETERS = 0x0a,        /* symbol, begin, size */
+    ATTRIBUTE_THREADS = 0x10,           /* likewise, and no other sizes will do */
     ATTRIBUTE_FRAME = 0x11,             /* symbol, bytes */
     ATTRIBUTE_PARAMETER = 0x17,         /* index, ordinal, offset, size and more */
     ATTRIBUTE_REGISTERS = 0x2f,         /* symbol, number */
@@ -58,7 +58,7 @@ static void add_jumps(PsSassKernel *kernel, const guint8 *value, guint size)
     }
 }
 
-/* Numbers that no launch can have say nothing. */
+/* Numbers that no launch can have are ignored. */
 static void take_sizes(guint sizes[3], const guint8 *value)
 {
     gboolean good = TRUE;

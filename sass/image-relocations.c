@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relocations of a cubin say which addresses stand in its code, its constant banks and its line
+/* Relocations of a cubin tell where addresses stand in its code, its constant banks and its line
  * tables. See image-private.h. */
 #include "sass/image-private.h"
 
@@ -8,8 +8,8 @@
 static const char *const table_names[PS_SASS_N_TABLES] = {
     [PS_SASS_OF_SOURCE] = ".debug_line", [PS_SASS_OF_PTX] = ".nv_debug_line_sass"};
 
-/* Reads the i-th relocation of a section, of either of ELF's two kinds. What is added to its
- * symbol's value stands in the place itself where the kind has no room for it. */
+/* Reads the i-th relocation of a section of either kind. If the kind has no member for the addend,
+ * it stands in the place itself. */
 static gboolean relocation_at(Elf_Data *data, const GElf_Shdr *header, int i, GElf_Rela *relocation)
 {
     GElf_Rel without;
@@ -36,7 +36,7 @@ static guint variable_of(const PsSassReading *reading, const GElf_Rela *relocati
         g_hash_table_lookup(reading->variables, GSIZE_TO_POINTER(GELF_R_SYM(relocation->r_info))));
 }
 
-/* The name of the function that a relocation is of, if that is not in the file; else NULL. */
+/* The relocation's function, if it is not in the file; else NULL. */
 static const char *function_outside(const PsSassReading *reading, const GElf_Rela *relocation)
 {
     GElf_Sym symbol;
@@ -44,7 +44,7 @@ static const char *function_outside(const PsSassReading *reading, const GElf_Rel
     return name && symbol.st_shndx == SHN_UNDEF ? name : NULL;
 }
 
-/* Notes half of a variable's address in an instruction, whose upper word has what is added. */
+/* Notes half of a variable's address in an instruction, whose upper word has the addend. */
 static void add_half(const PsSassReading *reading, const PsSassKernel *kernel,
                      const GElf_Rela *relocation, gboolean in_place)
 {
@@ -62,8 +62,7 @@ static void add_half(const PsSassReading *reading, const PsSassKernel *kernel,
     g_hash_table_insert(kernel->halves, GSIZE_TO_POINTER(at), half);
 }
 
-/* Finds where a kernel's instructions have addresses of functions that are not in its section, and
- * of variables. */
+/* Finds addresses of variables, and of functions in other sections, in a kernel's instructions. */
 gboolean ps_sass_read_calls(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
                             const char *name)
 {
@@ -88,7 +87,7 @@ gboolean ps_sass_read_calls(PsSassReading *reading, Elf_Scn *section, const GElf
     return TRUE;
 }
 
-/* What a relocation is of: a variable, a function of the driver, or one of the file. FALSE: of none
+/* The target of a relocation: a variable, a function of the driver, or one of the file. FALSE: none
  * of these. */
 static gboolean find_addressed(const PsSassReading *reading, const GElf_Rela *relocation,
                                PsSassAddress *address)
@@ -107,7 +106,7 @@ static gboolean find_addressed(const PsSassReading *reading, const GElf_Rela *re
     return g_hash_table_contains(reading->sections, GUINT_TO_POINTER(address->section));
 }
 
-/* What is added to a symbol's value, which stands in the place itself in one kind of relocation. */
+/* The addend, which stands in the place itself in one kind of relocation. */
 static guint64 added_at(PsSassBytes memory, const GElf_Rela *relocation, gboolean in_place)
 {
     guint64 added = 0;
@@ -119,7 +118,7 @@ static guint64 added_at(PsSassBytes memory, const GElf_Rela *relocation, gboolea
     return GUINT64_FROM_LE(added);
 }
 
-/* Changes an offset in a section of variables to one in a variable. FALSE: none is there. */
+/* Turns an offset in a section of variables into one in a variable. FALSE: there is none. */
 static gboolean find_variable(const PsSassImage *image, PsSassBytes memory, PsSassAddress *address)
 {
     const guint8 *place = memory.bytes ? memory.bytes + address->at : NULL;
@@ -134,7 +133,7 @@ static gboolean find_variable(const PsSassImage *image, PsSassBytes memory, PsSa
     return FALSE;
 }
 
-/* Finds where constant banks and variables have addresses. */
+/* Finds addresses in constant banks and variables. */
 gboolean ps_sass_read_addresses(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
                                 const char *name)
 {
@@ -173,7 +172,7 @@ gboolean ps_sass_find_tables(PsSassReading *reading, Elf_Scn *section, const GEl
     return TRUE;
 }
 
-/* The number of the kernel whose code the symbol is in, or of none. */
+/* The number of the kernel whose code contains the symbol; G_MAXUINT: none. */
 static guint kernel_with_symbol(const PsSassReading *reading, const GElf_Sym *symbol)
 {
     Elf_Scn *section = elf_getscn(reading->elf, symbol->st_shndx);
@@ -200,7 +199,7 @@ static void add_start(const PsSassReading *reading, PsSassTable *table, const GE
         g_array_append_val(table->starts, start);
 }
 
-/* Which kernels' code the addresses in line tables are in. */
+/* Finds the kernels whose code the addresses in line tables mean. */
 gboolean ps_sass_read_starts(PsSassReading *reading, Elf_Scn *section, const GElf_Shdr *header,
                              const char *name)
 {

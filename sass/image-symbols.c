@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Bit of a symbol's st_other: a kernel, which the host launches, and no function. */
+/* Bit of a symbol's st_other: the host launches it, so it is a kernel and no function. */
 #define LAUNCHED 0x10
 
-/* The name, or another if a variable has it: each of several linked parts may have one of a local
- * name, as that of its texts is. */
+/* The name, or another one if a variable has it: linked parts may share a local name, such as that
+ * of their strings. */
 static const char *name_alone(PsSassReading *reading, guint number, const char *name)
 {
     PsSassStorage *storage = reading->image->storage;

@@ -163,7 +163,7 @@ static gboolean check_header(PsSassReading *reading)
     return TRUE;
 }
 
-/* What no host can launch is no kernel. */
+/* A function that no host can launch is no kernel. */
 static void put_functions_away(const PsSassImage *image)
 {
     PsSassStorage *storage = image->storage;
@@ -212,7 +212,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
     image->addresses = g_array_new(FALSE, FALSE, sizeof(PsSassAddress));
     for (guint of = 0; of < PS_SASS_N_TABLES; of++)
         image->tables[of].starts = g_array_new(FALSE, FALSE, sizeof(PsSassStart));
-    /* libelf needs memory that it may write to, at an even address */
+    /* libelf needs writable memory at an even address */
     storage->bytes = g_memdup2(data, size);
     elf_version(EV_CURRENT);
     reading.elf = storage->elf = storage->bytes ? elf_memory(storage->bytes, size) : NULL;
@@ -233,7 +233,7 @@ PsSassImage *ps_sass_image_new(GBytes *bytes, const char *name, GError **error)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* A copy of the memory in which these bytes stand at that offset. */
+/* A copy of the memory with these bytes at that offset. */
 static PsSassBytes with_bytes(PsSassImage *image, PsSassBytes memory, guint64 at,
                               const guint8 *bytes, gsize size)
 {

@@ -17,13 +17,13 @@ enum { LOWER = 0x38, UPPER = 0x39, TARGET = 0x3a, TARGET_SPLIT = 0x4b };
 
 #define MOST_BYTES (G_GUINT64_CONSTANT(256) << 20) /* of all code that is joined */
 
-/* A place in a function that says where other code is. */
+/* A place in a function that refers to other code. */
 typedef struct {
     guint64 at;
     guint kind;
     const PsSassKernel *to; /* NULL: it is not in the file */
     guint64 offset;         /* in the code of `to` */
-    gboolean stays;         /* another table knows the place */
+    gboolean stays;         /* another table has the place */
 } Reference;
 
 typedef struct {
@@ -106,8 +106,8 @@ static void read_section(const Joining *joining, Elf_Scn *section, const GElf_Sh
     }
 }
 
-/* Whether the place has the address of a function, which code may call later. Places to return to
- * are never at a function's beginning. */
+/* TRUE if the place has the address of a function, which code may call later. Return addresses are
+ * never at a function's begin. */
 static gboolean is_pointer(const Reference *reference)
 {
     return (reference->kind == LOWER || reference->kind == UPPER) && reference->to &&
@@ -125,7 +125,7 @@ static void read_references(Joining *joining)
     }
 }
 
-/* Finds the functions whose address is in code, a constant bank, or a variable. */
+/* Finds the functions whose address stands in code, a constant bank, or a variable. */
 static void find_taken(const Joining *joining)
 {
     GHashTableIter iter;
@@ -145,7 +145,7 @@ static void find_taken(const Joining *joining)
     }
 }
 
-/* Whether the code calls what a register says. */
+/* TRUE if the code calls through a register. */
 static gboolean calls_pointers(const PsSassKernel *function)
 {
     enum { OPCODE = 0xfff, ABSOLUTE = 0x343, RELATIVE = 0x344 };
@@ -176,7 +176,7 @@ static const Piece *piece_of(const GArray *pieces, const PsSassKernel *function)
     return NULL;
 }
 
-/* FALSE: what the place needs cannot be filled in. */
+/* FALSE: the place cannot be filled in. */
 static gboolean is_known(const Reference *reference, const PsSassKernel *in)
 {
     const gboolean kind =
@@ -207,7 +207,7 @@ static gboolean add_piece(const Joining *joining, GArray *pieces, const PsSassKe
     return TRUE;
 }
 
-/* Adds what pointers may lead to. A call of one that cannot be joined comes to a trap. */
+/* Adds functions to which pointers may lead. A call of one that cannot be joined ends in a trap. */
 static void add_taken(const Joining *joining, GArray *pieces, guint64 *size)
 {
     for (guint i = 0; i < joining->image->kernels->len; i++) {
@@ -217,8 +217,8 @@ static void add_taken(const Joining *joining, GArray *pieces, guint64 *size)
     }
 }
 
-/* The kernel and all that it may call, each with its place, and in *size the bytes of them all.
- * NULL: something of them cannot be joined. */
+/* The kernel and everything that it may call, each with its place; *size becomes the bytes of all.
+ * NULL: something cannot be joined. */
 static GArray *pieces_of(const Joining *joining, const PsSassKernel *kernel, guint64 *size)
 {
     g_autoptr(GArray) pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
@@ -244,7 +244,7 @@ static GArray *pieces_of(const Joining *joining, const PsSassKernel *kernel, gui
 
 /* ---- joined code ---------------------------------------------------------------------------- */
 
-/* Puts the lowest `n` bits of a number at that bit of an instruction, whose words are at `code`. */
+/* Writes the lowest `n` bits of a number at a bit of an instruction, whose words are at `code`. */
 static void put_bits(guint8 *code, guint from, guint n, guint64 number)
 {
     for (guint i = 0; i < n; i++) {
@@ -254,7 +254,7 @@ static void put_bits(guint8 *code, guint from, guint n, guint64 number)
     }
 }
 
-/* A target counts in words of 4 bytes. Later code has the lowest 8 bits of it apart. */
+/* A target counts words of 4 bytes. Later code has its lowest 8 bits elsewhere. */
 static void fill_in(guint8 *code, guint kind, guint64 value)
 {
     if (kind == LOWER || kind == UPPER) {
@@ -294,7 +294,7 @@ static void fill_piece(const Joining *joining, PsSassKernel *kernel, guint8 *cod
     }
 }
 
-/* Functions of one name begin at different places, which their names here have, too. */
+/* Functions with one name begin at different places, which their names here contain. */
 static void add_subroutines(PsSassKernel *kernel, const Piece *piece)
 {
     GHashTableIter iter;

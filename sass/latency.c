@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How who needs an instruction's result knows that it is there, as control bits of code by NVIDIA's
+/* How readers know that an instruction's result is ready, as the control bits in code by NVIDIA's
  * assembler show. See table.h. */
 #include "sass/table.h"
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* TRUE for what hardware has so few units of that they are shared, or what waits for memory: by
- * class, but for opcodes that have units of their own. */
+/* TRUE for opcodes whose few units are shared, and for those that wait for memory: by class, except
+ * for opcodes with units of their own. */
 static gboolean is_shared(const PsSassRow *row)
 {
     static const char *const classes[] = {"constant", "conversion",    "cos", "exp2",
@@ -32,7 +32,7 @@ PsSassLatency ps_sass_latency(const PsSassRow *row, const char *opcode, int capa
     if (strcmp(row->opcode, "LDGDEPBAR") == 0 || g_str_has_prefix(row->opcode, "QSPC") ||
         g_str_has_prefix(row->opcode, "FENCE") || g_str_has_prefix(row->opcode, "CCTL") ||
         g_str_has_prefix(row->opcode, "USETMAXREG") || g_str_has_prefix(row->opcode, "UTC"))
-        fixed = FALSE; /* they ask memory, or other warps */
+        fixed = FALSE; /* they ask memory or other warps */
     else if (g_str_has_prefix(row->opcode, "R2UR"))
         fixed = capability >= 90;
     else if (!row->class || g_str_has_prefix(row->opcode, "HMMA"))

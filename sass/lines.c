@@ -10,50 +10,50 @@
 
 #include <string.h>
 
-/* Rows that nothing was said of. */
+/* Rows without a statement. */
 #define NO_ROW 0
 
 typedef struct {
     guint file;
     int line;
-    guint call;    /* of the lines' calls */
-    gboolean ends; /* the sequence, before that address */
+    guint call;    /* number of the call among the lines' calls */
+    gboolean ends; /* the sequence ends before that address */
 } Row;
 
 /* A row of the sequence that is being read: what is inlined there refers to it. */
 typedef struct {
     guint file;
     int line;
-    guint call;   /* of the lines' calls: that it was inlined at itself */
-    guint inside; /* likewise: of what is inlined there; 0: nothing yet */
+    guint call;   /* call by which it was inlined here */
+    guint inside; /* call for what is inlined here; 0: none yet */
 } Site;
 
-/* Bytes that are left; what is behind them is 0. */
+/* The remaining bytes; behind them everything is 0. */
 typedef struct {
     const guint8 *at, *end;
-    gboolean over; /* more was asked for than there was */
+    gboolean over; /* a read went beyond the end */
 } Bytes;
 
-/* A table that is being read for one kernel. */
+/* A table, while it is read for one kernel. */
 typedef struct {
     const PsSassTable *table;
     guint kernel;
     PsSassLines *lines;
-    GHashTable *starts;  /* where an address stands in the table -> PsSassStart */
+    GHashTable *starts;  /* place of an address in the table -> PsSassStart */
     GHashTable *numbers; /* name of a file -> number among the lines' files */
     GArray *rows;        /* Row, from 1 on */
-    guint *row_at;       /* by instruction */
+    guint *row_at;       /* [instruction]: its row */
     /* the unit's */
     guint step, opcodes, range;
     int base;
-    const guint8 *lengths; /* of standard opcodes, from 1 on */
+    const guint8 *lengths; /* lengths of standard opcodes, from 1 on */
     GArray *stamps;        /* PsPtxStamp of each of the unit's files */
     GPtrArray *folders, *files;
     /* the machine's */
     gboolean here; /* the address is in the kernel */
     guint64 address;
     GArray *sites; /* Site, of the sequence so far */
-    guint call;    /* of the lines' calls: where the function was inlined; 0: nowhere */
+    guint call;    /* call at which the function was inlined; 0: none */
     guint64 file;  /* of the unit's, from 1 */
     guint64 line;  /* which may have been below 0 */
 } Reading;
@@ -115,7 +115,7 @@ static const char *take_text(Bytes *bytes)
     return text;
 }
 
-/* The next n bytes, as far as they are there. */
+/* The next n bytes, as far as they exist. */
 static Bytes take_bytes(Bytes *bytes, guint64 n)
 {
     const gsize left = (gsize)(bytes->end - bytes->at);
@@ -127,7 +127,7 @@ static Bytes take_bytes(Bytes *bytes, guint64 n)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The number of the unit's file among all. */
+/* The number of the unit's file among all files. */
 static guint number_of_file(Reading *reading, guint64 file)
 {
     if (file == 0 || file > reading->files->len)
@@ -147,8 +147,7 @@ static int line_of(const Reading *reading)
     return (int)CLAMP((gint64)reading->line, 0, G_MAXINT);
 }
 
-/* The last row for an address holds; the end of one sequence there says nothing where another
- * begins. */
+/* The last row for an address counts; the end of one sequence there is void if another begins. */
 static void add_row(Reading *reading, gboolean ends)
 {
     const guint64 at = reading->address / PS_SASS_BYTES;
@@ -167,8 +166,8 @@ static void add_site(Reading *reading)
     g_array_append_val(reading->sites, site);
 }
 
-/* From here on rows are of a function that was inlined at that row of the sequence, from 1 on; 0:
- * of none. */
+/* From here on rows belong to a function that was inlined at that row of the sequence, from 1 on;
+ * 0: to none. */
 static void set_call(Reading *reading, guint64 row)
 {
     GArray *calls = reading->lines->calls;
@@ -196,7 +195,7 @@ static void begin_sequence(Reading *reading)
     g_array_set_size(reading->sites, 0);
 }
 
-/* An address stands there: of which kernel, its relocation says. */
+/* Sets an address; its relocation tells the kernel. */
 static void set_address(Reading *reading, const guint8 *at)
 {
     const gsize offset = (gsize)(at - reading->table->bytes.bytes);
@@ -297,8 +296,8 @@ static void read_names(Reading *reading, Bytes *header)
     }
 }
 
-/* Reads the unit's header. Its folders and files are set in any case, for clear_unit. FALSE: it is
- * of a version that nobody knows, or damaged. */
+/* Reads the unit's header. Folders and files are set in any case, for clear_unit. FALSE: its
+ * version is unknown, or it is damaged. */
 static gboolean read_header(Reading *reading, Bytes *unit)
 {
     enum { OLDEST = 2, WITH_OPERATIONS = 4 };
@@ -350,7 +349,7 @@ static void read_table(Reading *reading)
     }
 }
 
-/* Keeps a file's name, and what it was, unless that is there. */
+/* Keeps a file's name and stamp, unless they are known. */
 static void keep_file(const Reading *reading, guint number, GPtrArray *files, GHashTable *stamps)
 {
     const char *name = reading->files->pdata[number];
@@ -381,8 +380,8 @@ GPtrArray *ps_sass_files(const PsSassImage *image, GHashTable *stamps)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Each instruction's row is the last one at or before it; where that has no line, the last one that
- * has. */
+/* Each instruction's row is the last one at or before it; if that has no line, the last one with a
+ * line. */
 static void spread(const Reading *reading, PsSassTableOf of)
 {
     guint row = NO_ROW, with_line = NO_ROW;

@@ -29,15 +29,15 @@ static gboolean refuse(GError **error, const char *producer, const char *what)
     return FALSE;
 }
 
-/* An instruction as it is listed; its texts are the listing's. */
+/* A listed instruction, with the listing's texts. */
 typedef struct {
     const char *guard, *opcode, *operands; /* NULL: not listed */
 } Listed;
 
-/* A function as it is listed. */
+/* A listed function. */
 typedef struct {
     char *name;    /* NULL: it has none */
-    guint64 start; /* 0: it is not listed, or no whole number */
+    guint64 start; /* 0: not listed, or no whole number */
     GArray *list;  /* Listed; NULL: it has no list */
 } Function;
 
@@ -45,14 +45,14 @@ typedef struct {
     GStringChunk *texts;
     const char *kernel;
     char *producer;  /* NULL: not listed */
-    guint part;      /* of the outermost array: the next one's number */
+    guint part;      /* number of the next part of the outermost array */
     GArray *own;     /* Listed, of the kernel; NULL: none */
-    gboolean found;  /* a function with the kernel's name was there ... */
-    gboolean closed; /* ... and the one after the last that belongs to it */
+    gboolean found;  /* a function with the kernel's name was found ... */
+    gboolean closed; /* ... and the one behind its last part */
     Function *function;
 } Reader;
 
-/* Reads a text, or whatever stands in its place, which gives NULL. */
+/* Reads a text; anything else in its place gives NULL. */
 static gboolean read_text(PsJson *json, char **text, GError **error)
 {
     *text = NULL;
@@ -83,7 +83,7 @@ static gboolean instruction_member(PsJson *json, const char *key, gpointer self,
     return ps_json_skip(json, error);
 }
 
-/* What is no object is an instruction of which nothing is listed. */
+/* A value that is no object is an instruction without members. */
 static gboolean instruction(PsJson *json, gpointer self, GError **error)
 {
     Reader *reader = self;
@@ -109,9 +109,8 @@ static gboolean function_member(PsJson *json, const char *key, gpointer self, GE
     return ps_json_array(json, instruction, self, error);
 }
 
-/* Takes the kernel's function, and what is listed as functions of their own right behind it and
- * belongs to it: subroutines in files of an old form, each of which begins where the one before
- * ends. */
+/* Takes the kernel's function, and functions listed right behind it that belong to it: subroutines
+ * in files of an old form, each of which begins where the one before ends. */
 static void take(Reader *reader, Function *function)
 {
     if (!reader->found) {
@@ -150,7 +149,7 @@ static gboolean head_member(PsJson *json, const char *key, gpointer self, GError
     return read_text(json, &reader->producer, error);
 }
 
-/* The description of the file, the functions, and nothing that is known. */
+/* Reads the description of the file, the functions, and unknown parts. */
 static gboolean part(PsJson *json, gpointer self, GError **error)
 {
     Reader *reader = self;

@@ -18,11 +18,11 @@ typedef struct {
 typedef struct {
     const PsSassCode *code;
     guint n;
-    gboolean *falls; /* whether lanes may go on with the next one */
-    Set *in;         /* needed before each instruction, and before none behind the last */
-    Set *filled;     /* written before it */
-    guint *next;     /* [i]: where its edges begin; n + 1 of them */
-    guint *to;       /* of edges, by the instruction that they come from */
+    gboolean *falls; /* [instruction]: lanes may go on with the next one */
+    Set *in;         /* [instruction]: needed before it; nothing behind the last */
+    Set *filled;     /* [instruction]: written before it */
+    guint *next;     /* [i]: place of its first edge; n + 1 of them */
+    guint *to;       /* [edge]: its target, by instruction of origin */
 } Flow;
 
 static const PsSassInstruction *instruction_at(const PsSassCode *code, guint i)
@@ -30,14 +30,14 @@ static const PsSassInstruction *instruction_at(const PsSassCode *code, guint i)
     return &g_array_index(code->listing->instructions, PsSassInstruction, i);
 }
 
-/* TRUE if not all lanes do it. */
+/* TRUE if not all lanes execute it. */
 static gboolean is_guarded(const PsSassInstruction *instruction)
 {
     return instruction->guard && strcmp(instruction->guard, "@PT") != 0 &&
            strcmp(instruction->guard, "@UPT") != 0;
 }
 
-/* TRUE if lanes may go on with the next one; they come back from a call on a way of their own. */
+/* TRUE if lanes may go on with the next one; they return from a call on a path of their own. */
 static gboolean falls_through(const PsSassInstruction *instruction)
 {
     static const char *const leaving[] = {"BRA", "BRX", "CALL", "EXIT", "JMP", "RET", NULL};
@@ -45,7 +45,7 @@ static gboolean falls_through(const PsSassInstruction *instruction)
     if (is_guarded(instruction) || !g_strv_contains((const char *const *)leaving, parts[0]) ||
         (parts[1] && strcmp(parts[1], "DIV") == 0))
         return TRUE;
-    /* A branch, or an exit, may ask a predicate by an operand. */
+    /* A branch or an exit may test a predicate as an operand. */
     return instruction->operands && strchr("!PU", instruction->operands[0]);
 }
 
@@ -65,7 +65,7 @@ static void sort_edges(Flow *flow)
     }
 }
 
-/* TRUE if that adds to the set. */
+/* Joins a set into another; TRUE if that grew. */
 static gboolean join(Set *set, const Set *other)
 {
     guint64 added = 0;
@@ -82,7 +82,7 @@ static void put(Set *set, guint reg)
         set->bits[reg / 64] |= G_GUINT64_CONSTANT(1) << (reg % 64);
 }
 
-/* Needed behind an instruction. */
+/* The registers needed behind an instruction. */
 static Set behind(const Flow *flow, guint i)
 {
     Set out = {{0}};
@@ -102,7 +102,7 @@ static Set written_by(const Flow *flow, guint i)
     return written;
 }
 
-/* The registers that are needed before the instruction, from those that are needed behind it. */
+/* The registers needed before the instruction, from those needed behind it. */
 static Set before(const Flow *flow, guint i, Set out)
 {
     const PsSassUse *use = &g_array_index(flow->code->uses, PsSassUse, i);
@@ -114,7 +114,7 @@ static Set before(const Flow *flow, guint i, Set out)
     return out;
 }
 
-/* Forwards. */
+/* Finds written registers, forwards. */
 static void fill(const Flow *flow)
 {
     gboolean changed = TRUE;
@@ -131,7 +131,7 @@ static void fill(const Flow *flow)
     }
 }
 
-/* Backwards. */
+/* Finds needed registers, backwards. */
 static void solve(const Flow *flow)
 {
     gboolean changed = TRUE;

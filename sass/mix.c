@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See mix.h. Each form of an instruction (registers, numbers, constants) has other bits above. */
+/* See mix.h. Each form of an instruction (registers, numbers, constants) has other upper bits. */
 #include "sass/mix.h"
 
 #include <string.h>
 
 enum { FIRST = PS_SASS_OLDEST, LAST = PS_SASS_NEWEST, NUMBER_BITS = 0x1ff };
 
-/* The classes of numbers in code for sm_`first` to sm_`last`. tests/unit/sass-mix.c holds the table
- * against all stored listings. */
+/* The classes by opcode number, for code of sm_`first` to sm_`last`. tests/unit/sass-mix.c compares
+ * the table with all stored listings. */
 typedef struct {
     guint16 number;
     guint8 first, last;

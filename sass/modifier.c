@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A list that rows share: the first of its modifiers that the instruction has counts; with NULL for
- * a modifier, it has none of them. */
+/* A list that rows share: the first of its modifiers that the instruction has counts; NULL matches
+ * an instruction without any of them. */
 typedef struct {
     const char *modifier, *is;
 } Choice;

@@ -189,8 +189,8 @@ static gboolean take_address(const char *at, PsSassOperand *operand)
     return TRUE;
 }
 
-/* What products name: the descriptors gdesc[UR4], two registers, and idesc[UR5]; what is behind
- * them only tells the hardware what to keep. tmem[UR6+0x20] is an address. */
+/* Operands of products: descriptors gdesc[UR4], which are two registers, and idesc[UR5]; text
+ * behind them only tells the hardware what to keep. tmem[UR6+0x20] is an address. */
 static gboolean take_described(const char *at, PsSassOperand *operand)
 {
     if (g_str_has_prefix(at, "tmem["))
@@ -198,7 +198,7 @@ static gboolean take_described(const char *at, PsSassOperand *operand)
     return (take(&at, "gdesc[") || take(&at, "idesc[")) && take_register(&at, operand);
 }
 
-/* Two singles. What is written otherwise is none that this reader knows. */
+/* Reads two singles. This reader knows no other form. */
 static void read_pair(const char *at, PsSassOperand *operand)
 {
     static const struct {

@@ -23,8 +23,8 @@ static guint alignment_of_place(const PsSassParam *param)
     return param->offset ? MIN(param->offset & -param->offset, MOST) : USUAL;
 }
 
-/* Tensor maps lie at multiples of 64 or 128 bytes of the bank; so they do among the parameters. All
- * of a kernel are aligned alike, so that they are as far from each other as on the device. */
+/* Tensor maps are aligned to 64 or 128 bytes in the bank, and so among the parameters. All maps of
+ * a kernel are aligned alike, so that they are as far apart as on the device. */
 static guint alignment(const PsSassKernel *kernel, const PsSassParam *param)
 {
     if (!may_be_map(kernel, param))
@@ -71,7 +71,7 @@ void ps_sass_append_limits(const PsSassKernel *kernel, GString *text)
         g_string_append_printf(text, ".maxnreg %u\n", kernel->registers);
 }
 
-/* Each parameter is named: as far as this tells, the kernel reads all. */
+/* Names each parameter, since the outline counts the kernel as reading all. */
 static void append_kernel(const PsSassKernel *kernel, GString *text)
 {
     g_string_append_printf(text, ".visible .entry %s(", kernel->name);
@@ -84,7 +84,7 @@ static void append_kernel(const PsSassKernel *kernel, GString *text)
     g_string_append(text, "    ret;\n}\n");
 }
 
-/* Parts of a program that were compiled apart may have variables of one name. */
+/* Parts of a program that were compiled separately may have variables with one name. */
 static void append_variable(GString *text, GHashTable *names, const char *space, const char *name,
                             guint64 size)
 {
@@ -110,7 +110,7 @@ static void append_image(const PsSassImage *image, GHashTable *names, GString *t
     }
 }
 
-/* Files that line tables name: they may be sources, which have names of parameters. */
+/* Adds files that line tables name: they may be sources, which have names of parameters. */
 static void add_files(PsPtxModule *module, const GPtrArray *images)
 {
     for (guint i = 0; i < images->len; i++) {

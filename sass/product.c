@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What of a listing is a type of PTX. */
+/* The type of PTX for a part of a listing. */
 static const char *type_of(const char *part)
 {
     static const char *const types[][2] = {{"F32", "f32"},   {"F16", "f16"},   {"BF16", "bf16"},
@@ -27,7 +27,7 @@ gboolean ps_sass_is_of_product(const char *part)
     return g_ascii_isdigit(*part) || type_of(part) || g_strv_contains(others, part);
 }
 
-/* "m64n128k16.f32.f16.f16", and how many registers the result has. g_free. */
+/* "m64n128k16.f32.f16.f16", and the number of registers of the result (g_free). */
 static char *kind_of(const PsSassTeller *teller, guint *registers)
 {
     const char *types[3] = {NULL};
@@ -70,7 +70,7 @@ static void say_descriptor(PsSassTeller *teller, const char *to, guint first)
     ps_sass_say(teller, FALSE, "mov.b64 %s,{%%u%u,%%u%u}", to, first, first + 1);
 }
 
-/* Makes %s0 whether C is added: not if it is RZ, or if a predicate says so. */
+/* Makes %s0 say whether C is added: not if it is RZ, or if a predicate forbids it. */
 static void say_scale(PsSassTeller *teller, const PsSassOperand *c, const PsSassOperand *predicate)
 {
     const gboolean never = c->reg == PS_SASS_ZERO;
@@ -113,8 +113,8 @@ static void note_registers(PsSassTeller *teller, guint d, guint n)
         use->to[use->n_to++] = (guint16)(PS_SASS_FIRST_REGISTER + d + i);
 }
 
-/* ",%r28,1": the register that says which elements of A there are, and which lanes'; the lanes
- * stand behind it where there is a choice. g_free. */
+/* ",%r28,1": the register that selects elements of A, and the lanes it is for, if there is a choice
+ * (g_free). */
 static char *which_there(PsSassTeller *teller, const GArray *operands, guint at)
 {
     const PsSassOperand *word = &g_array_index(operands, PsSassOperand, at);

@@ -39,7 +39,7 @@ static int byte_at(const PsSassInstruction *instruction, guint place)
     return (int)(instruction->word[from[place] / 64] >> (from[place] % 64) & 0xff);
 }
 
-/* The place of a register that the instruction reads, behind those of the operands before it. */
+/* The place of a register that the instruction reads, behind the places of earlier operands. */
 static guint place_of(const PsSassInstruction *instruction, int reg, guint from)
 {
     while (from < PLACES && byte_at(instruction, from) != reg)
@@ -47,7 +47,7 @@ static guint place_of(const PsSassInstruction *instruction, int reg, guint from)
     return from;
 }
 
-/* Finds the places of its operands that are registers, behind the first, which it writes. */
+/* Finds the places of register operands, except the first, which is written. */
 static void find_places(const PsSassInstruction *instruction, Places *places)
 {
     g_auto(GStrv) texts = NULL;
@@ -66,7 +66,7 @@ static void find_places(const PsSassInstruction *instruction, Places *places)
     }
 }
 
-/* TRUE where it reads no register but those at its places: none as a part of a pair, or of an
+/* TRUE if the instruction only reads registers at its places, and none as part of a pair or of an
  * address. */
 static gboolean is_all(const PsSassUse *use, const Places *places)
 {
@@ -80,7 +80,7 @@ static gboolean is_all(const PsSassUse *use, const Places *places)
     return TRUE;
 }
 
-/* TRUE if results come after a fixed time: others read when the banks are idle. */
+/* TRUE if results come after a fixed time: other instructions read when the banks are idle. */
 static gboolean is_fixed(const PsSassCode *code, guint i)
 {
     const PsSassRow *row = g_array_index(code->uses, PsSassUse, i).row;
@@ -114,8 +114,8 @@ static PsSassReads count(const Cache *cache, const Places *places)
     return reads;
 }
 
-/* The cache's content after the instruction; one that reads pairs or addresses leaves nothing at
- * the places of any register that it reads. */
+/* The cache's content behind the instruction; one that reads pairs or addresses clears the places
+ * of its registers. */
 static void pass(Cache *cache, const PsSassInstruction *instruction, const PsSassUse *use,
                  const Places *places, gboolean all)
 {
@@ -131,7 +131,7 @@ static void pass(Cache *cache, const PsSassInstruction *instruction, const PsSas
     }
 }
 
-/* TRUE for those at which ways meet or part; those behind the code are not looked at. */
+/* TRUE for instructions at which paths meet or part, without those behind the code. */
 static gboolean *find_joints(const PsSassCode *code)
 {
     gboolean *joints = g_new0(gboolean, code->n + 1);

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Which arguments a tool takes. */
+/* The groups of arguments that a tool may take. */
 typedef enum {
     PS_TAKES_KERNEL = 1 << 0,   /* a kernel and its launch */
     PS_TAKES_QUESTION = 1 << 1, /* what is asked of a simulation */
@@ -48,33 +48,33 @@ typedef struct {
     const char *words;   /* of a word: blanks between them */
 } PsArgumentRow;
 
-/* What an argument was given: a text as the library's option takes it ("NAME=VALUE" of values and
- * pairs); several have the same row where it may be given several times. */
+/* A given argument: the text that the library's option takes ("NAME=VALUE" for values and pairs).
+ * An argument that is given several times has several of these. */
 typedef struct {
     const PsArgumentRow *row;
     char *text;
 } PsGiven;
 
-/* A list of values that an argument is to have, one after the other. */
+/* Values that an argument takes one after the other. */
 typedef struct {
     const PsArgumentRow *row;
     GPtrArray *values; /* PsArguments, each with that argument alone */
-    GPtrArray *shown;  /* char *: the same as JSON, a text as it is */
+    GPtrArray *shown;  /* char *: the same as JSON, or as a plain text */
 } PsArgumentAxis;
 
 typedef struct PsArguments {
     GPtrArray *given;             /* PsGiven */
     GPtrArray *axes;              /* PsArgumentAxis */
-    struct PsArguments *sides[2]; /* A's and B's own; NULL: none was given */
+    struct PsArguments *sides[2]; /* A's and B's own; NULL: none */
 } PsArguments;
 
-/* The arguments of a tool that takes these groups, out of JSON, an object; NULL is an empty one
- * (ps_arguments_free). Paths have been checked (below.h). NULL and *error (PS_ERROR_USAGE, _SYNTAX,
- * _VALUE, _READ) where an argument is unknown, of a wrong type, or may not be. */
+/* The arguments of a tool with these groups, from a JSON object; NULL is an empty one
+ * (ps_arguments_free). Paths are checked (below.h). NULL and *error (PS_ERROR_USAGE, _SYNTAX,
+ * _VALUE, _READ) if an argument is unknown, of a wrong type, or not allowed. */
 PsArguments *ps_arguments_read(const char *json, guint groups, GError **error);
 void ps_arguments_free(PsArguments *arguments);
 
-/* All of base, but where own has the argument: then own's. Of values and pairs that is so for each
+/* The arguments of base, replaced by own's where both have one. Values and pairs are replaced by
  * name. */
 PsArguments *ps_arguments_over(const PsArguments *base, const PsArguments *own);
 

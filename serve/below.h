@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which files may be read: those below the current folder. Whoever asks may be led by a text from
- * anywhere, and must not reach what a person did not hand over.
+ * Files that may be read: those below the current folder. A caller may follow a text from anywhere,
+ * and must not reach what a person did not hand over.
  */
 #ifndef PIPESIM_SERVE_BELOW_H
 #define PIPESIM_SERVE_BELOW_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A kernel on a GPU, as a tool's arguments say, up to the question about it. */
+/* A kernel on a GPU, from a tool's arguments up to the question about it. */
 #ifndef PIPESIM_SERVE_KERNEL_H
 #define PIPESIM_SERVE_KERNEL_H
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Where names without a folder are looked up; NULL ends each list. All is borrowed. */
+/* Folders in which names are looked up; NULL ends each list. Everything is borrowed. */
 typedef struct {
     const char *const *gpus;
     const char *const *graphs;
@@ -17,20 +17,19 @@ typedef struct {
 
 typedef struct {
     PsGpu *gpu;
-    PsKernelCode *code; /* NULL: it is a graph by itself */
+    PsKernelCode *code; /* NULL: a graph without code */
     PsIdg *idg;
     PsQuestion *question;
 } PsServedKernel;
 
-/* Finds the GPU, builds the graph and sets what the question asks (ps_served_kernel_free). The
- * hearer is told how far that is, and whoever answers the question later. NULL and *error of the
- * functions that it calls, and PS_ERROR_USAGE where path or gpu is missing, or a graph is given
- * what is code's. */
+/* Finds the GPU, builds the graph and sets the question (ps_served_kernel_free). The hearer is told
+ * of progress, and later of the answer's. NULL and *error of the functions that it calls, and
+ * PS_ERROR_USAGE if path or gpu is missing, or a graph is given arguments of code. */
 PsServedKernel *ps_served_kernel_new(const PsServedFolders *folders, const PsArguments *arguments,
                                      PsHearer hearer, GError **error);
 void ps_served_kernel_free(PsServedKernel *kernel);
 
-/* The name of the option that an argument sets: low lines are dashes (g_free). */
+/* The name of the option for an argument: underscores become dashes (g_free). */
 char *ps_served_option(const char *argument);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsServedKernel, ps_served_kernel_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods of the protocol that are answered at once, and the parts of those that are not. */
+/* Methods of the protocol that are answered at once, and parts of the others. */
 #ifndef PIPESIM_SERVE_METHODS_H
 #define PIPESIM_SERVE_METHODS_H
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The versions of the protocol, the latest first. */
 #define PS_MCP_VERSIONS "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"
 
-/* In this one alone a message may be a batch of others. */
+/* Only in this version a message may be a batch of others. */
 #define PS_MCP_BATCHES "2025-03-26"
 
 /* The result of `initialize`, as JSON (g_free). *version becomes the one that is spoken from now
@@ -29,7 +29,7 @@ typedef struct {
 gboolean ps_mcp_call_read(const char *params, PsMcpCall *call, GError **error);
 void ps_mcp_call_clear(PsMcpCall *call);
 
-/* The result of a call, as JSON (g_free): a text, or why there is none. */
+/* The result of a call, as JSON (g_free): a text, or the reason for none. */
 char *ps_mcp_call_result(const char *text, gboolean failed);
 
 /* The id that `notifications/cancelled` names, as JSON (g_free); NULL: none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Picks facts out of those of an answer: a short answer has some of them, as they are. */
+/* Picks facts out of an answer's, for a short answer. */
 #ifndef PIPESIM_SERVE_PICK_H
 #define PIPESIM_SERVE_PICK_H
 
@@ -19,8 +19,8 @@ typedef struct {
 /* Tells these facts once more, in this order; one that was not told is left out. */
 void ps_pick(PsTold *facts, const PsTold *from, PsPicks picks);
 
-/* Tells the first items of a list, most at most, as the list `as`: of each these facts. Nothing
- * where there is no such list. */
+/* Tells the first items of a list (`most` at most) as the list `as`, with these facts of each.
+ * Nothing if there is no such list. */
 void ps_pick_items(PsTold *facts, PsGroupFact as, const PsTold *from, PsGroupFact list, guint most,
                    PsPicks picks);
 

@@ -21,17 +21,17 @@ typedef enum {
     PS_RPC_WRONG     /* none of them */
 } PsRpcKind;
 
-/* A message. What is JSON stands there as it was received. */
+/* A message. Its JSON members are as received. */
 typedef struct {
     PsRpcKind kind;
     char *id;     /* JSON, a string or a number; NULL: it has none */
     char *method; /* NULL: it has none */
     char *params; /* JSON, an object; NULL: it has none */
-    int code;     /* of WRONG: what is wrong, and in words */
+    int code;     /* of WRONG: the error's code and words */
     char *wrong;
 } PsRpcMessage;
 
-/* Reads a message of so many bytes, whatever they are (ps_rpc_message_free). */
+/* Reads a message of so many bytes with any content (ps_rpc_message_free). */
 PsRpcMessage *ps_rpc_read(const char *text, gsize length);
 void ps_rpc_message_free(PsRpcMessage *message);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A server of the Model Context Protocol: bytes of a client go in, lines for it come out. The
- * caller reads and writes; nothing is printed here. Calls are answered by a thread of the server's,
- * one after the other, while further messages are heard.
+ * caller reads and writes; nothing is printed here. A thread of the server answers calls one after
+ * the other, while further messages are read.
  */
 #ifndef PIPESIM_SERVE_SERVICE_H
 #define PIPESIM_SERVE_SERVICE_H
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct PsService PsService;
 
-/* Takes a line for the client, which ends in a newline. FALSE: it cannot be written, and no other
- * will be either. It is called by one thread at a time. */
+/* Takes a line for the client, which ends in a newline. FALSE: neither it nor any later one can be
+ * written. One thread at a time calls it. */
 typedef gboolean (*PsServiceSay)(const char *line, gpointer data);
 
 /* A server for the files below the current folder, which must stay the current one. gpus, graphs:
@@ -27,11 +27,11 @@ typedef gboolean (*PsServiceSay)(const char *line, gpointer data);
 PsService *ps_service_new(const char *const *gpus, const char *const *graphs, PsServiceSay say,
                           gpointer data, GError **error);
 
-/* Hears so many bytes: messages, and parts of them, each ended by a newline. Whatever they are, the
- * server stands. */
+/* Takes so many bytes: messages and parts of them, each ended by a newline. No content stops the
+ * server. */
 void ps_service_hear(PsService *service, const char *bytes, gsize length);
 
-/* The client says nothing more: answers what is asked, and frees the server. TRUE if all could be
+/* The client has ended: answers open calls, and frees the server. TRUE if everything could be
  * written. */
 gboolean ps_service_end(PsService *service);
 

@@ -18,7 +18,7 @@ gboolean ps_call_measured(const PsToolCall *call, double *seconds, GError **erro
 /* The facts as one line of JSON (g_free). */
 char *ps_short_json(const PsTold *facts);
 
-/* A kernel's name as short answers have it: its middle may be left out (g_free). */
+/* A kernel's name in short answers: its middle may be left out (g_free). */
 char *ps_short_name(const char *name);
 
 G_END_DECLS

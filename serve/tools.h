@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tools that the server has. */
+/* The server's tools. */
 #ifndef PIPESIM_SERVE_TOOLS_H
 #define PIPESIM_SERVE_TOOLS_H
 
@@ -19,8 +19,7 @@ typedef struct {
     PsHearer hearer;
 } PsToolCall;
 
-/* The answer of a tool: its text (g_free). NULL and *error. Nothing is left of a call that
- * failed. */
+/* The answer of a tool: its text (g_free). NULL and *error; a failed call leaves nothing behind. */
 typedef char *(*PsToolWork)(const PsToolCall *call, GError **error);
 
 /* A row of the table of tools. */

@@ -25,17 +25,16 @@ void ps_sweep_best_take_bound(PsSweepBest *best, PsSweepJob *job);
  * their order. */
 guint ps_sweep_best_begin(PsSweepBest *best);
 
-/* The next job to be simulated; NULL: there is none any more, or enough are under way. */
+/* The next job to simulate; NULL: none is left, or enough are in progress. */
 PsSweepJob *ps_sweep_best_next(PsSweepBest *best);
 
 /* Takes a job that was simulated, in the order of ps_sweep_best_next. */
 void ps_sweep_best_take(PsSweepBest *best, PsSweepJob *job);
 
-/* The i-th of the best, from 0, borrowed; NULL: there are no more. */
+/* The i-th best point, from 0, borrowed; NULL: there are no more. */
 const PsSweepJob *ps_sweep_best_at(const PsSweepBest *best, guint i);
 
-/* The sentence about what was left out and why, for people (g_free); *failed: points that have no
- * result. */
+/* A sentence on what was left out and why (g_free); *failed: points without a result. */
 char *ps_sweep_best_describe(const PsSweepBest *best, guint *failed);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSweepBest, ps_sweep_best_free)

@@ -20,12 +20,12 @@ typedef struct PsSweepGathered PsSweepGathered;
 PsSweepGathered *ps_sweep_gathered_new(const PsSweepAsked *asked);
 void ps_sweep_gathered_free(PsSweepGathered *gathered);
 
-/* The next point of the sweep, in order; the job is taken. FALSE and *error where there are too
- * many. */
+/* Adds the next point of the sweep, in order; takes ownership of the job. FALSE and *error: they
+ * are too many. */
 gboolean ps_sweep_gathered_add(PsSweepGathered *gathered, PsSweepJob *job, GError **error);
 
-/* Simulates as many as time allows. The result (PsSweepJob, in the order of the sweep, borrowed) is
- * those that are done (g_ptr_array_unref), *all how many there were. NULL and *error where there
+/* Simulates as many points as time allows. Returns the finished ones (PsSweepJob, in the order of
+ * the sweep, borrowed; g_ptr_array_unref), and in *all the number of all. NULL and *error: there
  * are no threads. */
 GPtrArray *ps_sweep_gathered_run(PsSweepGathered *gathered, guint *all, GError **error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The graph of code as one point of a sweep has it: compiled with its macros, launched with its
- * grid, block and arguments. A kept graph is taken; else a process of its own builds it
- * (PsSweepAsked.builder), since compilers are run from one thread only, and many points are built
- * at once.
+ * The graph of code for one point of a sweep: compiled with its macros, launched with its grid,
+ * block and arguments. A kept graph is used; otherwise a process of its own builds it
+ * (PsSweepAsked.builder), since compilers run from one thread only, and many points are built at
+ * once.
  */
 #ifndef PIPESIM_SWEEP_CONFIGURATION_H
 #define PIPESIM_SWEEP_CONFIGURATION_H
@@ -14,13 +14,13 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* A variable of the builder's environment: it shall write what ps_kept_graph_pack makes in place of
- * the graph. */
+/* A variable of the builder's environment: it writes what ps_kept_graph_pack makes in place of the
+ * graph. */
 #define PS_SWEEP_BUILD_HANDS_ON "PIPESIM_BUILD_HANDS_ON"
 
-/* Whether the launch of the point, the first of its file, lacks nothing: every other point would
- * lack the same. FALSE and *error: wrong usage, which says all that is missing. What else is wrong
- * with the point, it tells itself. */
+/* TRUE if the launch of the point, the first of its file, is complete: every other point would lack
+ * the same. FALSE and *error: wrong usage, which names everything that is missing. Other errors are
+ * reported with the point. */
 gboolean ps_sweep_code_check(const PsSweepAsked *asked, const PsSweepPoint *point, GError **error);
 
 /* The graph of the point's file on its GPU (ps_idg_free). The messages of building are added to

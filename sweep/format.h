@@ -11,13 +11,13 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What the rows so far tell the next one. */
+/* State that rows hand on to the next one. */
 typedef struct {
     GString *out;          /* what is to be written; the caller empties it */
     guint rows;            /* written so far */
     gboolean markdown;     /* the table of text is one of Markdown */
     gboolean head;         /* the next row is the first of its graph and GPU */
-    gboolean clamped;      /* a row so far was */
+    gboolean clamped;      /* an earlier row was clamped */
     const PsSweepCsv *csv; /* what every row says of its sweep, where it does */
 } PsSweepPage;
 
@@ -25,14 +25,14 @@ typedef struct {
     void (*begin)(PsSweepPage *page);
     void (*row)(PsSweepPage *page, const PsSweepPoint *point, const PsReported *report);
     void (*failed)(PsSweepPage *page, const PsSweepPoint *point); /* NULL where it leaves nothing */
-    /* The row of code that is varied and does not compile, cannot be launched, ... */
+    /* Writes the row of varied code that does not compile, cannot be launched, ... */
     void (*refused)(PsSweepPage *page, const PsSweepPoint *point, const PsReported *blank,
                     const char *why);
     void (*end)(PsSweepPage *page);
     gboolean says_warnings; /* they are part of what is written */
 } PsSweepFormat;
 
-/* What rows can be written as. */
+/* The formats of rows. */
 typedef enum {
     PS_SWEEP_TEXT,
     PS_SWEEP_JSON,

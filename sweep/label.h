@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the points of a sweep are called, in messages and in charts. The horizontal axis is the
- * active warps where the number of active groups is varied, else of the lists of numbers the last;
- * whatever else differs makes curves. Free what is returned with g_free.
+ * Names of a sweep's points, in messages and in charts. The horizontal axis has the active warps if
+ * the number of active groups varies, otherwise the last list of numbers; everything else makes
+ * curves. Free results with g_free.
  */
 #ifndef PIPESIM_SWEEP_LABEL_H
 #define PIPESIM_SWEEP_LABEL_H
@@ -28,10 +28,10 @@ char *ps_sweep_point_label(const GPtrArray *vary, const PsRational *values, guin
 char *ps_sweep_curve_label(const PsSweepNaming *naming, const PsAnswer *answer,
                            const PsRational *values);
 
-/* FALSE where all lists are of words: there is nothing to run along the horizontal axis. */
+/* FALSE if all lists have words: then the horizontal axis has no values. */
 gboolean ps_sweep_has_x(const GPtrArray *vary);
 
-/* Where the point stands on the horizontal axis, and what that is. */
+/* The point's place on the horizontal axis, and what that axis shows. */
 double ps_sweep_x(const GPtrArray *vary, const PsAnswer *answer, const PsRational *values);
 char *ps_sweep_x_label(const GPtrArray *vary);
 

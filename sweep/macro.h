@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Whether the list, if it is of a macro, would change anything of the source in the file, and
- * nothing else. FALSE and *error (PS_ERROR_USAGE) for a name that neither the source nor the launch
- * has, and for that of a kernel's parameter. */
+/* TRUE if the list, if it is one of a macro, changes something in the file's source, and nothing
+ * else. FALSE and *error (PS_ERROR_USAGE) for a name that neither source nor launch has, and for
+ * that of a kernel's parameter. */
 gboolean ps_sweep_macro_check(const PsSweepAsked *asked, const char *file, const PsSweepAxis *vary,
                               GError **error);
 

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What the columns at the end of a row say. */
+/* The columns at the end of a row. */
 typedef struct {
     guint shard, shards, point, points;
 } PsSweepPartRow;
@@ -21,7 +21,7 @@ typedef struct {
     char *header;       /* without the columns that only parts have, and without its line end */
     char *id;           /* of the sweep; NULL before the first row */
     GString *text;      /* the last row, like the header */
-    PsSweepPartRow row; /* what that row says */
+    PsSweepPartRow row; /* last columns of that row */
     gboolean is_over;   /* there is no such row: the file has ended */
 } PsSweepPart;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a sweep is about, checked before anything is simulated or written: graphs, GPUs, how many
- * points there are, and that the first of them make sense.
+ * The subject of a sweep, checked before anything is simulated or written: graphs, GPUs, the number
+ * of points, and that the first of them make sense.
  */
 #ifndef PIPESIM_SWEEP_PLAN_H
 #define PIPESIM_SWEEP_PLAN_H
@@ -29,15 +29,15 @@ typedef struct {
     guint total; /* points of the whole sweep */
 } PsSweepPlan;
 
-/* One without graphs and GPUs. */
+/* A plan without graphs and GPUs. */
 PsSweepPlan *ps_sweep_plan_new(const PsSweepAsked *asked);
 void ps_sweep_plan_free(PsSweepPlan *plan);
 
 /* Adds a GPU, that of the next name asked for; it is taken. */
 void ps_sweep_plan_add_gpu(PsSweepPlan *plan, PsGpu *gpu);
 
-/* Adds a graph, which is taken; file: the code or the recording that it was built of for one GPU;
- * NULL: it is the same for all. */
+/* Adds a graph and takes ownership; file: the code or recording from which it was built for one
+ * GPU; NULL: it is the same for all. */
 void ps_sweep_plan_add_graph(PsSweepPlan *plan, PsIdg *idg, const char *file);
 
 /* Adds both and pairs them, borrowed, where nothing else is added. */
@@ -56,11 +56,11 @@ gboolean ps_sweep_plan_pair_code(PsSweepPlan *plan, GError **error);
  * for what is wrong with every point, and for too many points. */
 gboolean ps_sweep_plan_check(PsSweepPlan *plan, GError **error);
 
-/* How many of the points this machine does. */
+/* The number of points for this machine. */
 guint ps_sweep_plan_share(const PsSweepPlan *plan);
 
-/* Whether it does the point of this number: points are dealt out one by one, so that every machine
- * gets its share of the long ones. */
+/* TRUE if this machine does the point of that number: points are dealt out one by one, so that
+ * every machine gets its share of long ones. */
 gboolean ps_sweep_is_mine(const PsSweepAsked *asked, guint number);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSweepPlan, ps_sweep_plan_free)

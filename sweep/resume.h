@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A CSV of a sweep that grows row by row, and can be gone on with wherever it was cut off. What is
- * there already is compared with the points of this sweep; only when all of it fits is the file
- * changed: a row without an end is taken off, and what is missing follows.
+ * A CSV of a sweep that grows row by row, and can be continued wherever it was cut off. Existing
+ * rows are compared with the points of this sweep. Only if all of them fit is the file changed: an
+ * incomplete row is removed, and missing rows follow.
  */
 #ifndef PIPESIM_SWEEP_RESUME_H
 #define PIPESIM_SWEEP_RESUME_H
@@ -30,8 +30,8 @@ typedef enum {
 PsSweepResumeState ps_sweep_resume_next(PsSweepResume *resume, const PsSweepPoint *point,
                                         GError **error);
 
-/* After the last point: whether the file ends here, too; what a power cut has left behind its last
- * row is taken off. FALSE and *error where it goes on. */
+/* After the last point: checks that the file ends here, too; remains of a power cut behind its last
+ * row are removed. FALSE and *error if it goes on. */
 gboolean ps_sweep_resume_end(PsSweepResume *resume, GError **error);
 
 /* The path, borrowed. */
@@ -40,8 +40,8 @@ const char *ps_sweep_resume_path(const PsSweepResume *resume);
 /* Whether the header is there. */
 gboolean ps_sweep_resume_has_header(const PsSweepResume *resume);
 
-/* Cuts off what is no whole row: the file, which stands behind its last row (fclose). NULL and
- * *error where that fails. */
+/* Cuts off an incomplete row and returns the file, behind its last row (fclose). NULL and *error if
+ * that fails. */
 FILE *ps_sweep_resume_stream(PsSweepResume *resume, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PsSweepResume, ps_sweep_resume_free)

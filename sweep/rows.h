@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of a sweep, as they are written: a row for each point that was simulated, with its
- * warnings, its mark in the chart, or why it failed. */
+/* Writes the rows of a sweep: one for each simulated point, with its warnings, its mark in the
+ * chart, or the reason of its failure. */
 #ifndef PIPESIM_SWEEP_ROWS_H
 #define PIPESIM_SWEEP_ROWS_H
 
@@ -34,7 +34,7 @@ void ps_sweep_rows_say_told(PsSweepRows *rows, const PsSweepJob *job);
  * and *error: it cannot be written. */
 gboolean ps_sweep_rows_write(PsSweepRows *rows, const PsSweepJob *job, GError **error);
 
-/* Hands the caller what the format has made so far, such as the head or the end. */
+/* Hands the caller what the format has written so far, such as the head or the end. */
 gboolean ps_sweep_rows_put(PsSweepRows *rows, GError **error);
 
 G_END_DECLS

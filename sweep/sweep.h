@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sweep: many runs side by side. A point that fails is told, and the others go on. Points are
- * never listed, so that memory does not grow with their number, but where a budget of time, or the
- * best of them, is asked for.
+ * A sweep: many runs side by side. A failing point is reported, and the others go on. Points are
+ * not listed, so memory does not grow with their number, unless a budget of time or the best of
+ * them are asked for.
  */
 #ifndef PIPESIM_SWEEP_SWEEP_H
 #define PIPESIM_SWEEP_SWEEP_H
@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* What is run, and who gets what comes of it. All is borrowed. */
+/* The inputs and receivers of a sweep. Everything is borrowed. */
 typedef struct {
     const PsSweepPlan *plan; /* checked */
     PsSweepForm form;        /* of the rows; PS_SWEEP_CSV with `resume` */
@@ -23,9 +23,9 @@ typedef struct {
     PsSweepResume *resume; /* rows that are there; NULL: there are none */
     PsSweepChart *chart;   /* takes the points; NULL: none does */
     gboolean (*put)(const char *text, gpointer data, GError **error); /* takes rows, in order */
-    /* Takes the resumed file before the first row is put: it goes on where the file stands. */
+    /* Takes the resumed file before the first row: it continues at the file's place. */
     void (*goes_on)(FILE *stream, gpointer data);
-    /* Hears, in this thread, of points that fail, and what else a person should know. */
+    /* Told, in this thread, of failing points and of other news for a person. */
     void (*tell)(const char *text, gboolean warning, gpointer data);
     gpointer data; /* of the three */
 } PsSweepRun;
