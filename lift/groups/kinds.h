@@ -72,8 +72,8 @@ guint64 ps_kinds_nth_strewn(const guint grid[3], guint n);
  * the grid; in a small grid, all. As ps_kinds_strewn. */
 GArray *ps_kinds_more(const guint grid[3]);
 
-/* The same, if what they ask of memory differs, which varies more than what they execute: four times
- * as many. */
+/* The same, if what they ask of memory differs, which varies more than what they execute: four
+ * times as many. */
 GArray *ps_kinds_many(const guint grid[3]);
 
 /* The kinds of these groups (PsRollGroup, borrowed, each once), the largest share first; of equal
