@@ -55,6 +55,43 @@ FORMS(Sgemm, _v2, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 FORMS(Dgemm, _v2, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
 FORMS(Hgemm, , guint16, CUDA_R_16F, CUBLAS_COMPUTE_16F)
 
+/* C = alpha op(A) op(A)^T + beta C, on one side of the diagonal. */
+static cublasStatus_t symmetric(BlasGemm gemm, int fill, int op)
+{
+    enum { LOWER, UPPER };
+    if ((fill != LOWER && fill != UPPER) ||
+        (op != CUBLAS_OP_N && op != CUBLAS_OP_T && op != CUBLAS_OP_C))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    gemm.part = fill == LOWER ? BLAS_LOWER : BLAS_UPPER;
+    gemm.op[0] = op == CUBLAS_OP_N ? CUBLAS_OP_N : CUBLAS_OP_T;
+    gemm.op[1] = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+    return blas_gemm(&gemm);
+}
+
+#define SYMMETRIC(S, end, INT, T, type, mode)                                                      \
+    cublasStatus_t cublas##S##syrk##end(cublasHandle_t handle, int fill, int op, INT n, INT k,     \
+                                        const T *alpha, const T *a, INT lda, const T *beta, T *c,  \
+                                        INT ldc)                                                   \
+    {                                                                                              \
+        return symmetric((BlasGemm){.handle = handle,                                              \
+                                    .m = n,                                                        \
+                                    .n = n,                                                        \
+                                    .k = k,                                                        \
+                                    .alpha = alpha,                                                \
+                                    .beta = beta,                                                  \
+                                    OF(type, mode),                                                \
+                                    .count = 1,                                                    \
+                                    .a = {a, lda, 0},                                              \
+                                    .b = {a, lda, 0},                                              \
+                                    .c = {c, ldc, 0}},                                             \
+                         fill, op);                                                                \
+    }
+
+SYMMETRIC(S, _v2, int, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+SYMMETRIC(S, _v2_64, gint64, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+SYMMETRIC(D, _v2, int, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+SYMMETRIC(D, _v2_64, gint64, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+
 #define TYPES .factors = type_a == type_b ? type_a : -1, .result = type_c, .compute = compute
 #define EX(end, INT)                                                                               \
     cublasStatus_t cublasGemmEx##end(SIZES(INT), const void *alpha, const void *a, int type_a,     \

@@ -161,6 +161,11 @@ static PsCardStandIn work_of(const BlasGemm *gemm, const BlasProduct *product, g
                           .read =
                               in * (double)k * (m * (of_a ? count : 1) + n * (of_b ? count : 1)),
                           .written = out * m * n * count};
+    if (gemm->part != BLAS_WHOLE) {
+        work.operations *= (n + 1) / (2 * n);
+        work.written *= (n + 1) / (2 * n);
+        work.read /= 2;
+    }
     work.read += (adds ? work.written : 0) + (gemm->bias ? out * m : 0);
     if (product->factors == BLAS_F16)
         work.products = in_halves(gemm->compute) ? PS_PRODUCT_F16_F16 : PS_PRODUCT_F16_F32;
@@ -284,6 +289,7 @@ static cublasStatus_t find_types(const BlasGemm *gemm, BlasProduct *product)
     }
     product->bias = gemm->bias != NULL;
     product->then = gemm->then;
+    product->part = gemm->part;
     return product->factors == BLAS_BF16 && gemm->handle->target < BLAS_FIRST_WITH_BF16
                ? CUBLAS_STATUS_ARCH_MISMATCH
                : CUBLAS_STATUS_SUCCESS;

@@ -33,6 +33,7 @@ typedef struct {
     gboolean arrays;
     const void *bias; /* of the result's type, one for each row; NULL: none */
     BlasActivation then;
+    BlasPart part;       /* others than the whole: A and B are one matrix */
     int factors, result; /* cudaDataType */
     int compute;         /* cublasComputeType_t */
 } BlasGemm;

@@ -26,10 +26,13 @@ typedef struct {
 } Text;
 
 static const char *const NAMES[BLAS_N_VECTOR] = {
-    [BLAS_AXPY] = "axpy",       [BLAS_SCAL] = "scal",   [BLAS_COPY] = "copy",
-    [BLAS_SWAP] = "swap",       [BLAS_DOT] = "dot",     [BLAS_ASUM] = "asum",
-    [BLAS_SQUARES] = "squares", [BLAS_SUM] = "sum",     [BLAS_ROOT] = "root",
-    [BLAS_GER] = "ger",         [BLAS_GEMV] = "gemv_n", [BLAS_GEMV_T] = "gemv_t"};
+    [BLAS_AXPY] = "axpy",       [BLAS_SCAL] = "scal",       [BLAS_COPY] = "copy",
+    [BLAS_SWAP] = "swap",       [BLAS_DOT] = "dot",         [BLAS_ASUM] = "asum",
+    [BLAS_SQUARES] = "squares", [BLAS_SUM] = "sum",         [BLAS_ROOT] = "root",
+    [BLAS_GER] = "ger",         [BLAS_GEMV] = "gemv_n",     [BLAS_GEMV_T] = "gemv_t",
+    [BLAS_ROT] = "rot",         [BLAS_AMAX] = "amax",       [BLAS_AMIN] = "amin",
+    [BLAS_AMAX_OF] = "amax_of", [BLAS_AMIN_OF] = "amin_of", [BLAS_GEAM_NN] = "geam_nn",
+    [BLAS_GEAM_TN] = "geam_tn", [BLAS_GEAM_NT] = "geam_nt", [BLAS_GEAM_TT] = "geam_tt"};
 
 char *blas_vector_name(BlasVector kernel, BlasType type)
 {
@@ -98,6 +101,14 @@ static void put_each(const Text *text, BlasVector kernel)
     case BLAS_SCAL:
         blas_ptx_scale(text->out, "alpha", text->bits == 64);
         put(text, "mul.rn.f# %f0, %alpha, %f0;\nst.global.f# [%d1], %f0;\n");
+        break;
+    case BLAS_ROT:
+        blas_ptx_scale(text->out, "alpha", text->bits == 64);
+        blas_ptx_scale(text->out, "beta", text->bits == 64);
+        put(text, "ld.global.f# %f1, [%d2];\nmul.rn.f# %f2, %beta, %f1;\n"
+                  "fma.rn.f# %f2, %alpha, %f0, %f2;\nmul.rn.f# %f3, %beta, %f0;\n"
+                  "neg.f# %f3, %f3;\nfma.rn.f# %f3, %alpha, %f1, %f3;\n"
+                  "st.global.f# [%d1], %f2;\nst.global.f# [%d2], %f3;\n");
         break;
     case BLAS_COPY:
         put(text, "st.global.f# [%d2], %f0;\n");
@@ -204,6 +215,103 @@ static void put_reduction(const Text *text, BlasVector kernel, guint target)
                   "@%p10 st.global.f# [%d0], %sum;\n");
 }
 
+/* ---- places -----------------------------------------------------------------------------------
+ */
+
+/* Takes the value %f0 at the place %r7 if the predicate holds and it is better than %sum at %r6. Of
+ * equal ones that with the lower place is better. */
+static void put_better(const Text *text, gboolean least, const char *predicate)
+{
+    g_string_append_printf(text->out, "setp.%s.f%u %%p4, %%f0, %%sum;\n", least ? "lt" : "gt",
+                           text->bits);
+    put(text, "setp.eq.f# %p5, %f0, %sum;\nsetp.lt.u32 %p6, %r7, %r6;\n"
+              "and.pred %p5, %p5, %p6;\nor.pred %p4, %p4, %p5;\n");
+    g_string_append_printf(text->out, "and.pred %%p4, %%p4, %s;\n", predicate);
+    put(text, "@%p4 mov.f# %sum, %f0;\n@%p4 mov.u32 %r6, %r7;\n");
+}
+
+/* A group's threads have a place each; the first half takes what is better in the second one, again
+ * and again. */
+static void put_best(const Text *text, gboolean least)
+{
+    put(text, ".shared .align 4 .b8 places[1024];\nmov.u32 %r12, parts;\n"
+              "mad.lo.u32 %r14, %r0, !, %r12;\nmov.u32 %r13, places;\n"
+              "mad.lo.u32 %r15, %r0, 4, %r13;\nst.shared.f# [%r14], %sum;\n"
+              "st.shared.u32 [%r15], %r6;\n");
+    for (guint half = BLAS_VECTOR_THREADS / 2; half; half /= 2) {
+        g_string_append_printf(text->out,
+                               "bar.sync 0;\nsetp.lt.u32 %%p7, %%r0, %u;\n"
+                               "@%%p7 ld.shared.f%u %%f0, [%%r14+%u];\n"
+                               "@%%p7 ld.shared.u32 %%r7, [%%r15+%u];\n",
+                               half, text->bits, half * text->part_bytes, half * 4);
+        put_better(text, least, "%p7");
+        put(text, "@%p7 st.shared.f# [%r14], %sum;\n@%p7 st.shared.u32 [%r15], %r6;\n");
+    }
+}
+
+/* The place that no element has stands for none: all that were looked at are no numbers. */
+static void put_places(const Text *text, BlasVector kernel)
+{
+    const gboolean least = kernel == BLAS_AMIN || kernel == BLAS_AMIN_OF,
+                   last = kernel == BLAS_AMAX_OF || kernel == BLAS_AMIN_OF;
+    const char *worst = !least             ? text->bits == 64 ? "0dBFF0000000000000" : "0fBF800000"
+                        : text->bits == 64 ? "0d7FF0000000000000"
+                                           : "0f7F800000";
+    g_string_append_printf(text->out, "mov.f%u %%sum, %s;\nmov.f%u %%f0, %s;\n", text->bits, worst,
+                           text->bits, worst);
+    put(text, "mov.u32 %r6, 0xffffffff;\nmov.u32 %r7, %r6;\nmov.u32 %r8, %r6;\n"
+              "mov.u32 %r3, %i;\nmov.u32 %r5, %nctaid.x;\nmul.lo.u32 %r4, %r5, %r2;\n"
+              "LOOP:\nsetp.ge.u32 %p12, %r3, %n;\n@%p12 bra DONE;\n");
+    put(text, last ? "mul.wide.u32 %d0, %r3, 4;\nadd.u64 %d0, %d0, %A;\nld.global.u32 %r7, [%d0];\n"
+                   : "mov.u32 %r7, %r3;\n");
+    put(text, "setp.ne.u32 %p3, %r7, %r8;\ncvt.u64.u32 %d0, %r7;\n"
+              "mad.lo.u64 %d1, %d0, %incx, %X;\n");
+    blas_ptx_load(text->out, text->elements, "%p3", "%f0", "%d1");
+    put(text, "abs.f# %f0, %f0;\n");
+    put_better(text, least, "%p3");
+    put(text, "add.u32 %r3, %r3, %r4;\nbra LOOP;\nDONE:\n");
+    put_best(text, least);
+    put(text, "setp.eq.u32 %p10, %r0, 0;\n");
+    put(text, last ? "add.u32 %r6, %r6, 1;\n@%p10 st.global.u32 [%Y], %r6;\nmov.u32 %r7, 0;\n"
+                     "setp.eq.u32 %p8, %m, 8;\nand.pred %p8, %p8, %p10;\n"
+                     "@%p8 st.global.u32 [%Y+4], %r7;\n"
+                   : "mul.wide.u32 %d0, %r1, 4;\nadd.u64 %d0, %d0, %A;\n"
+                     "@%p10 st.global.u32 [%d0], %r6;\n");
+}
+
+/* ---- two matrices -----------------------------------------------------------------------------
+ */
+
+/* Has the element of row %i and column %d0 of op(A) or op(B) in the value, 0 where the predicate
+ * does not hold. */
+static void put_factor(const Text *text, gboolean transposed, const char *in, const char *step,
+                       const char *predicate, const char *value)
+{
+    put(text, "cvt.u64.u32 %d6, %i;\n");
+    g_string_append_printf(
+        text->out, "mad.lo.u64 %%d1, %s, %s, %s;\nmad.lo.u64 %%d1, %s, %u, %%d1;\n",
+        transposed ? "%d6" : "%d0", step, in, transposed ? "%d0" : "%d6", text->bytes);
+    blas_ptx_load(text->out, text->elements, predicate, value, "%d1");
+}
+
+/* A thread has one row, and goes from column to column. */
+static void put_geam(const Text *text, BlasVector kernel)
+{
+    blas_ptx_scale(text->out, "alpha", text->bits == 64);
+    blas_ptx_scale(text->out, "beta", text->bits == 64);
+    g_string_append_printf(text->out,
+                           "setp.neu.f%u %%p2, %%alpha, %s;\nsetp.neu.f%u %%p3, %%beta, %s;\n",
+                           text->bits, text->zero, text->bits, text->zero);
+    put(text, "setp.ge.u32 %p0, %i, %m;\n@%p0 ret;\ncvt.u64.u32 %d0, %i;\n"
+              "mad.lo.u64 %d3, %d0, ?, %A;\nmov.u32 %r3, %ctaid.y;\nmov.u32 %r4, %nctaid.y;\n"
+              "LOOP:\nsetp.ge.u32 %p0, %r3, %n;\n@%p0 ret;\ncvt.u64.u32 %d0, %r3;\n");
+    put_factor(text, kernel == BLAS_GEAM_TN || kernel == BLAS_GEAM_TT, "%X", "%incx", "%p2", "%f0");
+    put_factor(text, kernel == BLAS_GEAM_NT || kernel == BLAS_GEAM_TT, "%Y", "%incy", "%p3", "%f1");
+    put(text, "mul.rn.f# %f0, %alpha, %f0;\nfma.rn.f# %f0, %beta, %f1, %f0;\n"
+              "mad.lo.u64 %d4, %d0, %lda, %d3;\nst.global.f# [%d4], %f0;\n"
+              "add.u32 %r3, %r3, %r4;\nbra LOOP;\n");
+}
+
 /* ---- a matrix and a vector ------------------------------------------------------------------ */
 
 /* Stores %sum to y at d2, where %p13 holds. */
@@ -290,10 +398,14 @@ char *blas_vector_ptx(BlasVector kernel, BlasType type, guint target)
                        .zero = type == BLAS_F64 ? "0d0000000000000000" : "0f00000000"};
     blas_ptx_module(text.out, target);
     begin(&text, kernel);
-    if (kernel <= BLAS_SWAP)
+    if (kernel <= BLAS_ROT)
         put_each(&text, kernel);
     else if (kernel <= BLAS_ROOT)
         put_reduction(&text, kernel, target);
+    else if (kernel <= BLAS_AMIN_OF)
+        put_places(&text, kernel);
+    else if (kernel >= BLAS_GEAM_NN)
+        put_geam(&text, kernel);
     else if (kernel == BLAS_GER)
         put_ger(&text);
     else if (kernel == BLAS_GEMV)

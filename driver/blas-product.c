@@ -14,15 +14,16 @@ gboolean blas_product_across(const BlasProduct *product, guint factor)
 
 char *blas_product_name(const BlasProduct *product)
 {
-    static const char *const loads[] = {"_any", "_16", ""}, *const then[] = {"", "_relu", "_gelu"};
+    static const char *const loads[] = {"_any", "_16", ""}, *const then[] = {"", "_relu", "_gelu"},
+                             *const part[] = {"", "_lower", "_upper"};
     const gboolean other = product->result != product->factors;
-    return g_strdup_printf("stand_in_gemm_%s%s%s_%c%c_%u%s%s%s",
+    return g_strdup_printf("stand_in_gemm_%s%s%s_%c%c_%u%s%s%s%s",
                            product->way == BLAS_BY_TF32 ? "tf32" : blas_type_name(product->factors),
                            other ? "_" : "", other ? blas_type_name(product->result) : "",
                            product->transposed[0] ? 't' : 'n', product->transposed[1] ? 't' : 'n',
                            product->tile,
                            product->way == BLAS_BY_UNITS ? "" : loads[product->loads],
-                           product->bias ? "_bias" : "", then[product->then]);
+                           product->bias ? "_bias" : "", then[product->then], part[product->part]);
 }
 
 /* ---- the head ------------------------------------------------------------------------------- */
@@ -60,6 +61,18 @@ static void put_matrix(GString *out, char lower, guint bytes)
                            lower, bytes, upper, upper, upper, upper, upper, upper);
 }
 
+/* A group whose elements are all on the other side of the diagonal has nothing to do. */
+static void put_part(GString *out, const BlasProduct *product)
+{
+    const char *near = product->part == BLAS_LOWER ? "row0" : "col0",
+               *far = product->part == BLAS_LOWER ? "col0" : "row0";
+    if (product->part != BLAS_WHOLE)
+        g_string_append_printf(out,
+                               "add.u32 %%r0, %%%s, %u;\nsetp.lt.u32 %%old, %%r0, %%%s;\n"
+                               "@%%old ret;\n",
+                               near, product->tile - 1, far);
+}
+
 void blas_product_begin(GString *out, const BlasProduct *product)
 {
     const guint threads = blas_product_threads(product);
@@ -70,7 +83,7 @@ void blas_product_begin(GString *out, const BlasProduct *product)
     g_string_append_printf(out,
                            "{\n.reg .b64 %%A, %%B, %%C, %%lda, %%ldb, %%ldc, %%z, %%d<40>;\n"
                            ".reg .b32 %%m, %%n, %%k, %%thread, %%row0, %%col0, %%s0, %%r<80>;\n"
-                           ".reg .b16 %%h0;\n.reg .pred %%arrays, %%old, %%reads;\n"
+                           ".reg .b16 %%h0;\n.reg .pred %%arrays, %%old, %%reads, %%made;\n"
                            ".reg .f%u %%value0, %%old0, %%bias<8>;\n.reg .f32 %%gelu<2>;\n",
                            is_double(product) ? 64 : 32);
     blas_ptx_scale_registers(out, is_double(product));
@@ -85,6 +98,7 @@ void blas_product_begin(GString *out, const BlasProduct *product)
                            "mov.u32 %%row0, %%ctaid.x;\nmul.lo.u32 %%row0, %%row0, %u;\n"
                            "mov.u32 %%col0, %%ctaid.y;\nmul.lo.u32 %%col0, %%col0, %u;\n",
                            product->tile, product->tile);
+    put_part(out, product);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */
@@ -109,6 +123,15 @@ void blas_product_bias(GString *out, const BlasProduct *product, guint row)
                            "add.u64 %%d1, %%d1, %%d2;\n",
                            blas_bytes(product->result));
     blas_ptx_load(out, product->result, inside, value, "%d1");
+}
+
+void blas_product_mask(GString *out, const BlasProduct *product, guint below)
+{
+    if (product->part != BLAS_WHOLE)
+        g_string_append_printf(out,
+                               "add.u32 %%r4, %%r0, %u;\nsetp.%s.u32 %%made, %%r4, %%r2;\n"
+                               "and.pred %%at0, %%at0, %%made;\n",
+                               below, product->part == BLAS_LOWER ? "ge" : "le");
 }
 
 /* x - x / (exp(2 u) + 1), where u = sqrt(2 / pi) (x + 0.044715 x^3), is x (1 + tanh u) / 2. The

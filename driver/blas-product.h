@@ -18,6 +18,10 @@ void blas_product_scale(GString *out, const BlasProduct *product);
  * holds. */
 void blas_product_bias(GString *out, const BlasProduct *product, guint row);
 
+/* Makes %at0 false if the element so many rows below that of %r0, in the column %r2, lies outside
+ * the product's part of C. */
+void blas_product_mask(GString *out, const BlasProduct *product, guint below);
+
 /* Stores one element of C from its sum at that address, if the predicate holds. row: of the
  * bias. */
 void blas_product_put(GString *out, const BlasProduct *product, const char *predicate,

@@ -33,6 +33,10 @@ typedef enum {
 /* The function of each element of a result. GELU: by tanh, as in cuBLASLt; not for doubles. */
 typedef enum { BLAS_AS_IT_IS, BLAS_RELU, BLAS_GELU } BlasActivation;
 
+/* Elements of a square result that are made: all, or those on one side of the diagonal and on it.
+ */
+typedef enum { BLAS_WHOLE, BLAS_LOWER, BLAS_UPPER } BlasPart;
+
 /* A kernel of products: C = then(alpha op(A) op(B) + beta C + bias). Its parameters are
  * BlasProductArguments. */
 typedef struct {
@@ -42,7 +46,8 @@ typedef struct {
     gboolean transposed[2]; /* A, B */
     gboolean bias;          /* a value for each row of the result is added ... */
     BlasActivation then;    /* ... and then this function applied */
-    guint tile;             /* rows and columns of a group's part of C: 32 (by units), 64, 128 */
+    BlasPart part;
+    guint tile; /* rows and columns of a group's part of C: 32 (by units), 64, 128 */
 } BlasProduct;
 
 /* The threads of a group. */
@@ -60,14 +65,23 @@ typedef enum {
     BLAS_SCAL,
     BLAS_COPY,
     BLAS_SWAP,
+    BLAS_ROT,
     BLAS_DOT,     /* parts of sums; */
     BLAS_ASUM,    /* parts of sums */
     BLAS_SQUARES, /* parts of sums */
     BLAS_SUM,     /* ... of which these are the sums, */
     BLAS_ROOT,    /* and the square roots */
+    BLAS_AMAX,    /* places of the largest elements of parts; */
+    BLAS_AMIN,    /* of the smallest; */
+    BLAS_AMAX_OF, /* ... and of these the first largest one, counted from 1; m: bytes of a place */
+    BLAS_AMIN_OF,
     BLAS_GER,
     BLAS_GEMV,
     BLAS_GEMV_T,
+    BLAS_GEAM_NN, /* A is x, with incx from column to column; B is y; C is a */
+    BLAS_GEAM_TN,
+    BLAS_GEAM_NT,
+    BLAS_GEAM_TT,
     BLAS_N_VECTOR
 } BlasVector;
 

@@ -405,6 +405,7 @@ static void put_results(GString *out, const BlasProduct *product, const Shape *s
                                                                 i % 2 * 2 + j % 2),
                             *address = g_strdup_printf("%%at+%u", i * TALL / 2 * bytes);
             g_string_append_printf(out, "and.pred %%at0, %%col, %%inrow%u;\n", i);
+            blas_product_mask(out, product, i * TALL / 2);
             blas_product_put(out, product, "%at0", sum, address, i);
         }
     }

@@ -184,6 +184,7 @@ static void put_results(GString *out, const BlasProduct *product, const Shape *s
                             *address = g_strdup_printf(
                                 "%%at+%u", (i / shape->piece * apart + i % shape->piece) * bytes);
             g_string_append_printf(out, "and.pred %%at0, %%col, %%inrow%u;\n", i);
+            blas_product_mask(out, product, i / shape->piece * apart + i % shape->piece);
             blas_product_put(out, product, "%at0", sum, address, i);
         }
     }

@@ -94,10 +94,11 @@ static guint groups_of(gint64 n, gint64 each)
 /* reads, writes: elements that are moved for each of n. */
 static cublasStatus_t each(cublasHandle_t handle, Work work, double reads, double writes)
 {
-    const gboolean scales = work.kernel == BLAS_AXPY || work.kernel == BLAS_SCAL;
+    const gboolean turns = work.kernel == BLAS_ROT,
+                   scales = work.kernel == BLAS_AXPY || work.kernel == BLAS_SCAL || turns;
     if (!blas_is(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (scales && !work.alpha)
+    if ((scales && !work.alpha) || (turns && !work.beta))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (work.n <= 0 || (work.kernel == BLAS_SCAL && work.incx <= 0) ||
         (work.kernel == BLAS_AXPY && is_zero(handle, work.alpha, work.type)))
@@ -109,6 +110,7 @@ static cublasStatus_t each(cublasHandle_t handle, Work work, double reads, doubl
     work.x = first(work.x, work.n, work.incx, work.type);
     work.y = first(work.y, work.n, work.incy, work.type);
     work.operations = work.kernel == BLAS_AXPY   ? 2 * (double)work.n
+                      : turns                    ? 6 * (double)work.n
                       : work.kernel == BLAS_SCAL ? (double)work.n
                                                  : 0;
     work.read = reads * (double)work.n;
@@ -117,9 +119,8 @@ static cublasStatus_t each(cublasHandle_t handle, Work work, double reads, doubl
 }
 
 /* Brings a result to the place where the program wants it. */
-static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, BlasType type)
+static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, guint bytes)
 {
-    const guint bytes = blas_bytes(type);
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
         return CUBLAS_STATUS_SUCCESS;
     const CUresult result = cuMemcpyAsync((CUdeviceptr)(gsize)to, from, bytes, handle->stream);
@@ -127,13 +128,13 @@ static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, B
 }
 
 /* A sum over no elements. */
-static cublasStatus_t no_sum(cublasHandle_t handle, void *result, BlasType type)
+static cublasStatus_t no_sum(cublasHandle_t handle, void *result, guint bytes)
 {
     static const double zero = 0;
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-        return blas_ran(cuMemcpyAsync((CUdeviceptr)(gsize)result, (CUdeviceptr)(gsize)&zero,
-                                      blas_bytes(type), handle->stream));
-    memcpy(result, &zero, blas_bytes(type));
+        return blas_ran(cuMemcpyAsync((CUdeviceptr)(gsize)result, (CUdeviceptr)(gsize)&zero, bytes,
+                                      handle->stream));
+    memcpy(result, &zero, bytes);
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -145,7 +146,7 @@ static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, voi
     if (!result)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (work.n <= 0 || (work.kernel != BLAS_DOT && work.incx <= 0))
-        return no_sum(handle, result, work.type);
+        return no_sum(handle, result, blas_bytes(work.type));
     if (!work.x || (work.kernel == BLAS_DOT && !work.y))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (work.n > G_MAXINT32)
@@ -173,7 +174,42 @@ static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, voi
     status = launch(handle, &work, parts, 1);
     if (!status)
         status = launch(handle, &end, 1, 1);
-    return status ? status : bring(handle, handle->scratch, result, work.type);
+    return status ? status : bring(handle, handle->scratch, result, blas_bytes(work.type));
+}
+
+/* The place, of that many bytes, of the largest or smallest element: places of groups, and then of
+ * these. */
+static cublasStatus_t place(cublasHandle_t handle, Work work, BlasVector last, void *result,
+                            guint bytes)
+{
+    if (!blas_is(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!result)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (work.n <= 0 || work.incx <= 0)
+        return no_sum(handle, result, bytes);
+    if (!work.x)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (work.n > G_MAXINT32)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    cublasStatus_t status = blas_scratch(handle);
+    if (status)
+        return status;
+    const gboolean there = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+    const guint parts = MIN(groups_of(work.n, (gint64)BLAS_VECTOR_THREADS * TURNS),
+                            MIN(BLAS_MOST_PARTS, 4 * handle->units));
+    work.a = (const void *)(gsize)(handle->scratch + BLAS_PARTS_AT);
+    work.operations = work.read = (double)work.n;
+    Work end = work;
+    end.kernel = last;
+    end.y = there ? result : (void *)(gsize)handle->scratch;
+    end.m = bytes;
+    end.n = parts;
+    end.operations = end.read = parts;
+    status = launch(handle, &work, parts, 1);
+    if (!status)
+        status = launch(handle, &end, 1, 1);
+    return status ? status : bring(handle, handle->scratch, result, bytes);
 }
 
 /* Both vectors and the result have one type. Sums are doubles for doubles, otherwise singles. */
@@ -219,12 +255,45 @@ static cublasStatus_t ger(cublasHandle_t handle, Work work)
                   (guint)MIN(work.n, MOST_Y));
 }
 
+static gboolean is_op(int op)
+{
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
+
+/* C = alpha op(A) + beta op(B). A matrix whose factor is 0 need not be there. */
+static cublasStatus_t geam(cublasHandle_t handle, const int op[2], Work work)
+{
+    static const BlasVector kernels[] = {BLAS_GEAM_NN, BLAS_GEAM_TN, BLAS_GEAM_NT, BLAS_GEAM_TT};
+    const gboolean across_a = op[0] != CUBLAS_OP_N, across_b = op[1] != CUBLAS_OP_N;
+    if (!blas_is(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!is_op(op[0]) || !is_op(op[1]) || work.m < 0 || work.n < 0 || !work.alpha || !work.beta ||
+        work.lda < MAX(1, work.m) || work.incx < MAX(1, across_a ? work.n : work.m) ||
+        work.incy < MAX(1, across_b ? work.n : work.m))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (work.m == 0 || work.n == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    const gboolean no_a = is_zero(handle, work.alpha, work.type),
+                   no_b = is_zero(handle, work.beta, work.type);
+    if (!work.a || (!work.x && !no_a) || (!work.y && !no_b))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (work.m > G_MAXINT32 || work.n > G_MAXINT32)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    const double elements = (double)work.m * (double)work.n;
+    work.kernel = kernels[(across_a ? 1 : 0) + (across_b ? 2 : 0)];
+    work.operations = 3 * elements;
+    work.read = elements * (!no_a + !no_b);
+    work.written = elements;
+    return launch(handle, &work, groups_of(work.m, BLAS_VECTOR_THREADS),
+                  (guint)MIN(work.n, MOST_Y));
+}
+
 static cublasStatus_t gemv(cublasHandle_t handle, int op, Work work)
 {
     if (!blas_is(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (work.m < 0 || work.n < 0 || work.incx == 0 || work.incy == 0 || work.lda < MAX(1, work.m) ||
-        !work.alpha || !work.beta || (op != CUBLAS_OP_N && op != CUBLAS_OP_T && op != CUBLAS_OP_C))
+        !work.alpha || !work.beta || !is_op(op))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (work.m == 0 || work.n == 0)
         return CUBLAS_STATUS_SUCCESS;
@@ -306,6 +375,45 @@ static cublasStatus_t gemv(cublasHandle_t handle, int op, Work work)
                     (Work){VECTOR(GEMV, TYPE, n), BOTH, .m = m, .alpha = alpha, .beta = beta,      \
                            .a = a, .lda = lda});                                                   \
     }
+
+#define MORE(S, s, T, TYPE, INT, version, end)                                                     \
+    cublasStatus_t cublas##S##rot##version##end(cublasHandle_t handle, INT n, T *x, INT incx,      \
+                                                T *y, INT incy, const T *c, const T *s_)           \
+    {                                                                                              \
+        return each(handle, (Work){VECTOR(ROT, TYPE, n), BOTH, .alpha = c, .beta = s_}, 2, 2);     \
+    }                                                                                              \
+    cublasStatus_t cublasI##s##amax##version##end(cublasHandle_t handle, INT n, const T *x,        \
+                                                  INT incx, INT *result)                           \
+    {                                                                                              \
+        return place(handle, (Work){VECTOR(AMAX, TYPE, n)}, BLAS_AMAX_OF, result, sizeof *result); \
+    }                                                                                              \
+    cublasStatus_t cublasI##s##amin##version##end(cublasHandle_t handle, INT n, const T *x,        \
+                                                  INT incx, INT *result)                           \
+    {                                                                                              \
+        return place(handle, (Work){VECTOR(AMIN, TYPE, n)}, BLAS_AMIN_OF, result, sizeof *result); \
+    }                                                                                              \
+    cublasStatus_t cublas##S##geam##end(cublasHandle_t handle, int opa, int opb, INT m, INT n,     \
+                                        const T *alpha, const T *a, INT lda, const T *beta,        \
+                                        const T *b, INT ldb, T *c, INT ldc)                        \
+    {                                                                                              \
+        return geam(handle, (const int[]){opa, opb},                                               \
+                    (Work){.type = TYPE,                                                           \
+                           .m = m,                                                                 \
+                           .n = n,                                                                 \
+                           .alpha = alpha,                                                         \
+                           .beta = beta,                                                           \
+                           .x = a,                                                                 \
+                           .incx = lda,                                                            \
+                           .y = b,                                                                 \
+                           .incy = ldb,                                                            \
+                           .a = c,                                                                 \
+                           .lda = ldc});                                                           \
+    }
+
+MORE(S, s, float, BLAS_F32, int, _v2, )
+MORE(S, s, float, BLAS_F32, gint64, _v2, _64)
+MORE(D, d, double, BLAS_F64, int, _v2, )
+MORE(D, d, double, BLAS_F64, gint64, _v2, _64)
 
 #define DOT_EX(INT, end)                                                                           \
     cublasStatus_t cublasDotEx##end(cublasHandle_t handle, INT n, const void *x, int type_x,       \

@@ -104,7 +104,7 @@ again: CUBLAS_STATUS_NOT_SUPPORTED
 no pointer to a handle: CUBLAS_STATUS_INVALID_VALUE
 destroyed: CUBLAS_STATUS_SUCCESS
 destroyed twice: CUBLAS_STATUS_NOT_INITIALIZED'
-tap_is 'what is not there is named once' "$(grep -c cublasStrsm "$TAP_TMP/said")" 1
+tap_is 'what is not there is named once' "$(grep -c cublasSsymv "$TAP_TMP/said")" 1
 
 # ---- cuBLASLt
 lt() {
@@ -132,6 +132,45 @@ scales: CUBLAS_STATUS_SUCCESS
 a product with scales: CUBLAS_STATUS_NOT_SUPPORTED
 no handle: CUBLAS_STATUS_NOT_INITIALIZED'
 tap_like 'each says what it does' '^stand_in_gemm_bf16_tt_64_any_bias_relu,1,[0-9.]+e-06' "$(cat "$TAP_TMP/csv")"
+
+# ---- places, rotations, sums of matrices
+more() {
+    # shellcheck disable=SC2086 # the flags are words
+    $CC $CFLAGS $LDFLAGS -std=c11 "$@" -o "$TAP_TMP/more" tests/program/blas-more.c -L"$libraries/blas" \
+        -L"$libraries" -lcublas -lcudart -lm -Wl,-rpath-link,"$libraries:$(dirname "$libraries")"
+}
+if [ -f "$header/cublas_v2.h" ]; then
+    tap_ok "places and others, declared as NVIDIA's headers do" more -DHEADERS -I"$header" -Wall -Werror
+fi
+tap_ok 'a program of them' more
+for gpu in a100 p100; do
+    tap_ok "it runs, $gpu" program --gpu $gpu --format csv -o "$TAP_TMP/csv" -- "$TAP_TMP/more"
+    tap_is '... with the results of a CPU' "$(cat "$TAP_OUT")" 'places: 778 4322 6001, one 1, none 0, every second 2501, on the device 778
+no number: 0, among numbers 778
+rotation: 0 wrong
+sums of matrices: 0 wrong
+transposition: 0 wrong
+errors: 7 7 7
+a matrix by itself: 0 wrong
+calls that failed: 0'
+done
+tap_like 'each is a row' '^stand_in_geam_tn_f32,1,[0-9.]+e-0' "$(cat "$TAP_TMP/csv")"
+
+# ---- triangular systems
+solve() {
+    # shellcheck disable=SC2086 # the flags are words
+    $CC $CFLAGS $LDFLAGS -std=c11 "$@" -o "$TAP_TMP/solve" tests/program/blas-solve.c -L"$libraries/blas" \
+        -L"$libraries" -lcublas -lcudart -lm -Wl,-rpath-link,"$libraries:$(dirname "$libraries")"
+}
+if [ -f "$header/cublas_v2.h" ]; then
+    tap_ok "triangular systems, declared as NVIDIA's headers do" solve -DHEADERS -I"$header" -Wall -Werror
+fi
+tap_ok 'a program of triangular systems' solve
+tap_ok 'it runs' program --gpu a100 --format csv -o "$TAP_TMP/csv" -- "$TAP_TMP/solve"
+tap_is 'both sides, both triangles, transposed, with and without a diagonal' "$(cat "$TAP_OUT")" 'doubles: 0 wrong, 0 failed
+singles: 0 wrong, 0 failed
+errors: 7 15'
+tap_like 'each solves 32 unknowns at a time' '^stand_in_trsm_f64,40,' "$(cat "$TAP_TMP/csv")"
 
 # ---- without it: a library that asks for NVIDIA's driver, as NVIDIA's does
 cat >"$TAP_TMP/cublas.c" <<'END'

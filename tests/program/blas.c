@@ -70,7 +70,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t made, cudaStream_t stream);
 #define cublasSger cublasSger_v2
 #define cublasSgemv cublasSgemv_v2
 #define cublasDgemv cublasDgemv_v2
-#define cublasStrsm cublasStrsm_v2
+#define cublasSsymv cublasSsymv_v2
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
@@ -139,8 +139,9 @@ cublasStatus_t cublasSgemv(cublasHandle_t handle, cublasOperation_t op, int m, i
 cublasStatus_t cublasDgemv(cublasHandle_t handle, cublasOperation_t op, int m, int n,
                            const double *alpha, const double *a, int lda, const double *x, int incx,
                            const double *beta, double *y, int incy);
-cublasStatus_t cublasStrsm(cublasHandle_t handle, int side, int upper, int op, int unit, int m,
-                           int n, const float *alpha, const float *a, int lda, float *b, int ldb);
+cublasStatus_t cublasSsymv(cublasHandle_t handle, int upper, int n, const float *alpha,
+                           const float *a, int lda, const float *x, int incx, const float *beta,
+                           float *y, int incy);
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int units);
 #endif
 
@@ -647,8 +648,8 @@ static void errors(void)
     say("no increment of a sum", cublasSasum(handle, 4, x, 0, &result));
     say("no element", cublasSetVector(4, 0, &one, 1, x, 1));
     say("no such mode", cublasSetMathMode(handle, (cublasMath_t)9));
-    say("what is not there", cublasStrsm(handle, 0, 0, 0, 0, 4, 4, &one, x, 4, x, 4));
-    say("again", cublasStrsm(handle, 0, 0, 0, 0, 4, 4, &one, x, 4, x, 4));
+    say("what is not there", cublasSsymv(handle, 0, 4, &one, x, 4, x, 1, &one, x, 1));
+    say("again", cublasSsymv(handle, 0, 4, &one, x, 4, x, 1, &one, x, 1));
     say("no pointer to a handle", cublasCreate(NULL));
     say("destroyed", cublasDestroy(handle));
     say("destroyed twice", cublasDestroy(handle));
