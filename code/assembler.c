@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The value of the option at `at`, if it is one of these two: behind "=" or as the next word, which
- * *at then stands at. NULL: it is another one, or has no value. */
+/* The value of the option at `at`, if it is one of these two: behind "=", or the next word, to
+ * which *at then points. NULL: it is another option, or has no value. */
 static const char *value_of(char *const **at, const char *name, const char *long_name)
 {
     const char *word = **at;

@@ -11,11 +11,11 @@
 
 #define VOLTA 70
 
-/* What ptxas says of a kernel that ps_launch_build refuses. */
+/* ptxas's message on a kernel that ps_launch_build refuses. */
 #define TOO_MUCH_SHARED "too much shared data"
 
-/* Why it is PTX whatever tools there are; NULL: it need not be. It is a fact of the graph, so it
- * calls options what the program does, whoever asks. */
+/* Why PTX is executed whatever tools there are; NULL: it need not be. The reason is a fact of the
+ * graph, so it names options like the program, whoever asks. */
 static const char *reason_for_ptx(const PsMachineCodeOf *of)
 {
     const PsCodeOptions *options = of->options;
@@ -42,7 +42,7 @@ static void say(const PsMachineCodeOf *of, const char *text)
     ps_code_note(of->options, line);
 }
 
-/* The missing tool that machine code needs, with who has it; NULL: none is missing. */
+/* The missing tool that machine code needs, and its package; NULL: none is missing. */
 static const char *missing_tool(const char *nvdisasm)
 {
     g_autoptr(GPtrArray) ptxas = ps_toolkit_all("ptxas");
@@ -51,7 +51,7 @@ static const char *missing_tool(const char *nvdisasm)
                        : NULL;
 }
 
-/* Machine code that nobody asked for may be missing. */
+/* Machine code that was not asked for may be missing. */
 static char *stand_in(const PsMachineCodeOf *of, const char *why)
 {
     g_autofree char *name = g_strdup_printf("%s: ", of->name);
@@ -65,7 +65,8 @@ static char *stand_in(const PsMachineCodeOf *of, const char *why)
     return g_strdup_printf("PTX, since %s", why);
 }
 
-/* "sm_80" of the machine code is another than the GPU's, and nobody said so before. */
+/* Warns that the machine code is for another architecture than the GPU's, unless that was said
+ * before. */
 static void say_deviation(const PsMachineCodeOf *of, const char *target)
 {
     const PsCodeModule *module = of->module;
@@ -79,8 +80,9 @@ static void say_deviation(const PsMachineCodeOf *of, const char *target)
     say(of, text);
 }
 
-/* Why machine code of PTX is not for the GPU, whose architecture the assembler of CUDA 13 does not
- * know: the PTX itself is for a later one, or it is that assembler which was found. "" (g_free). */
+/* Why machine code from PTX is not for the GPU, whose architecture the assembler of CUDA 13 does
+ * not know: the PTX itself is for a later one, or only that assembler was found. "" otherwise
+ * (g_free). */
 static char *describe_old(const PsMachineCodeOf *of, guint architecture)
 {
     const char *stated = of->module->module->target;
@@ -94,7 +96,8 @@ static char *describe_old(const PsMachineCodeOf *of, guint architecture)
                                  stated, architecture, architecture);
 }
 
-/* What the code is that it is not for the GPU itself, or of PTX for a later one; "" (g_free). */
+/* What the code is if it is not for the GPU itself, or from PTX for a later one; otherwise ""
+ * (g_free). */
 static char *describe_other(const PsMachineCodeOf *of, const char *target)
 {
     const guint architecture = ps_toolchain_architecture(of->gpu);
@@ -128,7 +131,7 @@ static char *describe_machine(const PsMachineCodeOf *of, const PsSassCode *machi
                            other);
 }
 
-/* NVIDIA's assembler takes it for code to be looked at step by step. */
+/* NVIDIA's assembler treats such code as code for a debugger. */
 static void warn_of_debug(const PsMachineCodeOf *of, gboolean assembled)
 {
     g_autofree char *text = g_strdup_printf(

@@ -32,7 +32,7 @@ char *ps_clang_libclc(void)
     return NULL;
 }
 
-/* Whether it compiles the least kernel that calls one of these functions. */
+/* TRUE if it compiles a minimal kernel that calls one of these functions. */
 static gboolean is_whole(const PsToolHost *tools, const char *clang, const char *libclc,
                          GError **error)
 {

@@ -18,16 +18,16 @@
 
 struct PsKernelCode {
     char *path;
-    PsCodeOptions options; /* whose texts are those of `given` */
-    GHashTable *given;     /* option -> text as given, of those that are there once */
+    PsCodeOptions options; /* its texts belong to `given` */
+    GHashTable *given;     /* option -> its text, for options that can be set once */
     GPtrArray *arguments;  /* char *: NAME=VALUE */
     GPtrArray *defines;    /* char *: words for the compiler, -DNAME=VALUE, -IFOLDER */
-    GHashTable *buffers;   /* what was given for an argument in memory, "NAME=@FILE" -> its file */
-    GHashTable *lent;      /* what was lent, "@lent:NUMBER" -> PsLent */
-    guint n_lent;          /* numbers that were given out */
+    GHashTable *buffers;   /* text of an argument in memory, "NAME=@FILE" -> its file */
+    GHashTable *lent;      /* lent memory, "@lent:NUMBER" -> PsLent */
+    guint n_lent;          /* numbers given so far */
     gboolean no_cache;
     GPtrArray *told;
-    /* What is launched: all that its PsBuiltCode borrows. */
+    /* The options of what is launched: its PsBuiltCode borrows from them. */
     PsCodeOptions launched;
     PsBuiltCode *built;
 };
@@ -48,7 +48,7 @@ static void close_file(gpointer fd)
     g_close(GPOINTER_TO_INT(fd), NULL);
 }
 
-/* A file without a name that holds the bytes; -1 and *error. */
+/* A file without a name with these bytes; -1 and *error. */
 static int open_bytes(gconstpointer data, gsize size, GError **error)
 {
     g_autoptr(GBytes) bytes = g_bytes_new_static(data, size);
@@ -86,7 +86,7 @@ PsKernelCode *ps_kernel_code_new(const char *path)
     return code;
 }
 
-/* What was made for the last work. */
+/* Frees the options of the last work. */
 static void clear_options(PsCodeOptions *options)
 {
     g_clear_pointer(&options->grid, g_free);
@@ -116,7 +116,7 @@ void ps_kernel_code_free(PsKernelCode *code)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Drops what the argument of that text has now: all that begins as far as "=". */
+/* Drops the present text of an argument: one that begins alike up to "=". */
 static void drop_argument(PsKernelCode *code, const char *text)
 {
     const gsize length = strcspn(text, "=") + 1;
@@ -142,7 +142,7 @@ static void set_argument(PsKernelCode *code, const char *text)
     g_ptr_array_add(code->arguments, g_strdup(text));
 }
 
-/* "-D", "-I". */
+/* Sets a word such as "-D" or "-I". */
 static void set_word(PsKernelCode *code, const char *option, const char *text)
 {
     for (guint i = code->defines->len; !text && i-- > 0;)
@@ -152,7 +152,7 @@ static void set_word(PsKernelCode *code, const char *option, const char *text)
         g_ptr_array_add(code->defines, g_strconcat(option, text, NULL));
 }
 
-/* Sets an option that is there once: its text is kept, since the options borrow it. */
+/* Sets an option that has one value: its text is kept, since the options borrow it. */
 static gboolean set_text(PsKernelCode *code, const char *option, const char *value, GError **error)
 {
     g_autofree char *text = g_strdup(value);
@@ -223,8 +223,8 @@ static void substitute(char **text, const char *name, const char *value)
     *text = with;
 }
 
-/* A macro counts where the launch names it, too, but not in an argument's name, in what its buffer
- * holds ("zero:"), and in a file's name. */
+/* A macro also replaces its name in the launch, except in an argument's name, in the kind of a
+ * buffer's content ("zero:"), and in a file's name. */
 static void set_macro(PsCodeOptions *options, const char *name, const char *value)
 {
     substitute(&options->grid, name, value);
@@ -242,7 +242,7 @@ static void set_macro(PsCodeOptions *options, const char *name, const char *valu
     }
 }
 
-/* The launch's texts, which are the options' own. */
+/* Copies the launch's texts, which the options own. */
 static void copy_launch(const PsKernelCode *code, PsCodeOptions *options)
 {
     options->grid = g_strdup(options->grid);
@@ -257,7 +257,7 @@ static void copy_launch(const PsKernelCode *code, PsCodeOptions *options)
     }
 }
 
-/* The options for one work, until clear_options. Each has a store of its own, which looks at files
+/* The options for one work, until clear_options. Each work has its own store, which checks files
  * anew. FALSE and *error. */
 static gboolean begin(PsKernelCode *code, PsHearer hearer, PsCodeOptions *options, GError **error)
 {
@@ -306,7 +306,7 @@ PsIdg *ps_kernel_code_graph(PsKernelCode *code, const PsGpu *gpu, PsHearer heare
     return idg;
 }
 
-/* FALSE: the work is to end. */
+/* FALSE: the caller ends the work. */
 static gboolean prepare(const PsCodeOptions *options, const char *path, const PsGpu *gpu,
                         PsDisassembly *work)
 {
@@ -328,7 +328,7 @@ void ps_kernel_code_prepare(PsKernelCode *const *codes, guint n, const PsGpu *gp
     for (guint i = 0; goes_on && i < n; i++) {
         if (!begin(codes[i], hearer, &options[i], NULL) || !options[i].store)
             continue;
-        options[i].quiet = TRUE; /* it is told with the graph */
+        options[i].quiet = TRUE; /* warnings come with the graph */
         goes_on = prepare(&options[i], codes[i]->path, gpu, work);
     }
     if (goes_on)
@@ -344,7 +344,7 @@ const struct PsLaunchCode *ps_kernel_code_launch(PsKernelCode *code, const PsGpu
     clear_options(&code->launched);
     if (!begin(code, hearer, &code->launched, error))
         return NULL;
-    code->launched.quiet = TRUE; /* it was told with the graph */
+    code->launched.quiet = TRUE; /* warnings came with the graph */
     code->built = ps_built_code_new(&code->launched, code->path, gpu, error);
     return code->built ? ps_built_code_launch(code->built) : NULL;
 }

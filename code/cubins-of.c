@@ -9,8 +9,8 @@
 #include "code/toolchain.h"
 #include "sass/file.h"
 
-/* The architecture for which ptxas compiles (g_free): the one that is asked for; else the GPU's; if
- * the PTX is for a later one than that, or for one alone, such as sm_90a, the PTX's. */
+/* The architecture for which ptxas compiles (g_free): the one that was asked for, otherwise the
+ * GPU's; if the PTX is for a later one, or for a single one such as sm_90a, the PTX's. */
 static char *target_for(const PsCodeOptions *build, const PsPtxModule *module, const PsGpu *gpu)
 {
     const guint wanted = gpu ? ps_toolchain_architecture(gpu) : 0;

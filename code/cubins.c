@@ -5,8 +5,8 @@
 #include "code/toolchain.h"
 #include "sass/file.h"
 
-/* All cubins of a file of which some are compressed; NULL and a warning: only those that are not
- * can be read. */
+/* All cubins of a file that has compressed ones; NULL and a warning: only the others can be
+ * read. */
 static GPtrArray *find_packed_too(const PsCodeOptions *build, const char *name)
 {
     g_autoptr(GError) error = NULL;

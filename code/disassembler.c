@@ -11,11 +11,11 @@
 
 /* Seconds of processor time: a kernel in a cubin of 50 MB takes one. */
 #define MOST_SECONDS 30
-/* Minutes by the clock, which an nvdisasm that works gets by with on a loaded machine, too. */
+/* Minutes by the clock, enough for a working nvdisasm on a loaded machine. */
 #define MOST_MINUTES 20
-/* The most bytes of a kernel's listing: a million instructions take about half of it. */
+/* Size of a kernel's listing, at most: a million instructions take about half of it. */
 #define MOST_MEBIBYTES 256
-/* Bytes of code that is listed together: beyond that a start takes no large part. */
+/* Bytes of code that is listed together: beyond that the start takes little of the time. */
 #define MOST_TOGETHER ((gsize)64 << 10)
 
 /* ---- which program -------------------------------------------------------------------------- */
@@ -95,8 +95,8 @@ static gboolean fail_to_list(const PsMachineCodeOf *of, GError *failed, char *sa
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* What it writes of a cubin; number: of the one symbol to list, or NULL. NULL, *why, and in `said`
- * what it says. */
+/* Its output for a cubin; number: of the one symbol to list, or NULL. NULL, *why, and its messages
+ * in `said`. */
 static GString *run(const PsCodeOptions *options, const char *program, GBytes *cubin,
                     const char *number, GString *said, GError **why)
 {
@@ -118,7 +118,7 @@ static GString *run(const PsCodeOptions *options, const char *program, GBytes *c
     return good ? g_steal_pointer(&json) : NULL;
 }
 
-/* Under what a listing of the kernel, which is alone in a cubin, is kept. */
+/* The key of a kernel's listing, where the kernel is alone in a cubin. */
 static GChecksum *key_of(const char *program, const PsSassKernel *kernel, GBytes *alone)
 {
     GChecksum *key = ps_store_key_new("listing 1");
@@ -129,7 +129,7 @@ static GChecksum *key_of(const char *program, const PsSassKernel *kernel, GBytes
     return key;
 }
 
-/* The disassembler's listing, which is kept if it can be read. NULL and *error. */
+/* The disassembler's listing, which is kept if it is readable. NULL and *error. */
 static PsSassListing *list_alone(const PsMachineCodeOf *of, const char *program,
                                  const PsSassKernel *kernel, GBytes *alone, GChecksum *key,
                                  GError **error)
@@ -173,10 +173,10 @@ PsSassListing *ps_disassemble(const PsMachineCodeOf *of, const PsSassImage *imag
 
 /* ---- several -------------------------------------------------------------------------------- */
 
-/* A kernel of an image, which is alone in a cubin. */
+/* A kernel of an image, alone in a cubin. */
 typedef struct {
     const PsCodeOptions *options;
-    GPtrArray *images; /* PsSassImage, of which one has the kernel */
+    GPtrArray *images; /* PsSassImage, one of which has the kernel */
     const PsSassKernel *kernel;
     GBytes *alone;
     GChecksum *key;
@@ -184,7 +184,7 @@ typedef struct {
 
 struct PsDisassembly {
     GPtrArray *items; /* Item */
-    char *program;    /* that lists all of them; NULL: none yet */
+    char *program;    /* program that lists all of them; NULL: none yet */
     guint architecture;
     gsize bytes; /* of their code */
 };
@@ -214,7 +214,7 @@ void ps_disassembly_free(PsDisassembly *work)
     g_free(work);
 }
 
-/* Whether it is of those that are there already: of its key, which is of all that is listed. */
+/* TRUE if a kernel with its key is there already; the key covers everything that is listed. */
 static gboolean has(const PsDisassembly *work, GChecksum *key)
 {
     for (guint i = 0; i < work->items->len; i++) {
@@ -225,7 +225,7 @@ static gboolean has(const PsDisassembly *work, GChecksum *key)
     return FALSE;
 }
 
-/* What the work has for other chips, or as much as it may have, is listed first. */
+/* Lists what the work has for other chips, or up to its limit, first. */
 static void make_room(PsDisassembly *work, const PsMachineCodeOf *of, guint architecture,
                       gsize bytes)
 {
@@ -265,7 +265,7 @@ void ps_disassembly_add(PsDisassembly *work, const PsMachineCodeOf *of, GPtrArra
     work->bytes += bytes;
 }
 
-/* Keeps a listing that can be read. */
+/* Keeps a readable listing. */
 static void keep(const Item *item, GString *json)
 {
     g_autoptr(PsSassListing) listing =
@@ -282,7 +282,7 @@ void ps_disassembly_run(PsDisassembly *work)
     const Item *first = n ? work->items->pdata[0] : NULL;
     for (guint i = 0; i < n; i++)
         g_ptr_array_add(cubins, ((const Item *)work->items->pdata[i])->alone);
-    /* A kernel alone is listed as quickly when it is asked for. */
+    /* A single kernel is listed as quickly when it is asked for. */
     g_autoptr(GBytes) all = n > 1 ? ps_sass_together(cubins) : NULL;
     g_autoptr(GString) json =
         all ? run(first->options, work->program, all, NULL, NULL, NULL) : NULL;

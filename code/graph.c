@@ -46,7 +46,7 @@ static gboolean find_dump(const PsMaking *making, const char *name, PsLaunchBuff
                                       error);
 }
 
-/* Other groups are executed after the samples, for what they share in caches. */
+/* Further groups are executed behind the samples, to learn what they share in caches. */
 static void keep_dumps(gpointer data)
 {
     const PsMaking *making = data;
@@ -71,11 +71,11 @@ static gboolean execute(PsMaking *making, const PsGpu *gpu, GError **error)
     return making->built->build && ps_lent_check(making->built->arguments, &making->texts, error);
 }
 
-/* Instructions of a group's warps that ran on guesses, unless the user says how many: a loop that a
+/* Instructions of a group's warps on guessed values, unless the user sets a limit: a loop that a
  * wrong guess makes endless is refused after seconds, where the library's limit takes minutes. */
 #define MOST_GUESSED ((guint64)1 << 24)
 
-/* Whether buffers have the content of somebody's choice, and none a file's or a program's. */
+/* TRUE if buffers have made-up contents, and none those of a file or a program. */
 static gboolean is_made_up(const char *const *arguments)
 {
     static const char *const choices[] = {"=zero:", "=ramp:", "=random:"};
@@ -114,7 +114,7 @@ static void set_up(PsMaking *making)
         with->rules[i] = with->rules[i] && !making->options->no_rule[i];
 }
 
-/* Before anything is executed. */
+/* Called before anything is executed. */
 static gboolean check_dumps(const PsMaking *making, GError **error)
 {
     PsLaunchBuffer buffer;
@@ -124,7 +124,7 @@ static gboolean check_dumps(const PsMaking *making, GError **error)
     return TRUE;
 }
 
-/* What is dumped holds what was executed. */
+/* Dumps hold only what was executed. */
 static void warn_of_dumps(const PsMaking *making)
 {
     const guint *grid = making->grid->groups.size;
@@ -137,7 +137,7 @@ static void warn_of_dumps(const PsMaking *making)
         ps_code_warn(making->options, text);
 }
 
-/* The machine code, where that is what is executed. */
+/* Finds the machine code, if it is to be executed. */
 static gboolean find_machine(PsMaking *making, const char *name, const PsGpu *gpu,
                              GHashTable *before, GError **error)
 {
@@ -149,7 +149,7 @@ static gboolean find_machine(PsMaking *making, const char *name, const PsGpu *gp
 
 /* ---- guesses ------------------------------------------------------------------------------- */
 
-/* The code to guess by: the machine code of a file that has no more, else the PTX. */
+/* The code for guesses: the machine code of a file that has nothing else, otherwise the PTX. */
 static PsPtxCode *code_to_guess_by(PsMaking *making, const char *name, const PsGpu *gpu,
                                    GHashTable *before, PsSassCode **machine, GError **error)
 {
@@ -165,8 +165,8 @@ static PsPtxCode *code_to_guess_by(PsMaking *making, const char *name, const PsG
     return ps_ptx_code_new(module, module->functions->pdata[0], error);
 }
 
-/* Whether only the machine code tells which of its parameters are floats: no mangled name does.
- * What lacks is asked for before anything is disassembled. */
+/* TRUE if only the machine code tells which parameters are floats, since no mangled name does.
+ * Missing arguments are reported before anything is disassembled. */
 static gboolean is_typed_by_code(const PsMaking *making)
 {
     const PsBuiltGraph *built = making->built;
@@ -176,8 +176,8 @@ static gboolean is_typed_by_code(const PsMaking *making)
            g_strv_length((char **)texts) >= built->kernel->params->len;
 }
 
-/* Values for the parameters. Machine code that is read for their types alone is of no use later: it
- * lacks what arguments make of variables. What is wrong with it is said later, too: an error of the
+/* Gives the parameters values. Machine code that is read for types alone is of no use later, since
+ * arguments make variables that it lacks. Its own faults are reported later, too: an error of the
  * arguments comes first. */
 static gboolean type_arguments(PsMaking *making, const char *name, const PsGpu *gpu,
                                GHashTable *before, GError **error)
@@ -198,7 +198,7 @@ static gboolean type_arguments(PsMaking *making, const char *name, const PsGpu *
     return ok;
 }
 
-/* Guesses what the launch lacks, if that is asked for. */
+/* Guesses what the launch lacks, if guesses are wanted. */
 static gboolean guess(PsMaking *making, const char *name, const PsGpu *gpu, GHashTable *before,
                       GError **error)
 {
@@ -221,7 +221,7 @@ static gboolean guess(PsMaking *making, const char *name, const PsGpu *gpu, GHas
     return TRUE;
 }
 
-/* An error of a kernel that went astray says which argument may be why. */
+/* Adds to an error of a kernel that went astray which argument may be the cause. */
 static void add_hint(const PsMaking *making, GError **error)
 {
     g_autofree char *hint =
@@ -235,7 +235,7 @@ static void add_hint(const PsMaking *making, GError **error)
     *error = with;
 }
 
-/* An error of a kernel that ran on guesses says what these were. */
+/* Adds to an error of a kernel with guessed values what these were. */
 static void add_guesses(const PsMaking *making, GError **error)
 {
     const GPtrArray *guesses = making->guess ? making->guess->guesses : NULL;
@@ -262,7 +262,7 @@ static void keep_guesses(const PsMaking *making, PsIdg *idg)
         g_ptr_array_add(idg->guesses, g_ptr_array_steal_index(guesses, 0));
 }
 
-/* The user's value, else Triton's, which is told. */
+/* The user's value, otherwise Triton's, with a message. */
 static void find_shared(PsMaking *making, const char *name)
 {
     g_autofree char *path = NULL, *text = ps_triton_beside(name, &path);
@@ -278,7 +278,7 @@ static void find_shared(PsMaking *making, const char *name)
     ps_code_note(making->options, line);
 }
 
-/* All but what is executed of it. */
+/* Loads everything except what is executed. */
 static gboolean load(PsMaking *making, const char *name, const PsGpu *gpu, GError **error)
 {
     PsBuiltGraph *built = making->built;
@@ -329,7 +329,7 @@ static gboolean make(PsMaking *making, const char *name, const PsGpu *gpu, GErro
     return TRUE;
 }
 
-/* Reads the code as far as its kernel. */
+/* Reads the code up to its kernel. */
 static gboolean find(PsMaking *making, const char *name, const PsGpu *gpu, GError **error)
 {
     PsBuiltGraph *built = making->built;
@@ -380,7 +380,7 @@ GPtrArray *ps_code_untaken(const PsCodeOptions *options, const char *name, const
     return untaken;
 }
 
-/* Warns of the PTX, but for what the error or a warning of the graph says. */
+/* Prints warnings of the PTX, except those that the error or a warning of the graph repeats. */
 static void tell_module(const PsCodeOptions *options, const PsBuiltGraph *built, const GError *why)
 {
     GString *said = g_string_new(why ? why->message : "");
@@ -390,7 +390,7 @@ static void tell_module(const PsCodeOptions *options, const PsBuiltGraph *built,
     g_string_free(said, TRUE);
 }
 
-/* Messages about the code, then the warnings of the build, which its caller tells. */
+/* Messages about the code, and then the build's warnings, which its caller prints. */
 static GPtrArray *warnings_of(const GPtrArray *told, const PsBuild *build)
 {
     GPtrArray *warnings = ps_code_warnings(told);
@@ -507,7 +507,7 @@ void ps_built_code_free(PsBuiltCode *code)
 
 /* ---- kept graphs --------------------------------------------------------------------------- */
 
-/* Builds it, and keeps it under the key. */
+/* Builds the graph, and keeps it under the key. */
 static PsIdg *build_graph(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                           GChecksum *key, PsSassCode **machine, GError **error)
 {
@@ -525,8 +525,8 @@ static PsIdg *build_graph(const PsCodeOptions *options, const char *name, const 
     return g_steal_pointer(&built->build->idg);
 }
 
-/* The machine code of a graph that is kept, which was executed when that was built; *machine stays
- * NULL where that was PTX. What is told on the way was told with the graph. */
+/* The executed machine code of a kept graph; *machine stays NULL if that was PTX. Messages on the
+ * way came with the graph. */
 static gboolean read_machine(const PsCodeOptions *options, const char *name, const PsGpu *gpu,
                              PsSassCode **machine, GError **error)
 {

@@ -11,8 +11,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The graph's path and text, what it was made of, what was told; then what the text lacks: sources
- * with their paths, and of each item its machine instruction and comment. */
+/* The graph's path, text, inputs and messages; then what the text lacks: paths of sources, and the
+ * machine instruction and comment of each item. */
 #define FORMAT "(aayaayaayaayaaya(uay))"
 
 /* ---- the key ------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ GChecksum *ps_kept_graph_key(const PsCodeOptions *options, const char *name, con
     ps_store_key_add_self(key);
     ps_store_key_add(key, text);
     ps_store_key_add(key, triton);
-    /* What is told of a source that is newer than the code (ptx/names.h) depends on that. */
+    /* A message on a source that is newer than the code (ptx/names.h) depends on this time. */
     add_number(key, g_stat(name, &is) == 0 ? (guint64)is.st_mtime : 0);
     ps_source_ptx_add_to_key(&source, key);
     add_options(key, options);
@@ -87,7 +87,7 @@ static GVariant *texts_of(const GPtrArray *texts)
     return g_variant_new_bytestring_array((const char *const *)texts->pdata, (gssize)texts->len);
 }
 
-/* Each name and where the code says that it is, "" where it says so of several. */
+/* Each name and the path that the code states; "" if it states several. */
 static GVariant *sources_of(const PsIdg *idg)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new();
@@ -101,7 +101,7 @@ static GVariant *sources_of(const PsIdg *idg)
     return texts_of(texts);
 }
 
-/* Items in program order, those of loops behind them. */
+/* Lists items in program order, those of loops behind them. */
 static void list_items(const GPtrArray *body, GPtrArray *items)
 {
     for (guint i = 0; i < body->len; i++) {
@@ -143,7 +143,7 @@ GBytes *ps_kept_graph_pack(const PsBuiltGraph *built, const GPtrArray *told)
     return g_variant_get_data_as_bytes(value);
 }
 
-/* The only text of that part (g_free); NULL where it has none. */
+/* The only text of that part (g_free); NULL: it has none. */
 static char *text_in(GVariant *value, guint part)
 {
     g_autoptr(GVariant) list = g_variant_get_child_value(value, part);
@@ -162,7 +162,7 @@ static void take_sources(PsIdg *idg, GVariant *value)
                              *texts[i + 1] ? g_strdup(texts[i + 1]) : NULL);
 }
 
-/* FALSE where it is of another graph. */
+/* FALSE: it is of another graph. */
 static gboolean take_lacking(PsIdg *idg, GVariant *value)
 {
     g_autoptr(GVariant) list = g_variant_get_child_value(value, 5);
@@ -199,7 +199,7 @@ PsIdg *ps_kept_graph_unpack(GBytes *bytes, GPtrArray *told)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Files of which arguments have their bytes. */
+/* Adds the files with the bytes of arguments. */
 static void add_arguments(PsStoreInputs *inputs, char *const *arguments)
 {
     for (; arguments && *arguments; arguments++) {
@@ -210,8 +210,8 @@ static void add_arguments(PsStoreInputs *inputs, char *const *arguments)
     }
 }
 
-/* Sources that the code names, of which parameters have their names and nodes their lines: beside
- * the code, or where it says. */
+/* Adds the sources that the code names, which give names of parameters and lines of nodes: beside
+ * the code, or at the stated path. */
 static void add_sources(PsStoreInputs *inputs, const PsPtxModule *module)
 {
     GHashTableIter iter;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Functions for which libclc has code for any device, in place of a device's own instructions for
- * powers, logarithms and sines. */
+/* Functions for which libclc has portable code, in place of a device's own instructions for powers,
+ * logarithms and sines. */
 static const char *const functions[] = {
     "acos",   "acosh", "asin",   "asinh", "atan",  "atan2", "atanh", "cbrt",  "cos",
     "cosh",   "cospi", "erf",    "erfc",  "exp",   "exp10", "exp2",  "expm1", "fmod",
@@ -19,7 +19,7 @@ static gboolean is_word(char c)
     return g_ascii_isalnum(c) || c == '_';
 }
 
-/* Whether the source calls that function, or one that it names so itself. */
+/* TRUE if the source calls that function, or one of its own of that name. */
 static gboolean calls(const char *plain, const char *name)
 {
     const gsize length = strlen(name);

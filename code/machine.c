@@ -34,7 +34,7 @@ static void set_variables(const PsMachineCodeOf *of, PsSassImage *image)
 
 /* ---- constants ------------------------------------------------------------------------------ */
 
-/* TRUE if the operand is at the constant, or is the address of its bank. */
+/* TRUE if the operand is in the constant, or is the address of its bank. */
 static gboolean is_at(const PsPtxOperand *operand, const PsSassConstant *constant)
 {
     const gboolean address = operand->kind == PS_PTX_OPERAND_ADDRESS;
@@ -68,8 +68,7 @@ static gboolean is_zero(PsSassBytes bank, const PsSassConstant *constant)
     return TRUE;
 }
 
-/* The host gives constants their values before a launch; those that a program's text gives are in
- * the file. */
+/* The host sets constants before a launch; initial values from a program's text are in the file. */
 static void warn_of_zeros(const PsMachineCodeOf *of, const PsSassImage *image,
                           const PsSassKernel *kernel, const PsPtxModule *told)
 {
@@ -110,8 +109,8 @@ static PsSassCode *read_code(const PsMachineCodeOf *of, const GPtrArray *images,
     return code;
 }
 
-/* TRUE if there are programs that make machine code for the chip, and list it: CUDA 13 has none for
- * those before sm_75. */
+/* TRUE if there are programs that make and list machine code for the chip: CUDA 13 has none for
+ * chips before sm_75. */
 static gboolean is_within_reach(const PsMachineCodeOf *of, guint architecture)
 {
     if (architecture >= PS_SASS_FIRST_OF_CUDA_13)
@@ -129,9 +128,9 @@ guint ps_machine_code_architecture(const char *target)
     return end && !*end ? (guint)number : 0;
 }
 
-/* The architecture to assemble for (g_free): what is asked for, else the GPU's, where the PTX is
- * for that or an earlier one and for all that follow it, or was compiled here by an nvcc that knows
- * none before sm_75; else what the PTX is for, or the first of CUDA 13 where nothing makes that. */
+/* The architecture to assemble for (g_free): the one that was asked for. Otherwise the GPU's, if
+ * the PTX is for it or an earlier one and for all later ones, or was compiled here by an nvcc that
+ * knows none before sm_75. Otherwise the PTX's, or CUDA 13's first if no assembler makes that. */
 static char *choose_target(const PsMachineCodeOf *of)
 {
     const char *stated = of->module->module->target;
@@ -164,7 +163,7 @@ static PsSassCode *assemble_for(const PsMachineCodeOf *of, const char *ptx, cons
     return images ? read_code(of, images, error) : NULL;
 }
 
-/* The PTX, as if nvcc had compiled it for the target (g_free). */
+/* The PTX as if nvcc had compiled it for the target (g_free). */
 static char *ptx_for(const PsMachineCodeOf *of, const char *target)
 {
     g_autoptr(GRegex) line =
@@ -187,7 +186,7 @@ PsSassCode *ps_machine_code_new(const PsMachineCodeOf *of, GError **error)
         g_autofree char *ptx = ptx_for(of, target);
         PsSassCode *code = assemble_for(of, ptx, target, NULL);
         if (code)
-            return code; /* else it has what came with sm_75 */
+            return code; /* otherwise it has features of sm_75 */
         g_free(g_steal_pointer(&target));
         target = g_strdup(stated);
     }
@@ -200,7 +199,7 @@ void ps_machine_code_list_later(const PsMachineCodeOf *of, PsDisassembly *work)
     g_autofree char *target = choose_target(of);
     if (!of->options->arch &&
         ps_machine_code_architecture(target) < ps_machine_code_architecture(module->target))
-        return; /* which may need a second try */
+        return; /* it may need a second try */
     GPtrArray *images = assemble(of, of->module->text, target, NULL);
     if (images)
         ps_disassembly_add(work, of, images);

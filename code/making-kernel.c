@@ -6,11 +6,11 @@
 #include "sass/file.h"
 #include "sass/mix.h"
 
-/* A file may have thousands. */
+/* Kernels that are shown; a file may have thousands. */
 #define MOST_SHOWN 20
 
-/* Whether machine code that has no array of its own in shared memory goes there: the launch says
- * how large that is. Where it has one, nobody knows whether it is all. */
+/* TRUE if an access to shared memory goes to memory of the launch's size: the machine code has no
+ * array of its own there. If it has one, its size is unknown. */
 static gboolean is_dynamic(const PsCodeModule *module, const PsPtxFunction *kernel)
 {
     PsSassImage *image = NULL;
@@ -20,7 +20,7 @@ static gboolean is_dynamic(const PsCodeModule *module, const PsPtxFunction *kern
            ps_sass_mix(image, of).of[PS_SASS_MIX_SHARED] > 0;
 }
 
-/* Shows the command lines that would ask about kernels, and returns how many there are. */
+/* Shows command lines that would ask about the kernels, and returns their number. */
 static guint show_commands(const PsMaking *making, const char *name)
 {
     PsPtxModule *module = making->built->module->module;

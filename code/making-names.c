@@ -27,7 +27,7 @@ static void clear_names(PsMakingNames *names)
         g_free(all[i]);
 }
 
-/* An option with what was given for it, as a shell must be given it. */
+/* An option with its value, quoted for a shell. */
 static void add_given(GString *command, const char *option, const char *text)
 {
     g_autofree char *quoted = text ? ps_code_quote(text) : NULL;

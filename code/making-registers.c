@@ -7,9 +7,10 @@
 #include "code/toolkit.h"
 #include "idg/words.h"
 
-/* The architecture that the kernel is assembled for (g_free): what is asked for, else the GPU's,
- * where the PTX is for an earlier one and for all that follow it, and some ptxas knows it; else
- * that of the PTX. A driver does the same, and the number of registers follows from it. */
+/* The architecture for which the kernel is assembled (g_free): the one that was asked for;
+ * otherwise the GPU's, if the PTX is for an earlier one and for all later ones, and some ptxas
+ * knows it; otherwise the PTX's. A driver does the same, and the number of registers depends on
+ * it. */
 static char *target_for(const PsMaking *making, const PsGpu *gpu)
 {
     const char *stated = making->built->module->module->target;
@@ -22,7 +23,7 @@ static char *target_for(const PsMaking *making, const PsGpu *gpu)
     return ptxas ? g_strdup_printf("sm_%u", wanted) : g_strdup(stated);
 }
 
-/* What ptxas tells, and with which version of PTX in place of the module's. */
+/* ptxas's messages, and the version of PTX that replaced the module's. */
 static gboolean ask_ptxas(PsMaking *making, const PsGpu *gpu, GError **error)
 {
     const PsCodeModule *module = making->built->module;

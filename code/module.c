@@ -17,7 +17,7 @@ static gboolean is_source(const char *name)
     return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cl");
 }
 
-/* "; did you mean add.cu?", of the files in its folder (g_free). */
+/* "; did you mean add.cu?", with files of the same folder (g_free). */
 static char *files_near(const char *name)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -30,7 +30,7 @@ static char *files_near(const char *name)
     return ps_did_you_mean(base, names);
 }
 
-/* A compiler's own message for this would be longer. */
+/* A compiler's own message would be longer. */
 static gboolean check_file(const char *name, GError **error)
 {
     const gboolean folder = g_file_test(name, G_FILE_TEST_IS_DIR);
@@ -45,7 +45,7 @@ static gboolean check_file(const char *name, GError **error)
     return FALSE;
 }
 
-/* What else people give has a reader of its own, or none. */
+/* Other inputs have readers of their own, or none. */
 static gboolean check_text(const char *name, const char *text, gsize length, GError **error)
 {
     g_autofree char *root = ps_root_element(text, length);
@@ -59,7 +59,7 @@ static gboolean check_text(const char *name, const char *text, gsize length, GEr
     return FALSE;
 }
 
-/* The file that was read has machine code. The code for one architecture is taken. */
+/* The file has machine code; takes that for one architecture. */
 static PsCodeModule *take_machine(PsCodeModule *read, const PsCodeSource *source, gsize length,
                                   const PsCodeOptions *build, GError **error)
 {
@@ -79,7 +79,7 @@ static PsCodeModule *take_machine(PsCodeModule *read, const PsCodeSource *source
     return module->module ? g_steal_pointer(&module) : NULL;
 }
 
-/* The compiler's output, without the folder of a source that is alone in it: its line tables have
+/* The compiler's output without the folder of a source that is alone in it: line tables then have
  * the file's name. */
 static char *without_folder(char *text /* taken */, const PsCodeSource *source, gsize *length)
 {
@@ -91,7 +91,7 @@ static char *without_folder(char *text /* taken */, const PsCodeSource *source, 
     return without;
 }
 
-/* The text of the file, or of what a compiler makes of it. NULL and *error. */
+/* The text of the file, or a compiler's PTX for it. NULL and *error. */
 static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *length,
                        GError **error)
 {
@@ -105,7 +105,7 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
         if (text && build->shown)
             text = without_folder(text, source, length);
         if (text && g_str_has_suffix(source->path, ".cl"))
-            ps_ptx_drop_debug(text); /* clang writes it for the sake of lines alone */
+            ps_ptx_drop_debug(text); /* clang writes it only for the lines */
         return text;
     }
     module->inputs = strcmp(source->path, "-") != 0 ? ps_store_inputs_new() : NULL;
@@ -114,8 +114,8 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
     return ps_file_read(source->path, PS_CODE_MOST_PTX, length, error);
 }
 
-/* Whether the code has the kernel. The message speaks of a kernel that the compiler left out of a
- * source in the source's words. */
+/* TRUE if the code has the kernel. The message on a kernel that the compiler left out uses the
+ * source's words. */
 static gboolean has_kernel(const PsCodeModule *module, const char *name, GError **error)
 {
     const gboolean cuda = module->source && !g_str_has_suffix(module->source, ".cl");
@@ -155,7 +155,7 @@ PsCodeModule *ps_code_module_load(const PsCodeOptions *build, const char *name, 
     return NULL;
 }
 
-/* Whether a text is about the line of the PTX that a warning, "FILE:LINE: ...", begins with. */
+/* TRUE if a text concerns the line of PTX that begins a warning, "FILE:LINE: ...". */
 static gboolean is_about(const char *text, const char *warning)
 {
     g_autoptr(GRegex) regex = g_regex_new("^(.*?):([0-9]+): ", 0, 0, NULL);

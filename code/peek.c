@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See peek.h. A pipe is looked at with tee, which Linux has; elsewhere no pipe is taken for XML. */
+/* See peek.h. A pipe is examined with tee, which Linux has; elsewhere no pipe is taken for XML. */
 #define _GNU_SOURCE /* tee */
 #include "code/peek.h"
 
@@ -17,7 +17,7 @@
 static const char MARK[] = "\xEF\xBB\xBF";
 
 #ifdef __linux__
-/* The bytes go to another pipe, too, and are read from that one. */
+/* The bytes are copied to another pipe and read from that one. */
 static gssize peek_once(int fd, char *bytes)
 {
     int copy[2];
@@ -34,8 +34,8 @@ static gssize peek_once(int fd, char *bytes)
     return n;
 }
 
-/* A byte order mark that comes alone, with the rest still under way, is dropped: nobody needs it,
- * and there is no waiting for more than what is there. */
+/* A byte order mark that arrives before the rest is dropped: it has no use, and nothing waits for
+ * more than what is there. */
 static gssize peek_pipe(int fd, char *bytes)
 {
     gsize dropped = 0;
@@ -129,8 +129,8 @@ static char *stem_of(const char *name)
     return base;
 }
 
-/* The kind of a text of which pipesim makes no graph as it stands, and what would do; NULL: nobody
- * knows (g_free). */
+/* The kind of a text that pipesim cannot read, and what would do instead; NULL: unknown
+ * (g_free). */
 static char *other_kind(const char *name, const char *text, gsize length)
 {
     const char *ending = ps_peek_ending(name, text, length, NULL);
@@ -177,7 +177,7 @@ gboolean ps_peek_no_other(const char *name, const char *text, gsize length, GErr
         return FALSE;
     }
     g_autofree char *kind = other_kind(name, text, length);
-    if (!kind && !g_utf8_validate(text, (gssize)length, NULL)) /* which its reader says */
+    if (!kind && !g_utf8_validate(text, (gssize)length, NULL)) /* its reader reports that */
         return TRUE;
     g_set_error(error, PS_ERROR, PS_ERROR_VALUE, "%s is %s",
                 standard_input ? "standard input" : name,

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The line that says of which file the next is the first, as C spells strings. Of a name that is no
- * UTF-8, compilers would complain at each line that they quote. */
+/* The line that names the next line's file, in C's spelling of strings. If the name is no UTF-8,
+ * compilers would complain at each line that they quote. */
 static char *line_of(const char *path)
 {
     g_autofree char *valid = g_utf8_make_valid(path, -1);
@@ -34,7 +34,7 @@ static gboolean write_copy(const PsPlainSource *plain, const char *path, const c
                     *line = line_of(path);
     if (!text)
         return FALSE;
-    /* A mark of the byte order may only come first. */
+    /* A byte order mark may only come first. */
     const gsize mark = g_str_has_prefix(text, "\xEF\xBB\xBF") ? 3 : 0;
     g_autoptr(GString) copy = g_string_new(line);
     g_string_append_len(copy, text + mark, (gssize)(length - mark));

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* No GPU has as many. */
+/* More registers per thread than any GPU has. */
 #define MOST_REGISTERS 1024
 #define MOST_SHARED (64 * 1024 * 1024)
 
@@ -45,8 +45,8 @@ static gboolean set_memory(PsCodeOptions *options, const char *text, GError **er
     return TRUE;
 }
 
-/* "84", "84,agpr=32", "84,agpr=32,sgpr=96": of a thread, and what AMD's compilers report besides.
- */
+/* "84", "84,agpr=32", "84,agpr=32,sgpr=96": registers of a thread, and what AMD's compilers report
+ * in addition. */
 static gboolean read_registers(const char *text, gint64 values[3])
 {
     static const char *const names[] = {"", "agpr=", "sgpr="};
@@ -111,7 +111,7 @@ gboolean ps_code_words(const PsCodeOptions *options, const char *text, char ***w
 static const struct {
     const char *name;
     gboolean (*set)(PsCodeOptions *options, const char *text, GError **error);
-    gsize text; /* where it is kept as it is; of those without a function */
+    gsize text; /* where the text is kept, for options without a function */
 } OPTIONS[] = {{"shared", set_shared, 0},
                {"max-instructions", set_most, 0},
                {"memory", set_memory, 0},
@@ -137,7 +137,7 @@ static const char *const NO_RULE[PS_BUILD_N_RULES] = {[PS_BUILD_MOVES] = "no-mov
                                                       [PS_BUILD_SCHEDULE] = "no-schedule",
                                                       [PS_BUILD_UNROLL] = "no-unroll"};
 
-/* The switch of that name; NULL: there is none. */
+/* The switch with that name; NULL: there is none. */
 static gboolean *find_switch(PsCodeOptions *options, const char *name)
 {
     for (guint i = 0; i < PS_BUILD_N_RULES; i++)

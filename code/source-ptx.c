@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* What compilers and their preprocessors read of the environment. */
+/* Variables of the environment that compilers and preprocessors read. */
 static const char *const VARIABLES[] = {
     "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",  "NVCC_CCBIN",          "CUDA_HOME", "CPATH",
     "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"};
 
 /* ---- the key ------------------------------------------------------------------------------- */
 
-/* nvcc runs others: its own, which stand where it does, and the host's. */
+/* nvcc runs other programs: its own, in its own folder, and the host's. */
 static void add_nvcc(GChecksum *key)
 {
     static const char *const own[] = {"nvcc.profile", "cudafe++", "cicc", "../nvvm/bin/cicc"};
@@ -60,8 +60,8 @@ void ps_source_ptx_add_to_key(const PsCodeSource *source, GChecksum *key)
 
 /* ---- the files ----------------------------------------------------------------------------- */
 
-/* What an option may name: "-Ifolder", "-include=file", "-I,folder" of -Xcompiler. Another file or
- * folder of that name would give other PTX; most are no names at all. */
+/* Adds what an option may name: "-Ifolder", "-include=file", "-I,folder" of -Xcompiler. A changed
+ * file or folder of that name would give other PTX; most names are none. */
 static void add_word(PsStoreInputs *inputs, const char *word)
 {
     g_auto(GStrv) parts = g_strsplit_set(word, "=,", -1);
@@ -82,8 +82,8 @@ static gboolean is_told_by_file(char *const *options)
     return FALSE;
 }
 
-/* The files that the source and the options name, before it is known what the source includes. NULL
- * where that is no matter of names: the copy of a source is gone when its rule is read. */
+/* The files that source and options name, before included files are known. NULL if names do not
+ * matter: the copy of a source is gone when its rule is read. */
 static PsStoreInputs *stated_inputs(const PsCodeSource *source)
 {
     static const char *const paths[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
@@ -104,8 +104,8 @@ static PsStoreInputs *stated_inputs(const PsCodeSource *source)
     return inputs;
 }
 
-/* Adds the inputs of a rule "x.ptx : a.cu b.h \", as make reads it, which for these names is as a
- * shell does. FALSE where it is no rule. */
+/* Adds the inputs of make's rule "x.ptx : a.cu b.h \", read as a shell would. FALSE: it is no
+ * rule. */
 static gboolean add_rule(PsStoreInputs *inputs, const char *rule)
 {
     const char *colon = rule ? strstr(rule, ": ") : NULL;
@@ -122,8 +122,8 @@ static gboolean add_rule(PsStoreInputs *inputs, const char *rule)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Told again with what is kept: what was told while it was made. It stands before the PTX, and a
- * line's end is behind it. NULL where it is none. */
+/* Prints kept messages of the compiler again. They stand before the PTX, and end with a line. NULL:
+ * the data are damaged. */
 static char *take_kept(const PsCodeSource *source, GBytes *kept, gsize *length)
 {
     gsize size = 0;

@@ -11,7 +11,7 @@ void ps_code_add_words(GPtrArray *argv, const char *const *texts)
         g_ptr_array_add(argv, g_strdup(*texts));
 }
 
-/* The first error that a compiler tells, or the first line (g_free); NULL: it says nothing. */
+/* A compiler's first error, or the first line (g_free); NULL: it printed nothing. */
 static char *first_error(const char *said)
 {
     const char *at = strstr(said, "error");
@@ -22,8 +22,8 @@ static char *first_error(const char *said)
     return *line ? g_utf8_make_valid(line, -1) : NULL;
 }
 
-/* Unseen: what it tells is part of the message. It has its passing files in a folder of its own,
- * since one that is ended by force removes none. */
+/* Runs without printing: its messages become part of ours. Its temporary files have their own
+ * folder, since a killed compiler removes none. */
 static gboolean run_unseen(const PsCodeOptions *build, char **argv, GError **error)
 {
     char *folder = ps_folder_private(error);

@@ -12,8 +12,8 @@
 
 /* ---- registers ----------------------------------------------------------------------------- */
 
-/* Where it fails, it tells of none. From "Compiling entry function 'NAME' for ..." and the next
- * "Used N registers". */
+/* The number in "Compiling entry function 'NAME' for ..." and the next "Used N registers"; none if
+ * ptxas failed. */
 static gint64 find_registers(const char *said, const char *kernel)
 {
     static const char used[] = ": Used ";
@@ -23,8 +23,8 @@ static gint64 find_registers(const char *said, const char *kernel)
     return at ? g_ascii_strtoll(at + strlen(used), NULL, 10) : 0;
 }
 
-/* ptxas's messages about the text, whose machine code goes to `out` (g_free); NULL and *error where
- * it could not be asked. */
+/* ptxas's messages on the text, whose machine code goes to `out` (g_free); NULL and *error if it
+ * could not run. */
 static char *ask_ptxas(const PsCodeOptions *build, const char *ptxas, const char *ptx,
                        const char *target, const char *out, GError **error)
 {
@@ -54,7 +54,7 @@ static char *ask_ptxas(const PsCodeOptions *build, const char *ptxas, const char
     return NULL;
 }
 
-/* From "Unsupported .version 9.4; current version is '9.0'", the latter (g_free); else NULL. */
+/* The version 9.0 in "Unsupported .version 9.4; current version is '9.0'" (g_free); else NULL. */
 static char *newest_version(const char *said)
 {
     static const char start[] = "current version is '";
@@ -64,7 +64,7 @@ static char *newest_version(const char *said)
     return length ? g_strndup(at, length) : NULL;
 }
 
-/* The same text, of that version (g_free). */
+/* The same text with that version (g_free). */
 static char *with_version(const char *ptx, const char *version)
 {
     g_autoptr(GRegex) line =
@@ -77,7 +77,7 @@ static gint64 tell_registers(char *said, const char *kernel, GError **error)
 {
     const gint64 registers = find_registers(said, kernel);
     if (!registers) {
-        /* Its first line tells. */
+        /* Its first line suffices. */
         said[strcspn(said, "\n")] = '\0';
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "ptxas does not tell the registers of %s: %s",
                     kernel, *said ? said : "it says nothing");
@@ -85,8 +85,8 @@ static gint64 tell_registers(char *said, const char *kernel, GError **error)
     return registers;
 }
 
-/* The ptxas to take for a target (g_free): the first that there is, but one that knows the chip for
- * those that CUDA 13 does not know. NULL: there is none. */
+/* The ptxas for a target (g_free): the first that exists; for chips that CUDA 13 does not know, one
+ * that knows the chip. NULL: there is none. */
 static char *find_ptxas(const PsCodeOptions *build, const char *target)
 {
     const guint64 chip =
@@ -98,7 +98,7 @@ static char *find_ptxas(const PsCodeOptions *build, const char *target)
     return older || !all->len ? older : g_strdup(all->pdata[0]);
 }
 
-/* ptxas's messages (g_free), asked again where the PTX is too new for it. */
+/* ptxas's messages (g_free); it runs again if the PTX is too new for it. */
 static char *assemble(const PsCodeOptions *build, const char *ptx, const char *target,
                       const char *out, char **version, GError **error)
 {
@@ -122,7 +122,7 @@ static char *assemble(const PsCodeOptions *build, const char *ptx, const char *t
     return said;
 }
 
-/* The key of what ptxas makes of the PTX. */
+/* The key of ptxas's result for the PTX. */
 static GChecksum *ptxas_key(const PsCodeOptions *build, const char *kind, const char *ptx,
                             const char *target)
 {
@@ -136,7 +136,7 @@ static GChecksum *ptxas_key(const PsCodeOptions *build, const char *kind, const 
     return key;
 }
 
-/* The version of PTX, "" for the module's own, and behind its zero the result. */
+/* The version of PTX ("" for the module's own), a zero, and the result. */
 static GBytes *kept_result(const char *version, gconstpointer data, gsize size)
 {
     g_autoptr(GByteArray) all = g_byte_array_new();
@@ -146,7 +146,7 @@ static GBytes *kept_result(const char *version, gconstpointer data, gsize size)
     return g_byte_array_free_to_bytes(g_steal_pointer(&all));
 }
 
-/* Takes it apart again. NULL where it is none. */
+/* Takes the result apart. NULL: it is damaged. */
 static GBytes *take_result(GBytes *kept, char **version)
 {
     gsize size = 0;
@@ -159,7 +159,7 @@ static GBytes *take_result(GBytes *kept, char **version)
     return g_bytes_new_from_bytes(kept, start, size - start);
 }
 
-/* PTX has none of them. */
+/* PTX has no spills. */
 static void warn_of_spills(const PsCodeOptions *build, const char *said, const char *kernel)
 {
     g_autofree char *spills = ps_assembler_spills(said, kernel);
@@ -192,8 +192,8 @@ gint64 ps_toolchain_count_registers(const PsCodeOptions *build, const char *ptx,
     return registers;
 }
 
-/* What it says of the text: "... line 19; error   : Arguments mismatch". FALSE: nothing, or the
- * text was made one of an older version for it. */
+/* The message on the text: "... line 19; error   : Arguments mismatch". FALSE: none, or the text
+ * was changed to an older version for this ptxas. */
 static gboolean refuses_text(const char *said, const char *version, GError **error)
 {
     g_autoptr(GRegex) line =
@@ -208,7 +208,7 @@ static gboolean refuses_text(const char *said, const char *version, GError **err
     return TRUE;
 }
 
-/* Asks ptxas, whatever is kept. */
+/* Runs ptxas, whatever is kept. */
 static GBytes *make_cubin(const PsCodeOptions *build, const char *ptx, const char *target,
                           char **version, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See toolchain.h. Compilers write to a file that a signal removes (base/tool.h). Whoever has a
- * function of its own to run them (PsCodeHost.compile) lets signals wait for their end, so that
- * nothing is written after that.
+ * See toolchain.h. Compilers write to a file that a signal removes (base/tool.h). A caller with its
+ * own function to run them (PsCodeHost.compile) lets signals wait for their end, so that nothing is
+ * written later.
  */
 #include "code/toolchain.h"
 
@@ -54,8 +54,8 @@ guint ps_toolchain_wanted(const PsCodeSource *source)
                : ps_toolchain_architecture(source->gpu);
 }
 
-/* The nearest to what the GPU has among those that the compiler knows: the highest that is not
- * above it, else the lowest. `text` has them as "compute_80" or "sm_80". */
+/* The architecture nearest to the GPU's that the compiler knows: the highest that is not above it,
+ * otherwise the lowest. `text` lists them as "compute_80" or "sm_80". */
 static char *nearest_arch(const char *text, guint wanted)
 {
     guint best = 0;
@@ -87,7 +87,7 @@ static char *choose_arch(const PsCodeSource *source, const char *known)
     return arch;
 }
 
-/* As much as it tells (g_free). */
+/* Everything that nvcc reports (g_free). */
 static char *ask_nvcc(const PsToolHost *tools, const char *nvcc)
 {
     char question[] = "--list-gpu-arch", *argv[] = {(char *)nvcc, question, NULL};
@@ -121,13 +121,13 @@ static void add(GPtrArray *argv, const char *text)
     g_ptr_array_add(argv, g_strdup(text));
 }
 
-/* Files under passing names: what a compiler writes, and what it reads besides. */
+/* Temporary files: a compiler's output, and its further inputs. */
 typedef struct {
     char *ptx, *rule, *native; /* rule, native: or NULL */
 } Drafts;
 
-/* The rule for make. For one of its own nvcc runs the preprocessor another time; the host's
- * compiler, whose options commas part, writes one on the way. */
+/* Adds the rule for make. For a rule of its own nvcc runs the preprocessor a second time; the
+ * host's compiler, whose options commas separate, writes one on the way. */
 static void add_rule(GPtrArray *argv, const char *rule, gboolean cuda)
 {
     if (!rule)
@@ -140,7 +140,7 @@ static void add_rule(GPtrArray *argv, const char *rule, gboolean cuda)
     g_ptr_array_add(argv, g_strdup_printf("-MD,-MF,%s", rule));
 }
 
-/* What ends each command. */
+/* Adds the end of each command. */
 static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlainSource *plain,
                       const Drafts *drafts)
 {
@@ -162,7 +162,7 @@ static void add_files(GPtrArray *argv, const PsCodeSource *source, const PsPlain
     g_ptr_array_add(argv, NULL);
 }
 
-/* How each command begins. */
+/* The begin of each command. */
 static GPtrArray *nvcc_command(const PsCodeSource *source, GError **error)
 {
     static const char *const usual[] = {"-ptx", "-lineinfo", NULL};
@@ -210,7 +210,7 @@ static GPtrArray *clang_command(const PsCodeSource *source, GError **error)
                        source->path);
         return NULL;
     }
-    /* What every clang since 10 knows; PTX of it says the same as that of later ones. */
+    /* Every clang since 10 knows this one; its PTX says the same as for later ones. */
     g_autofree char *arch = source->build->arch
                                 ? g_strdup(source->build->arch)
                                 : nearest_arch("_50_52_53_60_61_62_70_72_75",
@@ -227,7 +227,7 @@ static GPtrArray *clang_command(const PsCodeSource *source, GError **error)
 
 /* ---- running them -------------------------------------------------------------------------- */
 
-/* What the command says on standard error goes nowhere. */
+/* Discards the command's standard error. */
 static void hush(GPtrArray *command)
 {
     static const char *const shell[] = {"/bin/sh", "-c", "exec \"$@\" 2>/dev/null", "sh"};
@@ -260,7 +260,7 @@ static gboolean drafts_init(const PsCodeSource *source, gboolean rule, Drafts *d
     return FALSE;
 }
 
-/* The rule for make, without the header that is gone by then; NULL where there is none. */
+/* The rule for make, without the header that is gone by then; NULL: there is none. */
 static char *read_rule(const Drafts *drafts)
 {
     g_autofree char *rule = NULL;
@@ -270,11 +270,11 @@ static char *read_rule(const Drafts *drafts)
     return g_strjoinv("", parts);
 }
 
-/* Compiles into a file, and writes make's rule for it to another. As run. */
+/* Compiles into a file, with make's rule in another. Returns like run. */
 static int compile(const PsCodeSource *source, const Drafts *drafts, GError **error)
 {
     const gboolean cuda = g_str_has_suffix(source->path, ".cu");
-    /* Begun before there is a copy: a signal while nvcc is asked would leave that. */
+    /* Started before there is a copy: a signal while nvcc is asked would leave the copy. */
     g_autoptr(GPtrArray) command = (cuda ? nvcc_command : clang_command)(source, error);
     g_auto(PsPlainSource) plain = {0};
     if (!command || !ps_plain_source_init(&plain, source->path, source->text, error))
@@ -285,8 +285,8 @@ static int compile(const PsCodeSource *source, const Drafts *drafts, GError **er
     return ps_code_run_tool(source->build, command, error);
 }
 
-/* Tells what of OpenCL source is not as NVIDIA compiles it. A source with another text is a trial,
- * and nobody hears of it. */
+/* Notes parts of OpenCL source that NVIDIA compiles differently. A source with another text is a
+ * trial, and prints nothing. */
 static void tell_libclc(const PsCodeSource *source)
 {
     gsize length = 0;
@@ -299,7 +299,7 @@ static void tell_libclc(const PsCodeSource *source)
         ps_code_warn(source->build, warning);
 }
 
-/* A signal that came meanwhile ends us, once nothing is left. */
+/* A signal that came meanwhile ends the program when nothing is left behind. */
 char *ps_toolchain_make_ptx(const PsCodeSource *source, gsize *length, char **rule, GError **error)
 {
     g_autoptr(GError) why = NULL;
@@ -341,7 +341,7 @@ static GBytes *join_files(const char *folder, GError **error)
     return good ? g_byte_array_free_to_bytes(g_steal_pointer(&all)) : NULL;
 }
 
-/* It writes into the folder that it runs in, and tells of it on standard output. */
+/* It writes into its working folder, and lists the files on standard output. */
 GBytes *ps_toolchain_extract_cubins(const PsCodeOptions *build, const char *path, const char *why,
                                     GError **error)
 {

@@ -40,7 +40,7 @@ GPtrArray *ps_toolkit_all(const char *name)
     return all;
 }
 
-/* The output of --help (g_bytes_unref), which is kept, since it takes a program a tenth of a
+/* The output of --help (g_bytes_unref). It is kept, since running a program takes a tenth of a
  * second. */
 static GBytes *help_of(const PsCodeOptions *options, const char *program)
 {
@@ -62,7 +62,7 @@ static GBytes *help_of(const PsCodeOptions *options, const char *program)
     return help;
 }
 
-/* The chips that --help names as values of an option, 'sm_70' (ptxas) or 'SM70' (nvdisasm). */
+/* The chips that --help lists for an option: 'sm_70' (ptxas) or 'SM70' (nvdisasm). */
 static GArray *chips_of(const PsCodeOptions *options, const char *program)
 {
     GArray *chips = g_array_new(FALSE, FALSE, sizeof(guint));

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define CUBIN ".cubin"
-/* What Triton writes has about a thousand bytes. */
+/* Bytes of a file; Triton writes about a thousand. */
 #define MOST_BYTES (1024 * 1024)
-/* No GPU has as much shared memory. */
+/* Bytes of shared memory; no GPU has as many. */
 #define MOST_SHARED (64 * 1024 * 1024)
 
 char *ps_triton_beside(const char *path, char **json)
