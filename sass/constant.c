@@ -419,6 +419,7 @@ const char *ps_sass_special(const PsSassTeller *teller, const char *name)
         {"SR_NTID", "%ntid.x"},
         {"SR_SMEMSZ", "%total_smem_size"},
         {"SR_CgaSize", "1"},
+        {"SR_LMEMHIOFF", "0"},  /* below which code for debuggers takes its stack for full */
         {"SR_SWINHI", "65536"}, /* the upper half of shared memory's window (ptx/run/memory.c) */
     };
     if (strcmp(name, "SR_CgaCtaId") == 0)

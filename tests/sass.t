@@ -478,6 +478,14 @@ CU
         tap_ok 'variables hold what they are given' "$PIPESIM" build "$TAP_TMP/variables.cu" --from sass --gpu a100.xml --grid 1 --block 8 \
             --arg x=zero:32 --arg factors=ramp:32 --dump x="$TAP_TMP/x" -o "$out"
         tap_is '...' "$(od -An -v -tf4 "$TAP_TMP/x" | tr -s ' \n' ' ')" ' 3 4 5 6 7 8 9 10 '
+        cat >"$TAP_TMP/debug.cu" <<'CU'
+extern "C" __global__ void wave(float *x) { x[threadIdx.x] = sinf(x[threadIdx.x]); }
+CU
+        nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+        tap_ok 'code for debuggers, which asks for the end of its stack' "$nvcc" -G -cubin -arch=sm_75 \
+            -o "$TAP_TMP/debug.cubin" "$TAP_TMP/debug.cu"
+        tap_ok '... is executed' "$PIPESIM" "$TAP_TMP/debug.cubin" --gpu rtx2080ti --grid 1 --block 32 --arg 0=zero:128
+        tap_is '... with no warning of how it waits, on which nobody can act' "$(cat "$TAP_ERR" "$TAP_OUT" | grep -c scoreboard)" 0
     fi
 fi
 wait $hung

@@ -88,6 +88,22 @@ static void test_prepared(void)
     g_assert_cmphex(words[1], ==, 1);
 }
 
+/* Code for debuggers asks whether its stack reaches below where it may, and ends the launch if so:
+ * it does not. */
+static void test_stack(void)
+{
+    static const SassLine lines[] = {BEGIN,
+                                     SET("R1", "0x8"),
+                                     LINE("S2R", "R0,SR_LMEMHIOFF"),
+                                     LINE("ISETP.GE.U32.AND", "P0,PT,R1,R0,PT"),
+                                     LINE("SEL", "R4,RZ,0x1,!P0"),
+                                     LINE("STG.E", "[R2.64],R4"),
+                                     END};
+    guint32 words[WORDS] = {0};
+    run(lines, words);
+    g_assert_cmphex(words[0], ==, 1);
+}
+
 /* Predicates that all lanes share; and both halves of the place to return to, which keep values. */
 static void test_shared(void)
 {
@@ -244,6 +260,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sass-by-hand/narrow-address", test_narrow_address);
     g_test_add_func("/sass-by-hand/last-use", test_last_use);
     g_test_add_func("/sass-by-hand/prepared", test_prepared);
+    g_test_add_func("/sass-by-hand/stack", test_stack);
     g_test_add_func("/sass-by-hand/shared", test_shared);
     return g_test_run();
 }
