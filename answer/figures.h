@@ -257,9 +257,14 @@ typedef struct {
 
 /* Which kernels count together: "lines" (how long caches keep lines of lanes decides), else "turns"
  * (what atomics at one place take may decide), else
- * "device" (limited by device memory), "latency" (they wait for results) or "unit" (limited by
+ * "scattered" (limited by device memory, most of whose bytes lanes ask for out of order), "device"
+ * (limited by device memory otherwise), "latency" (they wait for results) or "unit" (limited by
  * anything else). NULL: the answer is not for code, or nothing limits it. */
 const char *ps_strangers_kind(const PsAnswer *answer);
+
+/* Whether lanes ask out of order for most of what the busiest memory moves. *class_index, unless
+ * NULL: the class that moves it. */
+gboolean ps_answer_is_scattered(const PsAnswer *answer, guint *class_index);
 
 /* The time if a loop ran four iterations at once, where this compiler makes one of it. */
 typedef struct {
@@ -269,6 +274,11 @@ typedef struct {
 
 /* Simulates, at most a little. */
 PsAtOnce ps_answer_at_once(const PsAnswer *answer);
+
+/* The time if a loop that nvcc did four iterations of at once ran one at a time, as compilers for
+ * GPUs of AMD have it; NaN: it is not much longer, or no such GPU's. Simulates, at most a little.
+ */
+PsAtOnce ps_answer_one_by_one(const PsAnswer *answer);
 
 /* Why turns at one place may take longer than the description says. */
 typedef enum {

@@ -36,6 +36,8 @@ void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
     static const char *const words[][2] = {{"device", "limited by device memory"},
                                            {"latency", "waiting for results"},
                                            {"lines", "whose lanes have lines of their own"},
+                                           {"scattered", "limited by device memory, which their "
+                                                         "lanes access out of order"},
                                            {"turns", "whose atomics take turns at one place"},
                                            {"unit", "limited by a pipeline or a cache"}};
     const PsStrangers record = ps_answer_strangers(answer);

@@ -174,6 +174,22 @@ static void append_at_once(GString *out, const PsAnswer *answer)
                            place.line ? place.line : place.node, time);
 }
 
+/* "; nvcc does four iterations of the loop around x.cu:25 at once, compilers of AMD none: one at a
+ * time it takes about 1.74 ms", or nothing. */
+static void append_one_by_one(GString *out, const PsAnswer *answer)
+{
+    const PsAtOnce one = ps_answer_one_by_one(answer);
+    if (isnan(one.seconds))
+        return;
+    g_auto(PsNodePlace) place = ps_answer_place(answer, one.program, one.node);
+    g_autofree char *time = ps_format_time(one.seconds);
+    g_string_append_printf(out,
+                           "; nvcc does four iterations of the loop around %s at once, AMD's "
+                           "compilers none whose trips they do not know: one at a time it takes "
+                           "about %s",
+                           place.line ? place.line : place.node, time);
+}
+
 /* "; group_777_0_0, 1 of 90 000 groups, is taken to start first: if it started last, all would take
  * about 491 us", or nothing. */
 static void append_late(GString *out, const PsAnswer *answer)
@@ -194,11 +210,10 @@ static void append_late(GString *out, const PsAnswer *answer)
  * mostly do not. */
 static void append_scattered(GString *out, const PsAnswer *answer)
 {
-    const PsHint hint = ps_answer_hint(answer);
-    if (hint.kind != PS_HINT_SERVER || hint.class_index == G_MAXUINT ||
-        ps_class_access(answer->machine->classes[hint.class_index].asked).sectors <= 1)
+    guint class_index;
+    if (!ps_answer_is_scattered(answer, &class_index))
         return;
-    g_autofree char *name = ps_answer_class_words(answer, hint.class_index);
+    g_autofree char *name = ps_answer_class_words(answer, class_index);
     g_string_append_printf(out, ", which access memory in order, unlike %s", name);
 }
 
@@ -272,6 +287,7 @@ char *ps_trust_describe(const PsAnswer *answer)
     append_hidden(out, answer);
     append_registers(out, answer);
     append_at_once(out, answer);
+    append_one_by_one(out, answer);
     append_late(out, answer);
     ps_trust_append_caches(out, answer);
     g_autofree char *error = ps_known_error_describe(answer);

@@ -8,6 +8,7 @@ use strict;
 use warnings;
 use File::Basename;
 use JSON::PP qw(decode_json);
+use List::Util qw(sum);
 
 my $here    = dirname(__FILE__) . '/../questions';
 my $program = $ENV{PIPESIM} // './pipesim';
@@ -31,21 +32,37 @@ sub bar {
     $least = $1 * $unit{$2} if $words =~ /makes it ([\d.]+) (\w+) to/ && $1 * $unit{$2} < $least;
     $least = $1 * $unit{$2} / ( 1 + $worst )
       if $words =~ /another compiler may do four at once, which makes it about ([\d.]+) (\w+)/ && $1 * $unit{$2} / ( 1 + $worst ) < $least;
+    $most = $1 * $unit{$2} / ( 1 - $worst )
+      if $words =~ /one at a time it takes about ([\d.]+) (\w+)/ && $worst < 1 && $1 * $unit{$2} / ( 1 - $worst ) > $most;
     return $error || $least < $said || $most > $said ? ( $least, $most ) : ( '-', '-' );
 }
 
-sub ask {
-    my ($row) = @_;
-    open my $pipe, '-|', "$program run $here/$row->{file} --gpu $row->{gpu} $row->{options} --format json 2>/dev/null" or die;
+sub ask_launch {
+    my ( $row, $options ) = @_;
+    open my $pipe, '-|', "$program run $here/$row->{file} --gpu $row->{gpu} $options --format json 2>/dev/null" or die;
     my $text = do { local $/; <$pipe> };
     return ( '-', '-', '-', '-' ) unless close $pipe;
     my $answer = decode_json($text);
     my $said   = $answer->{result}{seconds} * 1e3;
     my $words  = $answer->{words}{how_sure};
     my $limit  = $answer->{how_sure}{limit};
+    $limit = 'scattered' if $limit eq 'device' && $words =~ /access memory in order, unlike/;
     $limit = 'turns' if $words =~ /at one address,? (?:takes )?is not known/;
     $limit = 'lines' if $words =~ /how long caches keep the lines of/;
     return ( $said, $limit, bar( $answer, $said ) );
+}
+
+# A row of several launches has "++" between their options: their times, and what the bars allow, are added, and the
+# longest launch says what limits them.
+sub ask {
+    my ($row) = @_;
+    my @answers = map { [ ask_launch( $row, $_ ) ] } split /\s\+\+\s/, $row->{options};
+    my @sum = @{ ( sort { $b->[0] <=> $a->[0] } grep { $_->[0] ne '-' } @answers )[0] // [ ('-') x 4 ] };
+    for my $part ( 0, 2, 3 ) {
+        my @parts = map { $_->[$part] } @answers;
+        $sum[$part] = ( grep { $_ eq '-' } @parts ) ? '-' : sum(@parts);
+    }
+    return @sum;
 }
 
 open my $list, '<', "$here/list.tsv" or die "$here/list.tsv: $!\n";
