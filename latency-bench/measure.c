@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Running a plan: kernel by kernel, point by point, each run a row in the raw file as soon as it
- * is over. What cannot be measured is said and left out; only a device that fails ends it all.
+ * Runs a plan kernel by kernel and point by point; each run is a row in the raw file as soon as it
+ * is over. What cannot be measured is reported and left out; only a failing device ends everything.
  */
 #include "latency-bench/code.h"
 #include "base/hearer.h"
@@ -15,17 +15,17 @@ typedef struct {
     PsDevice *device;
     const PsBenchPlan *plan;
     const PsBenchMeasure *measure;
-    PsRawIndex *done; /* rows that are there already */
+    PsRawIndex *done; /* rows that exist already */
     gint64 begun;     /* on the monotonic clock */
-    guint n_usable;   /* kernels that could be compiled, or were measured before */
-    char *broken;     /* why the first one that could not be compiled could not */
+    guint n_usable;   /* kernels that compile, or were measured before */
+    char *broken;     /* why the first kernel that does not compile fails */
 
-    /* of the present kernel */
+    /* state of the present kernel */
     const PsBenchKernel *kernel;
     PsBenchProgram *program; /* NULL until a run is needed */
     gboolean is_broken, is_usable;
-    guint n_points, n_lacking; /* so far; those that the device cannot launch */
-    char *lack;                /* why the first of them cannot */
+    guint n_points, n_lacking; /* points so far; points that the device cannot launch */
+    char *lack;                /* why it cannot launch the first of them */
 } Run;
 
 static void end_program(Run *run)
@@ -57,7 +57,7 @@ static void warn(const Run *run, const char *format, ...)
         g_ptr_array_add(run->measure->warnings, ps_raw_clean(text));
 }
 
-/* FALSE: the progress callback asks to stop. */
+/* FALSE: the progress callback wants to stop. */
 static gboolean tell(const Run *run, guint done)
 {
     const guint all = run->plan->points->len;
@@ -67,7 +67,7 @@ static gboolean tell(const Run *run, guint done)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* launch NULL: the problem is of the kernel. */
+/* launch NULL: the problem is the kernel's. */
 static gboolean put_row(const Run *run, const PsBenchLaunch *launch, const PsBenchSample *sample,
                         const char *problem, GError **error)
 {
@@ -83,7 +83,7 @@ static gboolean put_row(const Run *run, const PsBenchLaunch *launch, const PsBen
     return ps_raw_writer_put(run->measure->writer, row, error);
 }
 
-/* What is wrong with the present kernel, without its name, as the raw file has it (g_free). */
+/* The problem of the present kernel without its name, as in the raw file (g_free). */
 static char *say(const Run *run, const GError *why)
 {
     const char *text = why->message;
@@ -95,7 +95,7 @@ static char *say(const Run *run, const GError *why)
 
 /* ---- a kernel ------------------------------------------------------------------------------ */
 
-/* The kernel is left out; a campaign that goes on tries it again, and says so once. */
+/* Leaves the kernel out; a continued campaign tries it again, and reports it once. */
 static gboolean give_up(Run *run, const GError *why, GError **error)
 {
     const PsRawRow *before = ps_raw_index_problem(run->done, run->kernel->name, NULL);
@@ -120,7 +120,7 @@ static gboolean check_code(const Run *run, GError **error)
     return ok;
 }
 
-/* The first launch of a kernel loads its code into the device: its time does not count. */
+/* A kernel's first launch loads its code into the device, so its time does not count. */
 static gboolean warm_up(const Run *run, const PsBenchLaunch *launch, GError **error)
 {
     GError *why = NULL;
@@ -135,7 +135,7 @@ static gboolean warm_up(const Run *run, const PsBenchLaunch *launch, GError **er
     return TRUE;
 }
 
-/* Compiles the kernel, unless that was tried before. FALSE and *error only where all ends. */
+/* Compiles the kernel, unless that was tried before. FALSE and *error only if everything ends. */
 static gboolean need_program(Run *run, const PsBenchLaunch *launch, GError **error)
 {
     GError *why = NULL;
@@ -185,7 +185,7 @@ static double usable(double figure)
     return isfinite(figure) && figure > 0 ? figure : NAN;
 }
 
-/* NaN is no reading; there must be one. */
+/* A reading is required, and NaN is none. */
 static gboolean check_sample(const Run *run, PsBenchSample *sample, GError **error)
 {
     const PsBenchSample good = {usable(sample->cycles), usable(sample->seconds),
@@ -247,7 +247,7 @@ static gboolean run_point(Run *run, const PsBenchPoint *point, GError **error)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-/* FALSE where there is an error; *stopped where the progress callback asked to stop. */
+/* FALSE on an error; *stopped if the progress callback wants to stop. */
 static gboolean run_points(Run *run, gboolean *stopped, GError **error)
 {
     const GArray *points = run->plan->points;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any device that OpenCL has: GPUs of all platforms first, then accelerators, then CPUs. Kernels
- * cannot read a counter there; seconds are what it measures.
+ * Any OpenCL device: GPUs of all platforms first, then accelerators, then CPUs. Its kernels cannot
+ * read a counter, so seconds are measured.
  */
 #include "latency-bench/device/opencl.h"
 #include "latency-bench/device/rehearse.h"
@@ -81,7 +81,7 @@ static const PsDeviceClass device_class = {
     .check = ps_driver_check,
 };
 
-/* The devices of one platform and type join the list. */
+/* Adds the devices of one platform and type to the list. */
 static gboolean list_type(const Opencl *opencl, void *platform, guint64 type, GPtrArray *into,
                           GError **error)
 {
@@ -124,7 +124,7 @@ static void ask_for_devices(gpointer opencl)
     list_devices(opencl, devices, NULL);
 }
 
-/* PoCL aborts where it cannot see the machine, which it does by /sys. */
+/* PoCL aborts without /sys, by which it sees the machine. */
 static gboolean rehearse(Opencl *opencl, GError **error)
 {
     if (ps_rehearse(ask_for_devices, opencl, error))

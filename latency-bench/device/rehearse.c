@@ -13,11 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How the child ends where the calls returned. It is not 0, since a driver may call exit(0). */
+/* The child's exit status if the calls returned; not 0, since a driver may call exit(0). */
 #define RETURNED 42
 
-/* A child that fails is no crash of this program: no core is left, and no handler of the parent's
- * runs, which might remove files of the parent's. It ends when somebody asks it to, and with the
+/* A failing child is no crash of this program: it leaves no core, and runs no handler of the
+ * parent's, which might remove the parent's files. It ends when it is asked to, and with the
  * parent. */
 static void be_on_its_own(pid_t parent)
 {
@@ -35,7 +35,7 @@ static void be_on_its_own(pid_t parent)
         _exit(RETURNED);
 }
 
-/* The exit status that waitpid tells; -1 and *error without a child. */
+/* The exit status from waitpid; -1 and *error without a child. */
 static int run(PsRehearsed calls, gpointer data, FILE *said, GError **error)
 {
     const pid_t parent = getpid(), child = fork();
@@ -56,7 +56,7 @@ static int run(PsRehearsed calls, gpointer data, FILE *said, GError **error)
     return -1;
 }
 
-/* The last line of a file, with ": " in front; "" where there is none. */
+/* The last line of a file, behind ": "; "" if there is none. */
 static char *last_line(FILE *file)
 {
     char text[4096];

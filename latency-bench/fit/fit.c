@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From points to estimates: which latencies the points tell, how exactly, and what is known of
- * those that they do not tell.
+ * Turns points into estimates: the latencies that the points determine, with their confidence, and
+ * bounds of the others.
  */
 #include "latency-bench/fit/curve.h"
 #include "latency-bench/internal.h"
@@ -51,7 +51,7 @@ typedef struct {
     gboolean issue, completion;
 } Told;
 
-/* The flat branch alone, or (flat FALSE) only those of pipelines. */
+/* The flat branch alone, or (flat FALSE) those of pipelines alone. */
 static PsHull reduced(const PsFitWork *work, gboolean flat)
 {
     PsHull hull = work->hull;
@@ -72,8 +72,8 @@ static PsHull reduced(const PsFitWork *work, gboolean flat)
     return hull;
 }
 
-/* Leaves the hull only those branches that the points tell. Of few points that hold for one branch
- * as well as for both the better one counts; two points make any hull, and tell none. */
+/* Drops branches that the points do not determine. If few points suit one branch as well as both,
+ * the better one counts; two points suit any hull, and determine none. */
 static Told tell_hull(PsFitWork *work)
 {
     PsHull flat = reduced(work, TRUE), rise = reduced(work, FALSE);
@@ -92,8 +92,8 @@ static Told tell_hull(PsFitWork *work)
     return told.issue && told.completion && !work->spread.freedom ? (Told){FALSE, FALSE} : told;
 }
 
-/* Lambda that grows exactly as the load does is a pipeline at work, if it does so over some range
- * of loads; else there are only levels. */
+/* If Lambda grows exactly as the load does over some range of loads, a pipeline is at work;
+ * otherwise there are only levels. */
 static Told tell_table(PsFitWork *work)
 {
     const double range = log(1.2);
@@ -120,8 +120,8 @@ static Told tell_table(PsFitWork *work)
 
 /* ---- estimates ----------------------------------------------------------------------------- */
 
-/* Is the point one of those that tell Lambda (flat) or lambda? Of a table's first level only its
- * own points are: those pooled with it may be higher in truth. */
+/* TRUE if the point is one of those that determine Lambda (flat) or lambda. For a table's first
+ * level only its own points count, since points pooled with it may be higher in truth. */
 static gboolean tells(const PsFitWork *work, const PsCurvePoint *point, gboolean flat)
 {
     PsBranch branch = PS_BRANCH_FLAT;
@@ -134,8 +134,8 @@ static gboolean tells(const PsFitWork *work, const PsCurvePoint *point, gboolean
     return flat ? !busy && point->warps == work->curve.points[0].warps : busy;
 }
 
-/* The variance is that of the branch's own points, as though a few more had the common one: noise
- * need not be the same at both ends of the curve, but few points do not tell their own. */
+/* The variance is that of the branch's own points, joined by a few with the common variance: noise
+ * may differ between both ends of the curve, but few points do not show their own. */
 static PsEstimate estimate(const PsFitWork *work, double at, gboolean flat)
 {
     const double more = 8;
@@ -158,9 +158,9 @@ static PsEstimate estimate(const PsFitWork *work, double at, gboolean flat)
     return result;
 }
 
-/* What no point contradicts: Lambda is at most the least time, lambda (of the CU) at most the least
- * time per load. Times are those of the fit, which may be off by margin (a logarithm), but of
- * points that lie well above it their own. */
+/* The bound that no point contradicts: Lambda is at most the least time, lambda (of the CU) at most
+ * the least time per load. Times are those of the fit, which may be off by margin (a logarithm);
+ * points well above the fit have their own. */
 static PsEstimate bound(const PsFitWork *work, gboolean flat, double margin)
 {
     double least = INFINITY, well = 2 * sqrt(work->spread.variance);
@@ -180,7 +180,7 @@ static double margin_of(const PsFitWork *work, const PsEstimate *known)
     return 2 * sqrt(work->spread.variance);
 }
 
-/* Where the scope is not known, lambda may as well be a share of that of a scheduler's pipeline. */
+/* If the scope is unknown, lambda may also be a share of a scheduler's pipeline. */
 static void allow_for_scheduler(const PsFitWork *work, PsEstimate *issue)
 {
     double share = exp(work->scheduler.at[PS_BRANCH_SCHEDULER]) / (double)work->schedulers;
@@ -191,7 +191,7 @@ static void allow_for_scheduler(const PsFitWork *work, PsEstimate *issue)
     issue->high *= MAX(1, ratio);
 }
 
-/* lambda as though the pipelines of the schedulers were one of the CU. */
+/* lambda as if the schedulers' pipelines were one of the CU. */
 static void hide_scope(const PsFitWork *work, PsHullFit *fit)
 {
     double share = fit->scope == PS_PIPELINE_SCHEDULER ? 1.0 / (double)work->schedulers : 1;
@@ -236,9 +236,9 @@ static void put_estimates(PsFitWork *work, PsHullFit *fit)
 
 /* ---- the fit ------------------------------------------------------------------------------- */
 
-/* Schedulers that the device does not report bend the curve nevertheless: where a usual number of
- * them explains the points better than none, lambda comes from there. (Where Lambda grows with the
- * warps, too, this sees less, and lambda may be some per cent off.) */
+/* Schedulers bend the curve even if the device does not report them: if a usual number of them
+ * explains the points better than none, lambda comes from that. (If Lambda grows with the warps,
+ * too, this sees less, and lambda may be off by some per cent.) */
 static void guess_schedulers(PsFitWork *work)
 {
     static const gint64 usual[] = {2, 4};
@@ -256,8 +256,8 @@ static void guess_schedulers(PsFitWork *work)
     share_out(work, best);
 }
 
-/* One chain per warp, or always as many, tells a pipeline of the CU from those of schedulers only
- * by warps that fill these unevenly, which other things disturb more than that. */
+/* One chain per warp, or a constant number, distinguishes a pipeline of the CU from those of
+ * schedulers only by warps that fill these unevenly, and other things disturb that more. */
 static gboolean has_chains(const PsCurve *curve)
 {
     for (guint i = 1; i < curve->n; i++)

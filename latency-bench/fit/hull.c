@@ -48,7 +48,7 @@ static Loaded *sorted_loads(const PsCurve *curve, PsBranch branch)
     return loads;
 }
 
-/* The median of y - slope * offset from begin to end; -INFINITY where there is nothing. */
+/* The median of y - slope * offset from begin to end; -INFINITY without points. */
 static double level(const Loaded *loads, guint begin, guint end, double slope, double *scratch)
 {
     if (begin == end)
@@ -58,13 +58,13 @@ static double level(const Loaded *loads, guint begin, guint end, double slope, d
     return ps_median(scratch, end - begin);
 }
 
-/* Do loads differ there, or is it an end? */
+/* TRUE if loads differ there, or at an end. */
 static gboolean is_border(const Loaded *loads, guint n, guint split)
 {
     return !split || split == n || loads[split - 1].offset < loads[split].offset;
 }
 
-/* Tries one way to part the loads. */
+/* Tries one way to divide the loads. */
 static void part(const Loaded *loads, guint n, guint split, PsBranch branch, PsHull *hull)
 {
     g_autofree double *scratch = g_new(double, n);
@@ -96,7 +96,7 @@ void ps_hull_start(const PsCurve *curve, PsBranch branch, PsHull *hull)
 
 /* ---- refinement ---------------------------------------------------------------------------- */
 
-/* One step: each branch goes to the weighted mean of the points on it. Returns the loss before. */
+/* One step: moves each branch to the weighted mean of its points. Returns the loss before. */
 static double step_down(const PsCurve *curve, double scale, const PsHull *from, PsHull *to)
 {
     double weights[PS_N_BRANCHES] = {0}, sums[PS_N_BRANCHES] = {0}, loss = 0;
@@ -113,7 +113,7 @@ static double step_down(const PsCurve *curve, double scale, const PsHull *from, 
     return loss;
 }
 
-/* Points that change their branch may make a step go up: the best hull on the way counts. */
+/* Points that change their branch may make a step worse: the best hull so far counts. */
 void ps_hull_refine(const PsCurve *curve, double scale, PsHull *hull)
 {
     enum { MOST_STEPS = 60 };

@@ -14,17 +14,17 @@
 #include "latency-bench/fit/curve.h"
 #include <math.h>
 
-/* How much less loss shows that a branch is there (as chi squared of one degree: 3 in 2000 by
- * chance). It is more than one point alone can bring, which might be an outlier. */
+/* The reduction of loss that shows a branch (chi squared of one degree: 3 in 2000 by chance). It is
+ * more than one point, which may be an outlier, can bring. */
 #define ENOUGH 10
 
-/* Samples of a model without noise, or of a counter that ticks slowly, agree better than two
- * latencies can describe any device: scales below this mean nothing. */
+/* Samples of a model without noise, or of a slow counter, agree better than two latencies can
+ * describe any device: smaller scales mean nothing. */
 #define LEAST_SCALE 1e-3
 
 /* ---- hypotheses ---------------------------------------------------------------------------- */
 
-/* From either of the others, and from ports of various widths between them. */
+/* Starts from each of the others, and from ports of various widths in between. */
 static void fit_both(PsFitWork *work)
 {
     enum { PARTS = 4 };
@@ -45,8 +45,8 @@ static void fit_both(PsFitWork *work)
     }
 }
 
-/* The scale comes from the hypothesis that leaves the least residuals: a wrong one must not excuse
- * itself by the spread that it makes. */
+/* The scale comes from the hypothesis with the least residuals: a wrong one must not be excused by
+ * its own spread. */
 static double scale_of(const PsFitWork *work, const PsHull *hull, guint parameters)
 {
     g_autofree double *residuals = g_new(double, work->curve.n);
@@ -73,7 +73,7 @@ static double uneven_load(const PsCurvePoint *point, gint64 schedulers, double d
     return heavy > light ? MAX(plain, light + (1 - light / heavy) * MAX(depth, alone)) : plain;
 }
 
-/* depth 0: loads are warps and their chains alone. */
+/* depth 0: loads are warps times chains. */
 static void put_loads(PsFitWork *work, double depth)
 {
     for (guint i = 0; i < work->curve.n; i++) {
@@ -84,8 +84,8 @@ static void put_loads(PsFitWork *work, double depth)
     }
 }
 
-/* Do points spread around it hardly more than repeats do? Both spreads are medians, whose ratio
- * varies by about 1.5 / sqrt(n): three times that is no difference. */
+/* TRUE if points spread around it hardly more than repeats do. Both spreads are medians, whose
+ * ratio varies by about 1.5 / sqrt(n): up to three times that is no difference. */
 static gboolean fits_well(const PsFitWork *work, const PsHull *hull)
 {
     const double hardly = 1 + 4.5 / sqrt(work->curve.n), repeats = ps_repeat_scale(&work->curve);
@@ -138,14 +138,15 @@ void ps_fit_hypotheses(PsFitWork *work)
     ps_spread(&work->curve, work->residuals, work->scale, 2, &work->spread);
 }
 
-/* Does one loss show that there is something that the other one lacks? */
+/* TRUE if one loss shows something that the other hypothesis lacks. */
 gboolean ps_fit_shows(const PsFitWork *work, double less, double more)
 {
     return (more - less) / work->spread.inflation > ENOUGH;
 }
 
-/* The points need both branches. A port that is hardly slower than the pipeline is none, nor is a
- * pipeline of the CU that is hardly slower than all ports together: then a little misfit spoke. */
+/* Both branches must be needed. A port that is hardly slower than the pipeline does not count, nor
+ * does a pipeline of the CU that is hardly slower than all ports together: either explains only a
+ * small misfit. */
 static void choose_of_both(PsFitWork *work)
 {
     const double hardly = 1.15;
@@ -180,8 +181,8 @@ void ps_fit_scope(PsFitWork *work)
 
 /* ---- contention ---------------------------------------------------------------------------- */
 
-/* Without repeats the levels' own residuals are no witness: single samples that grow with the warps
- * are their own levels, and leave none. */
+/* Without repeats the levels' residuals show nothing: single samples that grow with the warps are
+ * their own levels, and leave no residuals. */
 static double table_scale(const PsFitWork *work, const PsTable *table)
 {
     double scale = ps_repeat_scale(&work->curve);
@@ -195,7 +196,7 @@ static double table_scale(const PsFitWork *work, const PsTable *table)
     return MAX(LEAST_SCALE, MAX(scale, own));
 }
 
-/* Both tables are fitted with one scale, the least, so that they can be compared. */
+/* Both tables are fitted with the smaller scale, so that they can be compared. */
 static void fit_tables(const PsFitWork *work, PsTable *tables, guint n, double *scale)
 {
     static const PsBranch branches[] = {PS_BRANCH_CU, PS_BRANCH_SCHEDULER};
@@ -218,8 +219,8 @@ static void spread_of_table(const PsFitWork *work, const PsTable *table, double 
 
 void ps_fit_contention(PsFitWork *work)
 {
-    /* Levels cost what they would bring by chance, and a growth by less than a twelfth is one that
-     * two latencies describe well enough. */
+    /* Levels cost what chance would bring; two latencies describe a growth below a twelfth well
+     * enough. */
     const double chance = 2, least_growth = 0.08;
     PsTable tables[2] = {{0}};
     guint n = work->schedulers > 1 ? 2 : 1;

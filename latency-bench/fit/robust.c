@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Robust figures for the fit: a sample may take several times as long because something else ran,
- * and such a sample shall not count.
+ * and must not count then.
  */
 #include "latency-bench/fit/curve.h"
 #include <math.h>
@@ -55,7 +55,7 @@ static gboolean same_launch(const PsCurvePoint *a, const PsCurvePoint *b)
     return a->warps == b->warps && a->ilp == b->ilp;
 }
 
-/* Where the repeats end that begin at i. */
+/* The end of the repeats that begin at i. */
 static guint repeats_end(const PsCurve *curve, guint i)
 {
     guint end = i + 1;
@@ -66,8 +66,8 @@ static guint repeats_end(const PsCurve *curve, guint i)
 
 enum { ALL_PAIRS = 8 };
 
-/* What repeats differ from each other, all pairs of them; of many, what they differ from their
- * median, in the same measure. Returns how many differences were put there. */
+/* Differences between all pairs of repeats; of many repeats, their differences from the median, on
+ * the same scale. Returns the number of differences. */
 static guint put_differences(const PsCurvePoint *repeats, guint n, double *differences)
 {
     guint k = 0;
@@ -105,8 +105,8 @@ static int compare_chains(const void *a, const void *b)
     return (x->warps > y->warps) - (x->warps < y->warps);
 }
 
-/* A point against the line, in logarithms, between its neighbours in warps: all curves that we look
- * at are nearly straight there but for a corner or two. */
+/* Distance of a point from the line between its neighbours in warps, in logarithms: all of these
+ * curves are nearly straight there except for a corner or two. */
 double ps_neighbour_scale(const PsCurve *curve)
 {
     enum { FEW = 6 };
@@ -127,10 +127,9 @@ double ps_neighbour_scale(const PsCurve *curve)
     return n < FEW ? NAN : ps_median(differences, n) / MEDIAN_SHARE;
 }
 
-/* Where the means over repeats stray more than repeats do (F of the lack of fit), points are not as
- * many independent witnesses as they are points: by how much the variance of a mean is then more
- * than points alone would have. Repeats that agree better than `least`, a variance, prove nothing.
- */
+/* How much larger the variance of a mean is than its points alone suggest: if means over repeats
+ * scatter more than repeats do (F of the lack of fit), points are not as many independent
+ * observations. Repeats that agree better than `least`, a variance, prove nothing. */
 static double inflation_of(const PsCurve *curve, const double *shares, guint parameters,
                            double least)
 {

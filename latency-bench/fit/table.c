@@ -8,7 +8,8 @@
 #include "latency-bench/fit/curve.h"
 #include <math.h>
 
-/* The pipeline may be busy for at most this share of Lambda at a point that tells a level. */
+/* Share of Lambda for which the pipeline may be busy at a point that determines a level, at
+ * most. */
 #define LEFT_OF_CORNER 0.6
 
 const PsTableLevel *ps_table_level(const PsTable *table, gint64 warps)
@@ -37,10 +38,10 @@ void ps_table_residuals(const PsTable *table, const PsCurve *curve, double *resi
 
 typedef struct {
     double at, weight;
-    guint end; /* level after its last */
+    guint end; /* place behind the level's last point */
 } Block;
 
-/* Levels without weight take the value of the one before (the first ones of the one after). */
+/* Levels without weight get the value of the one before (the first ones of the one behind). */
 static guint pool(GArray *levels)
 {
     g_autofree Block *blocks = g_new(Block, levels->len + 1);
@@ -65,8 +66,8 @@ static guint pool(GArray *levels)
 
 /* ---- fit ----------------------------------------------------------------------------------- */
 
-/* Levels from the medians of the points with the fewest chains. Returns the least that a median
- * allows for lambda, as a logarithm. */
+/* Levels from the medians of the points with the fewest chains. Returns the least lambda that a
+ * median allows, as a logarithm. */
 static double medians(const PsCurve *curve, PsTable *table)
 {
     g_autofree double *scratch = g_new(double, curve->n);
@@ -87,8 +88,7 @@ static double medians(const PsCurve *curve, PsTable *table)
     return issue;
 }
 
-/* Takes lambda for granted: leaves weight only to levels that are told. Returns the sum of
- * |residual|. */
+/* Assumes lambda, and leaves weight only to determined levels. Returns the sum of |residual|. */
 static double start(const PsCurve *curve, double issue, PsTable *table)
 {
     table->issue = issue;
@@ -215,8 +215,8 @@ static PsRational decimal(double cycles)
     return result;
 }
 
-/* Where the line from one level to another strays most from the levels between; 0: nowhere more
- * than a share that does not matter. */
+/* The place where the line between two levels deviates most from the levels between them; 0:
+ * nowhere by a share that matters. */
 static guint farthest(const GArray *levels, guint from, guint to)
 {
     const double matters = 0.03;
@@ -250,7 +250,7 @@ GArray *ps_table_points(const PsTable *table, double issue)
             g_array_append_vals(told, &g_array_index(table->levels, PsTableLevel, i), 1);
     if (!told->len)
         return at;
-    /* Ends of pieces that are still to do, the nearest last. */
+    /* Ends of pieces still to do, the nearest last. */
     g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(guint));
     guint from = 0, last = told->len - 1;
     put(at, &g_array_index(told, PsTableLevel, 0), issue);

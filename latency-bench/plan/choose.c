@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which plan a device gets: of micro-benchmarks or of whole kernels, of all or of some. */
+/* Chooses a device's plan: micro-benchmarks or whole kernels, all or some. */
 #include "base/error.h"
 #include "base/nearest.h"
 #include "latency-bench/validate.h"
@@ -27,7 +27,7 @@ GPtrArray *ps_bench_plans(const PsDeviceInfo *info, gboolean validation)
     return plans;
 }
 
-/* Benchmarks come in series, of which nobody writes one: "fdad" is to be "fadd*" (g_free). */
+/* Benchmarks come in series, and a user names none completely: "fdad" means "fadd*" (g_free). */
 static char *suggest_pattern(const char *written, const GPtrArray *kernels)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);

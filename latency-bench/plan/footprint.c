@@ -15,13 +15,13 @@
 #define SECTOR 32
 #define LINE 128
 
-/* Those that warps take turns at. */
+/* Lines at which warps take turns. */
 #define LINES 16
 
 /* Bytes of a line of a ring, of which each chain visits all. */
 #define RING_LINE 256
 
-/* Order of the matrices that tiles are of. */
+/* Order of the matrices of tiles. */
 #define ORDER 1024
 
 typedef struct {
@@ -38,7 +38,7 @@ static gint64 ceil_div(gint64 a, gint64 b)
     return (a + b - 1) / b;
 }
 
-/* Sectors that a warp's lanes touch, each `apart` bytes after the one before. */
+/* Sectors that a warp's lanes touch, `apart` bytes from each to the next. */
 static gint64 sectors_of(const Walk *walk, gint64 lanes, gint64 apart)
 {
     return apart >= SECTOR ? lanes : MAX(1, ceil_div((lanes - 1) * apart + walk->width, SECTOR));
@@ -49,7 +49,7 @@ static gint64 lines_of(gint64 bytes)
     return ceil_div(bytes, LINE);
 }
 
-/* The footprint of bytes that lie side by side. */
+/* The footprint of adjacent bytes. */
 static PsFootprint solid(gint64 bytes, gint64 sectors, gint64 reuse)
 {
     return (PsFootprint){ceil_div(bytes, SECTOR) * SECTOR, lines_of(bytes), sectors, reuse};
@@ -57,8 +57,8 @@ static PsFootprint solid(gint64 bytes, gint64 sectors, gint64 reuse)
 
 /* ---- chains -------------------------------------------------------------------------------- */
 
-/* A warp's lanes are in as many lines as they need, and each line's are a chain of their own, which
- * begins where its share of the ring does. */
+/* A warp's lanes cover as many lines as they need, and each line is a chain of its own, which
+ * begins at its share of the ring. */
 static PsFootprint ring(const Walk *walk)
 {
     gint64 n = 1;
@@ -76,7 +76,7 @@ static PsFootprint ring(const Walk *walk)
                              walk->steps > share ? MAX(share, 1) * chains * sectors * SECTOR : 0};
 }
 
-/* Words that are loaded again and again. */
+/* Words that are loaded repeatedly. */
 static PsFootprint words(const Walk *walk, gint64 count, gint64 warps)
 {
     const gint64 bytes = MIN(count * walk->width, walk->launch->memory);
@@ -94,7 +94,7 @@ static PsFootprint stream(const Walk *walk)
                  walk->launch->length > span ? span * trip : 0);
 }
 
-/* Past the end of its buffer it goes on at the start, wherever that is. */
+/* Past the end of its buffer it continues at the start, wherever that is. */
 static PsFootprint around(const Walk *walk, gint64 apart)
 {
     const gint64 memory = walk->launch->memory, trip = walk->threads * apart;
@@ -108,8 +108,8 @@ static PsFootprint around(const Walk *walk, gint64 apart)
 
 /* ---- tiles of a matrix --------------------------------------------------------------------- */
 
-/* Lines of tiles (rows of A, columns of B) that blocks of `n` groups, `apart` from each other, are
- * in at first: is_in gets them, and how many is returned. */
+/* Lines of tiles (rows of A, columns of B) in which blocks of `n` groups, `apart` from each other,
+ * begin: sets is_in, and returns their number. */
 static gint64 mark_lines(const Walk *walk, gint64 n, gint64 apart, gint64 tiles, gboolean *is_in)
 {
     const gboolean rows = walk->kernel->access == PS_ACCESS_TILES_A;
@@ -122,7 +122,7 @@ static gint64 mark_lines(const Walk *walk, gint64 n, gint64 apart, gint64 tiles,
     return count;
 }
 
-/* How many tiles of a line are visited: at the end of its line a block goes on in the next one. */
+/* The number of visited tiles of a line: at its line's end a block continues in the next one. */
 static gint64 visited_in(const Walk *walk, const gboolean *is_in, gint64 tiles, gint64 line)
 {
     gint64 most = 0;
@@ -159,7 +159,7 @@ static PsFootprint tiles(const Walk *walk)
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-/* If a ring is walked as a whole before the time begins, all its lines are met again. */
+/* If a ring is walked completely before the time begins, all of its lines are met again. */
 static PsFootprint walk_lines(const Walk *walk)
 {
     const gint64 n = walk->launch->memory / LINE, links = walk->steps + walk->launch->step;
@@ -167,8 +167,8 @@ static PsFootprint walk_lines(const Walk *walk)
     return (PsFootprint){visited * SECTOR, visited, 1, links > n ? n * SECTOR : 0};
 }
 
-/* Groups go from tile to tile in steps of their number; where that is larger, each to the next one.
- */
+/* Groups go from tile to tile in steps of their number; if that exceeds the tiles, each goes to the
+ * next one. */
 static PsFootprint flow(const Walk *walk, gint64 parts)
 {
     const gint64 groups = walk->launch->groups, of_warp = sectors_of(walk, walk->warp, walk->width);
@@ -182,7 +182,7 @@ static PsFootprint flow(const Walk *walk, gint64 parts)
                  is_again ? parts * again * MIN(tile, buffer) : 0);
 }
 
-/* The same of a word of each line, or next to it: no two threads' are in one line. */
+/* The same for a word of each line, or near it: no two threads share a line. */
 static PsFootprint misses(const Walk *walk)
 {
     const gint64 groups = walk->launch->groups;
@@ -198,7 +198,7 @@ static PsFootprint misses(const Walk *walk)
                          .reuse = is_again ? again * SECTOR : 0};
 }
 
-/* A word of each warp, all of its threads the same. */
+/* A word for each warp, which all of its threads load. */
 static PsFootprint same(const Walk *walk)
 {
     const gint64 lanes = walk->warp, in_line = LINE / walk->width;
@@ -219,8 +219,7 @@ static gint64 count(const guint8 *marks, gint64 n)
     return sum;
 }
 
-/* Words of a warp's threads that lie apart, those of all warps alike; of each chain one further
- * on. */
+/* Words of a warp's threads that lie apart, equal in all warps; each chain is one further on. */
 static PsFootprint apart(const Walk *walk)
 {
     const gint64 words = walk->launch->memory / 4, n = words * 4 / SECTOR;
@@ -298,7 +297,8 @@ PsFootprint ps_bench_footprint(const PsBenchKernel *kernel, const PsDeviceInfo *
 
 gboolean ps_bench_is_cold(const PsBenchKernel *kernel, const PsBenchLaunch *launch)
 {
-    /* A walk through part of a buffer meets lines that nobody met since the buffer was filled. */
+    /* A walk through part of a buffer meets lines that nothing has met since the buffer was
+     * filled. */
     return kernel->kind == PS_BENCH_LEVEL ? kernel->access == PS_ACCESS_WALK && launch->step == 0
                                           : kernel->level == PS_LEVEL_DEVICE;
 }

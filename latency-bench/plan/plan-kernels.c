@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which kernels are run: those of the grid that suit the device.
+ * Chooses the kernels to run: those of the grid that suit the device.
  */
 #include "latency-bench/plan/plan-private.h"
 
@@ -72,7 +72,7 @@ static gboolean is_in_grid(const char *name, PsBenchGrid grid)
            !matches_any(name, not_quick);
 }
 
-/* The capability of NVIDIA's devices; 0 of others. */
+/* The capability of NVIDIA's devices; 0 for others. */
 static guint64 capability_of(const PsDeviceInfo *info)
 {
     return info->architecture && g_str_has_prefix(info->architecture, "sm_")
@@ -91,15 +91,15 @@ static gboolean suits(const PsBenchKernel *kernel, const PsDeviceInfo *info)
         return kernel->graph != NULL;
     if (kernel->backends && !strstr(kernel->backends, info->backend))
         return FALSE;
-    /* There the work-items of a group run one after another: a barrier is where their loop ends and
-     * the next begins, and of barriers alone nothing is left. */
+    /* On a processor the work-items of a group run one after another: a barrier only ends one loop
+     * and begins the next, and nothing is left of barriers alone. */
     if (info->processor && strcmp(kernel->class_name, "barrier") == 0)
         return FALSE;
     return !kernel->since || capability_of(info) >= (guint64)kernel->since;
 }
 
-/* What a description with levels of memory does not say in rows of its own; who is in a hurry
- * leaves it out where levels can be measured. */
+/* TRUE for what a description with levels of memory does not state in rows of its own; a quick grid
+ * leaves it out if levels can be measured. */
 static gboolean is_told_by_levels(const PsBenchKernel *kernel, const PsDeviceInfo *info)
 {
     static const char *const names[] = {"global-load-s2*",        "global-load-s8*",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long a launch is, and in how much memory it works.
+ * The length of a launch, and the memory that it works in.
  */
 #include "base/class-name.h"
 #include "latency-bench/internal.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Where the device does not say. */
+/* Bytes, if the device does not tell. */
 #define USUAL_L2 (1024 * 1024)
 
 /* The largest cache that any GPU has (Infinity Cache of an MI300X). */
@@ -86,9 +86,8 @@ gboolean ps_plan_is_rate(const PsBenchKernel *kernel)
            kernel->kind == PS_BENCH_MIX || kernel->kind == PS_BENCH_STREAM;
 }
 
-/* Cycles that the shorter of the two launches shall take: with a counter 20 microseconds, so that
- * the clock can be told; a whole launch's time says something when it is long beside what a launch
- * costs. */
+/* Cycles of the shorter of the two launches: with a counter 20 microseconds, so that the clock can
+ * be determined; a whole launch's time counts if it is long beside the cost of a launch. */
 static double wanted_cycles(const PsBenchKernel *kernel, const PsDeviceInfo *info)
 {
     if (!ps_plan_is_real(info))
@@ -129,8 +128,8 @@ static gint64 within_memory(const PsDeviceInfo *info, gint64 bytes)
     return info->memory > 0 ? MIN(bytes, info->memory / 4) : bytes;
 }
 
-/* At least twice the last cache, so that who goes through it from start to end, again and again,
- * finds nothing in a cache. */
+/* At least twice the last cache, so that repeated passes from start to end find nothing in a
+ * cache. */
 static gint64 device_buffer(const PsDeviceInfo *info, PsBenchGrid grid)
 {
     const Size *size = &sizes[grid];
@@ -139,8 +138,8 @@ static gint64 device_buffer(const PsDeviceInfo *info, PsBenchGrid grid)
     return bytes - bytes % (64 * KIB);
 }
 
-/* What a warp touches of all lines of a ring is more than twice the last cache, if memory allows. A
- * power of two. */
+/* The lines that a warp touches in a ring exceed twice the last cache, if memory allows; a power of
+ * two. */
 static gint64 ring_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
 {
     const gint64 most = within_memory(info, sizes[grid].most);
@@ -156,7 +155,7 @@ static gint64 ring_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info,
     return all.memory;
 }
 
-/* At most half of L2 is used, since it may be in parts, and each part keeps its own copies. */
+/* At most half of L2 is used, since it may consist of parts, each with its own copies. */
 gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsBenchGrid grid)
 {
     if (kernel->memory == PS_MEMORY_NONE || kernel->bytes > 0)
@@ -172,13 +171,13 @@ gint64 ps_plan_buffer(const PsBenchKernel *kernel, const PsDeviceInfo *info, PsB
     }
 }
 
-/* Local memory that the kernel itself works in: 32 words for each lane. */
+/* Local memory for the kernel itself: 32 words for each lane. */
 gint64 ps_plan_local_memory(const PsBenchKernel *kernel, const PsDeviceInfo *info)
 {
     static const char *const peaks[] = {"T_ldst", "B_local", NULL};
     const gboolean uses =
         kernel->kind == PS_BENCH_LOCAL || g_strv_contains(peaks, kernel->class_name);
-    /* A kernel that does not know the size of its warps takes 32 for it. */
+    /* A kernel that does not know its warps' size assumes 32. */
     return uses ? 4 * 32 * MAX(info->warp_size, 32) : 0;
 }
 
