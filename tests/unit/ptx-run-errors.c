@@ -55,6 +55,10 @@ static void test_other_spaces(void)
     fails(".local .align 4 .b8 a[64]; st.local.u32 [a+72], %r1;",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x48 of .local memory (64 "
           "bytes), 8 bytes behind the end of \"a\", the nearest buffer (64 bytes)");
+    fails(".local .align 4 .b8 a[64]; mov.u64 %rd4, a; mul.wide.u32 %rd5, %r1, 32;"
+          "add.u64 %rd4, %rd4, %rd5; st.local.u32 [%rd4], %r1;",
+          "x.ptx:11: thread (2,0,0) of group (0,0,0) writes 4 bytes at 0x40 of .local memory (64 "
+          "bytes), right behind the end of \"a\", the nearest buffer (64 bytes)");
     fails("ld.shared.u32 %r5, [0];",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x0 of .shared memory (0 "
           "bytes), which has none there");

@@ -205,6 +205,11 @@ static guint32 local_array(guint t, guint n)
     return 16 * t + 120 + n;
 }
 
+static guint32 odd_bytes(guint t, guint n)
+{
+    return (t % 2 == 1 ? (t & ~0xffU) | 7 : t) + n;
+}
+
 static guint32 initial(guint t, guint n)
 {
     static const guint32 table[] = {11, 22, 33, 44};
@@ -246,6 +251,15 @@ static const PtxLaunchCase spaces[] = {
               "SUM: sub.u32 %r4, %r4, 1; mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5;"
               "ld.local.u32 %r5, [%rd5]; add.u32 %r3, %r3, %r5; setp.ne.u32 %p1, %r4, 0;"
               "@%p1 bra SUM;" PTX_STORE}},
+    {"/ptx-run-memory/local-lanes", /* each at an index of its own, and some of them alone */
+     odd_bytes,
+     {.n = 2,
+      .block = {70},
+      .body = ".local .align 4 .b8 depot[32]; mov.u64 %rd4, depot; and.b32 %r4, %r1, 7;"
+              "mul.wide.u32 %rd5, %r4, 4; add.u64 %rd5, %rd4, %rd5; st.local.u32 [%rd5], %r1;"
+              "and.b32 %r6, %r1, 1; setp.eq.u32 %p1, %r6, 1; mov.u32 %r7, 7;"
+              "@%p1 st.local.u8 [%rd5], %r7; ld.local.u32 %r5, [%rd5];"
+              "add.u32 %r3, %r2, %r5;" PTX_STORE}},
     {"/ptx-run-memory/variables",
      initial,
      {.n = 2,
