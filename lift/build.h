@@ -67,6 +67,8 @@ typedef struct {
     gint64 registers;      /* per thread; 0: not known */
     gint64 full_registers; /* per thread, the most with which a compute unit holds all its warps; 0:
                               not known */
+    guint special_apart;   /* cycles from a warp's special function to its next one that an
+                              assembler keeps; 0: none */
     gint64 accumulators;   /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not known */
     guint64 l1, l2;      /* bytes of the L1 of a compute unit and of L2; 0: not known: then L1 keeps

@@ -164,11 +164,12 @@ static void await_moves(const PsSpot *spot, PsIdgItem *node)
 }
 
 /* R9: every instruction takes the issue port for a cycle, so a stall count of 1 holds nothing. */
-static void add_hold(const PsSpots *spots, guint point, PsIdgItem *node)
+static void add_hold(const PsSpots *spots, const PsSpot *spot, PsIdgItem *node)
 {
-    const PsSassControl *control = ps_facts_control(spots->facts, point);
-    if (control && control->stall > 1)
-        node->hold = ps_number_expr(control->stall);
+    const PsSassControl *control = ps_facts_control(spots->facts, spot->point);
+    const guint hold = control ? control->stall : spot->hold;
+    if (hold > 1)
+        node->hold = ps_number_expr(hold);
 }
 
 /* R10: adds its reads from the banks of registers, which PTX does not know. */
@@ -190,7 +191,7 @@ static void emit_one(PsEmit *emit, guint i, GPtrArray *body)
     ps_emit_dependences(emit->spots, i, node);
     ps_emit_awaits(emit, i, node);
     await_moves(spot, node);
-    add_hold(emit->spots, spot->point, node);
+    add_hold(emit->spots, spot, node);
     add_banks(emit->spots, spot->point, node);
     ps_emit_reads(emit, i, node);
     if (ps_spot_is_access(emit->spots, i))

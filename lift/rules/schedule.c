@@ -13,6 +13,9 @@
  * operands of divisions and square roots, too), at barriers and fences. No instruction moves across
  * these.
  *
+ * A warp's special functions come as far apart as their unit takes for one: other instructions come
+ * in between, and where there are none the instruction before holds the warp (R9).
+ *
  * An instruction stays on the same side of everything that it depends on, in this iteration of a
  * loop or the next, so that every dependence stays what it was.
  */
@@ -53,7 +56,8 @@ typedef struct {
     guint readers; /* number of unplaced readers of its result */
     guint words;   /* registers of its result */
     gboolean placed;
-    GArray *next; /* Link */
+    gboolean special; /* one special function, and nothing else */
+    GArray *next;     /* Link */
 } Item;
 
 typedef struct {
@@ -64,6 +68,8 @@ typedef struct {
     gint64 limit;           /* registers that exist */
     guint first, window;    /* items that may be placed: a window from the first unplaced one */
     gboolean full;          /* registers ran out */
+    guint apart;            /* cycles from a special function to the next */
+    gint64 special;         /* time at which the next one may issue */
     gboolean known;         /* an assembler stated their number */
 } Block;
 
@@ -268,11 +274,19 @@ static gint64 most_in_order(const Block *block)
     return most;
 }
 
+/* The time, from `now` on, at which the item can issue. */
+static gint64 ready_at(const Block *block, guint i, gint64 now)
+{
+    const Item *at = item(block, i);
+    const gint64 ready = MAX(at->ready, now);
+    return at->special ? MAX(ready, block->special) : ready;
+}
+
 /* TRUE if a should be placed before b. */
 static gboolean is_better(Block *block, guint a, guint b, gint64 now)
 {
     const Item *x = item(block, a), *y = item(block, b);
-    const gint64 x_ready = MAX(x->ready, now), y_ready = MAX(y->ready, now);
+    const gint64 x_ready = ready_at(block, a, now), y_ready = ready_at(block, b, now);
     if (block->live >= block->most_live) {
         block->full = TRUE;
         const gint64 of_x = pressure(block, a), of_y = pressure(block, b);
@@ -325,11 +339,17 @@ static guint take_best(Block *block, GArray *open, gint64 now)
     return result;
 }
 
+/* A spot in its new place, and the cycles for which it holds its warp. */
+typedef struct {
+    guint spot, hold;
+} Placed;
+
 /* Writes the new order of spots, and returns the time at which the last one issues. */
-static gint64 order_items(Block *block, guint *order)
+static gint64 order_items(Block *block, Placed *order)
 {
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
     gint64 now = 0;
+    block->special = 0;
     block->live = live_in(block);
     block->first = 0;
     for (guint i = 0; i < block->items->len; i++)
@@ -337,9 +357,14 @@ static gint64 order_items(Block *block, guint *order)
             g_array_append_val(open, i);
     for (guint n = 0; open->len > 0; n++) {
         const guint i = take_best(block, open, now);
-        now = MAX(now, item(block, i)->ready);
+        const gint64 at = ready_at(block, i, now);
+        if (n > 0 && at > MAX(now, item(block, i)->ready))
+            order[n - 1].hold = (guint)(at - (now - 1));
+        now = at;
+        if (item(block, i)->special)
+            block->special = now + block->apart;
         put(block, i, now++, open);
-        order[n] = item(block, i)->spot;
+        order[n] = (Placed){item(block, i)->spot, 0};
         item(block, i)->placed = TRUE;
         while (block->first < block->items->len && item(block, block->first)->placed)
             block->first++;
@@ -349,12 +374,12 @@ static gint64 order_items(Block *block, guint *order)
 
 /* If the loads of an unrolled loop's iterations need more registers than exist, the loop may be
  * faster with fewer iterations in flight. */
-static void order_best(Block *block, guint *order)
+static void order_best(Block *block, Placed *order)
 {
     const guint n = block->items->len;
     const gboolean unrolled = n > 0 && ps_spot_is_unrolled(block->spots, item(block, 0)->spot);
     g_autofree Item *before = g_memdup2(block->items->data, n * sizeof(Item));
-    g_autofree guint *other = g_new(guint, n + 1);
+    g_autofree Placed *other = g_new(Placed, n + 1);
     block->window = n;
     block->full = FALSE;
     gint64 least = order_items(block, order);
@@ -363,7 +388,7 @@ static void order_best(Block *block, guint *order)
         block->window = MAX(n / part, 1);
         const gint64 now = order_items(block, other);
         if (now < least)
-            memcpy(order, other, n * sizeof(guint));
+            memcpy(order, other, n * sizeof(Placed));
         least = MIN(least, now);
     }
 }
@@ -379,8 +404,13 @@ static void order_block(Block *block, const PsMemoryUses *uses, guint begin, gui
     link_memory(block, uses);
     find_wanted(block);
     block->most_live = block->known ? block->limit : MAX(block->limit, most_in_order(block));
-    order_best(block, &block->spots->order[begin]);
-    guint n = begin + block->items->len;
+    g_autofree Placed *order = g_new(Placed, block->items->len + 1);
+    order_best(block, order);
+    guint n = begin;
+    for (guint i = 0; i < block->items->len; i++) {
+        ps_spot(block->spots, order[i].spot)->hold = order[i].hold;
+        block->spots->order[n++] = order[i].spot;
+    }
     for (guint i = begin; i < end; i++)
         if (block->item_of[i] == 0)
             block->spots->order[n++] = i;
@@ -388,11 +418,18 @@ static void order_block(Block *block, const PsMemoryUses *uses, guint begin, gui
         block->item_of[i] = 0;
 }
 
+static gboolean is_special(const PsSpots *spots, guint i)
+{
+    const PsFact *fact = ps_spot_fact(spots, i);
+    return !fact->sequence && ps_class_is_special(fact->name);
+}
+
 static void add_item(Block *block, guint spot)
 {
     const Item new = {.spot = spot,
                       .latency = latency_of(block->spots, spot),
                       .words = words_of(block->spots, spot),
+                      .special = is_special(block->spots, spot),
                       .next = g_array_new(FALSE, FALSE, sizeof(Link))};
     g_array_append_val(block->items, new);
     block->item_of[spot] = block->items->len;
@@ -420,7 +457,7 @@ static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
     return end;
 }
 
-void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers)
+void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers, guint apart)
 {
     const guint n = spots->spots->len;
     g_autofree guint *item_of = g_new0(guint, n + 1);
@@ -428,8 +465,12 @@ void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers)
     const gint64 limit = registers > 0        ? registers
                          : full_registers > 0 ? full_registers
                                               : MOST_REGISTERS;
-    Block block = {
-        .spots = spots, .item_of = item_of, .items = items, .limit = limit, .known = registers > 0};
+    Block block = {.spots = spots,
+                   .item_of = item_of,
+                   .items = items,
+                   .limit = limit,
+                   .known = registers > 0,
+                   .apart = apart};
     PsMemoryUses *uses = ps_memory_uses_new(spots);
     g_array_set_clear_func(items, item_clear);
     for (guint i = 0; i < n;) {

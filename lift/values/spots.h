@@ -48,6 +48,7 @@ typedef struct {
     gboolean again;   /* an addition that PsCount is about, in another iteration than the first */
     guint bytes;      /* bytes per lane of all merged accesses; 0: as in the pattern */
     guint degree;     /* degree of conflicts after merging */
+    guint hold;       /* cycles that it keeps its warp (R9); 0: its own */
     guint moves;      /* moves of constants to registers before it */
     guint beside;     /* first of the spots that one wider access could replace, with this one; or
                          PS_NO_SPOT */

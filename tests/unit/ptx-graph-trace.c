@@ -359,6 +359,40 @@ static void schedule_and_compare(const PsBuildOptions *options, gpointer data)
     }
 }
 
+/* What graph_with_options calls: an assembler keeps special functions 8 cycles apart. */
+static void schedule_specials(const PsBuildOptions *options, gpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    GString *text = data;
+    PsBuildOptions with = *options;
+    with.special_apart = 8;
+    g_autoptr(PsBuild) build = ps_build(&with, &error);
+    g_assert_no_error(error);
+    g_autoptr(PsKernel) kernel = ps_kernel_new(build->idg, NULL, &error);
+    g_assert_no_error(error);
+    for (guint n = 0; n < kernel->programs[0].n_nodes; n++) {
+        const PsIdgItem *node = kernel->programs[0].nodes[n].item;
+        const char *hold = node->hold ? ps_expr_text(node->hold) : NULL;
+        g_string_append_printf(text, "%s %s\n", node->name, hold ? hold : "-");
+    }
+}
+
+/* Other work comes between two special functions; where there is none, the one before holds. */
+static void test_specials(void)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    const GraphCase graph = {.ptx = "ld.param.u64 %rd1, [out];\nld.global.f32 %f1, [%rd1];\n"
+                                    "ex2.approx.ftz.f32 %f2, %f1;\nex2.approx.ftz.f32 %f3, %f2;\n"
+                                    "rcp.approx.ftz.f32 %f4, %f1;\nadd.f32 %f5, %f1, %f1;\n"
+                                    "add.f32 %f6, %f5, %f1;\nadd.f32 %f7, %f3, %f4;\n"
+                                    "add.f32 %f8, %f6, %f7;\nst.global.f32 [%rd1], %f8;\n",
+                             .arguments = "out:4096",
+                             .block = {32},
+                             .with = "schedule"};
+    graph_with_options(&graph, schedule_specials, text);
+    g_assert_cmpstr(text->str, ==, "f1 -\nf2 -\nf5 -\nf6 3\nf4 -\nf3 -\nf7 -\nf8 -\nstore -\n");
+}
+
 /* Moving nodes changes no dependence; data: how many were moved in all. */
 static gboolean check_scheduled(guint32 seed, gpointer data)
 {
@@ -385,5 +419,6 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
     g_test_add_func("/ptx-graph-trace/random", test_random);
     g_test_add_func("/ptx-graph-trace/scheduled", test_scheduled);
+    g_test_add_func("/ptx-graph-trace/specials", test_specials);
     return g_test_run();
 }
