@@ -65,7 +65,7 @@ $(DRIVER_SO): $(DRIVER_O) $(SHARED) $(BUILD)/driver/cuda.map
 	  $(DRIVER_O) $(SHARED) $(all_libs)
 
 # The loader takes it before the program is there, so it has neither a sanitizer inside nor other libraries.
-$(BUILD)/driver/search.o: more_cflags = -fno-sanitize=all -fno-profile-arcs -fno-test-coverage
+$(BUILD)/driver/search.o: more_cflags = -fno-sanitize=all
 $(SEARCH_SO): $(BUILD)/driver/search.o
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) -shared -o $@ $<
