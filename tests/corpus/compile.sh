@@ -73,12 +73,13 @@ if command -v nvcc >/dev/null; then
         *) cuda "$source" "$name.ptx" sm_75 ;;
         esac
     done
+    # Packed, as the repository has it; without times and owners, so that the same PTX is the same archive.
+    [ ! -d ../pairs ] ||
+        (cd ../pairs && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - -- *.ptx | gzip -9n >ptx.tar.gz &&
+            touch .unpacked)
 else
     echo "compile.sh: nvcc is missing (it is in CUDA's toolkit): kernels in CUDA stay as they are"
 fi
-
-# Packed, as the repository has it; without times and owners, so that the same PTX is the same archive.
-(cd ../pairs && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - -- *.ptx | gzip -9n >ptx.tar.gz && touch .unpacked)
 
 # A clang does not read a libclc that a later one made.
 if [ -e "$LIBCLC" ] && clang_with_libclc -S -o /dev/null saxpy.cl >/dev/null 2>&1; then
