@@ -425,8 +425,7 @@ static gboolean find_kinds(PsSamples *samples, GError **error)
     g_autoptr(GArray) strewn = ps_kinds_strewn(samples->options->launch.grid);
     ps_ptx_machine_limit(samples->machine, endless(samples));
     samples->varies = ps_groups_vary_in(ps_ptx_machine_code(samples->machine));
-    samples->uneven =
-        (samples->varies & (PS_GROUPS_ADDRESS | PS_GROUPS_GUARD | PS_GROUPS_WAY)) != 0;
+    samples->uneven = (samples->varies & PS_GROUPS_UNEVEN) != 0;
     show_planned(samples);
     gboolean good = show_strata(samples, error);
     choose_shown(samples);

@@ -19,8 +19,10 @@ typedef enum {
     GATHERED /* the same for values that each lane loads from a place of its own */
 } Level;
 
-/* Besides its level: the value differs from lane to lane. */
+/* Besides its level: the value differs from lane to lane; what a group's number adds to it may
+ * differ from lane to lane, since it is not only added to or multiplied. */
 #define OF_LANE 0x100U
+#define BENT 0x200U
 #define LEVEL (OF_LANE - 1)
 
 typedef struct {
@@ -53,21 +55,21 @@ static Level level_of(const Search *search, const PsPtxPoint *at, const PsPtxOpe
     return level;
 }
 
-/* OF_LANE where the operand differs from lane to lane, else 0. */
-static guint lane_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
+/* OF_LANE and BENT, as far as they are true of the operand. */
+static guint bits_of(const Search *search, const PsPtxPoint *at, const PsPtxOperand *operand)
 {
-    guint lane = 0;
+    guint bits = 0;
     if (operand->kind == PS_PTX_OPERAND_SPECIAL)
-        lane = (operand->value >= PS_PTX_TID_X && operand->value <= PS_PTX_TID_Z) ||
+        bits = (operand->value >= PS_PTX_TID_X && operand->value <= PS_PTX_TID_Z) ||
                        operand->value == PS_PTX_LANEID
                    ? OF_LANE
                    : 0;
     for (guint i = 0; i < operand->n_members; i++)
-        lane |= lane_of(search, at, &operand->members[i]);
+        bits |= bits_of(search, at, &operand->members[i]);
     if ((operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS) &&
         operand->reg >= 0)
-        lane |= search->walk.now[ps_ptx_code_register(at, operand->reg)] & OF_LANE;
-    return lane;
+        bits |= search->walk.now[ps_ptx_code_register(at, operand->reg)] & ~LEVEL;
+    return bits;
 }
 
 static gboolean is_one_of(const char *word, const char *const *words)
@@ -113,29 +115,51 @@ static gboolean keeps_order(const PsPtxMnemonic *mnemonic, guint n_along)
     return n_along == 1 && is_one_of(opcode, one) && !ps_ptx_has(mnemonic, "hi");
 }
 
+/* BENT where the point makes of values that differ from group to group what does so otherwise for
+ * each lane. */
+static guint bends(const Search *search, const PsPtxPoint *at)
+{
+    static const char *const sums[] = {"mov", "add",  "addc", "sub", "subc", "neg",
+                                       "cvt", "cvta", "min",  "max", "shf",  NULL};
+    static const char *const products[] = {"mul", "mad", "shl", "mul24", "mad24", "madc", NULL};
+    const PsPtxInstruction *instruction = at->instruction;
+    const char *opcode = instruction->mnemonic->opcode;
+    const guint first = ps_ptx_n_destinations(instruction);
+    guint varying = 0, moving = 0;
+    for (guint i = first; i < instruction->n_operands; i++) {
+        const PsPtxOperand *operand = &instruction->operands[i];
+        const gboolean varies = level_of(search, at, operand) > SAME;
+        varying += varies;
+        moving += i < first + 2 && (varies || (bits_of(search, at, operand) & OF_LANE) != 0);
+    }
+    if (varying == 0 || is_one_of(opcode, sums) || (is_one_of(opcode, products) && moving < 2))
+        return 0;
+    return BENT;
+}
+
 /* The level of a point's result, and OF_LANE where each lane has its own. */
 static guint level_at(const Search *search, const PsPtxPoint *at)
 {
     const PsPtxInstruction *instruction = at->instruction;
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     Level level = SAME;
-    guint n_along = 0, lane = 0;
+    guint n_along = 0, bits = bends(search, at);
     for (guint i = ps_ptx_n_destinations(instruction); i < instruction->n_operands; i++) {
         const Level one = level_of(search, at, &instruction->operands[i]);
         level = MAX(level, one);
         n_along += one == ALONG;
-        lane |= lane_of(search, at, &instruction->operands[i]);
+        bits |= bits_of(search, at, &instruction->operands[i]);
     }
     if (strcmp(mnemonic->opcode, "ld") == 0)
-        return loaded(at, level, lane) | lane;
+        return loaded(at, level, bits & OF_LANE) | (bits & OF_LANE);
     if (strcmp(mnemonic->opcode, "atom") == 0 || strcmp(mnemonic->opcode, "ldmatrix") == 0)
         return GATHERED | OF_LANE;
-    return (level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level) | lane;
+    return (level == ALONG && !keeps_order(mnemonic, n_along) ? ANY : level) | bits;
 }
 
 static guint higher(guint a, guint b)
 {
-    return MAX(a & LEVEL, b & LEVEL) | ((a | b) & OF_LANE);
+    return MAX(a & LEVEL, b & LEVEL) | ((a | b) & ~LEVEL);
 }
 
 /* A guard keeps the former value in some groups, and perhaps not in others. */
@@ -271,7 +295,8 @@ static guint8 varying_at(const Search *search, guint point)
     const PsPtxInstruction *instruction = at->instruction;
     const gint guard = instruction->guard;
     const gboolean odd = guard >= 0 && level_in(search, at, guard) >= ANY;
-    guint8 what = 0;
+    const gboolean of_data = guard >= 0 && level_in(search, at, guard) >= LOADED;
+    guint8 what = level_of_way(search, at) >= LOADED ? PS_GROUPS_UNEVEN : 0;
     if (level_of_way(search, at) >= ANY)
         what |= is_detour(search->walk.code, point) ? PS_GROUPS_DETOUR : PS_GROUPS_WAY;
     if (odd && strcmp(instruction->mnemonic->opcode, "trap") == 0)
@@ -282,7 +307,8 @@ static guint8 varying_at(const Search *search, guint point)
             continue;
         what |= odd ? PS_GROUPS_GUARD : 0;
         what |= level_of(search, at, operand) >= ANY ? PS_GROUPS_ADDRESS : 0;
-        what |= level_of(search, at, operand) == GATHERED ? PS_GROUPS_DATA : 0;
+        what |= level_of(search, at, operand) == GATHERED ? PS_GROUPS_DATA | PS_GROUPS_UNEVEN : 0;
+        what |= bits_of(search, at, operand) & BENT || of_data ? PS_GROUPS_UNEVEN : 0;
     }
     return what;
 }

@@ -28,7 +28,9 @@ enum {
     PS_GROUPS_DETOUR = 2,  /* the same, round instructions that only compute */
     PS_GROUPS_GUARD = 4,   /* whether an access, or a trap, is executed */
     PS_GROUPS_ADDRESS = 8, /* the address of an access */
-    PS_GROUPS_DATA = 16    /* the same, since it follows from what each lane loaded for itself */
+    PS_GROUPS_DATA = 16,   /* the same, since it follows from what each lane loaded for itself */
+    PS_GROUPS_UNEVEN = 32  /* lanes, or the distances between their addresses, may differ: by data,
+                              or  by the group's number in another way than by a sum */
 };
 
 /* These properties of each point, bit by bit; free with g_free. NULL: the code is too large. */

@@ -14,8 +14,10 @@ static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
                            "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4;\n"
                            "add.u64 %rd2, %rd1, %rd2;\n";
 
-/* Whether branches may vary, or with `stray` whether accesses may have faults of their own. */
-static gboolean ask(const char *body, gboolean stray)
+typedef enum { VARY, STRAY, UNEVEN } Question;
+
+/* Whether branches may vary, accesses may have faults of their own, or lanes may lie otherwise. */
+static gboolean ask(const char *body, Question question)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text =
@@ -24,24 +26,54 @@ static gboolean ask(const char *body, gboolean stray)
     g_assert_no_error(error);
     g_autoptr(PsPtxCode) code = ps_ptx_code_new(module, ps_ptx_kernel(module, "k", NULL), &error);
     g_assert_no_error(error);
-    return stray ? ps_groups_may_stray(code) : ps_groups_may_vary(code, NULL);
+    if (question == UNEVEN)
+        return (ps_groups_vary_in(code) & PS_GROUPS_UNEVEN) != 0;
+    return question == STRAY ? ps_groups_may_stray(code) : ps_groups_may_vary(code, NULL);
 }
 
 static gboolean may_vary(const char *body)
 {
-    return ask(body, FALSE);
+    return ask(body, VARY);
 }
 
 static void test_stray(void)
 {
-    g_assert_false(ask("ld.global.u32 %r3, [%rd2]; st.global.u32 [%rd2], %r3;", TRUE));
-    g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 st.global.u32 [%rd2], %r1;", TRUE));
+    g_assert_false(ask("ld.global.u32 %r3, [%rd2]; st.global.u32 [%rd2], %r3;", STRAY));
+    g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 st.global.u32 [%rd2], %r1;", STRAY));
     g_assert_true(ask("ld.global.u32 %r3, [%rd2]; mul.wide.u32 %rd3, %r3, 4;\n"
                       "add.u64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], %r1;",
-                      TRUE));
-    g_assert_true(ask("setp.eq.u32 %p1, %r2, %r1; @%p1 st.global.u32 [%rd2], %r1;", TRUE));
-    g_assert_true(ask("setp.eq.u32 %p1, %r2, %r1; @%p1 trap;", TRUE));
-    g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 trap;", TRUE));
+                      STRAY));
+    g_assert_true(ask("setp.eq.u32 %p1, %r2, %r1; @%p1 st.global.u32 [%rd2], %r1;", STRAY));
+    g_assert_true(ask("setp.eq.u32 %p1, %r2, %r1; @%p1 trap;", STRAY));
+    g_assert_false(ask("setp.lt.u32 %p1, %r2, %r1; @%p1 trap;", STRAY));
+}
+
+/* Sums of places along the grid and in the group keep the distances of lanes, whatever they are
+ * multiplied by; products of both, other operations on them and what lanes load do not. */
+static void test_uneven(void)
+{
+    static const char *const even[] = {
+        "mov.u32 %r3, %ctaid.y; mov.u32 %r4, %tid.x; mad.lo.u32 %r5, %r3, %r1, %r2;\n"
+        "mad.lo.u32 %r5, %r5, 32, %r4;",
+        "mov.u32 %r4, %tid.x; shr.u32 %r3, %r4, 3; xor.b32 %r4, %r3, %r4; add.u32 %r5, %r2, %r4;",
+        "ld.global.u32 %r3, [%rd2]; mov.u32 %r4, %tid.x; add.u32 %r5, %r3, %r4;",
+    };
+    static const char *const uneven[] = {
+        "mov.u32 %r4, %tid.x; mul.lo.u32 %r5, %r2, %r4;",
+        "mov.u32 %r4, %tid.x; add.u32 %r5, %r2, %r4; and.b32 %r5, %r5, 5;",
+        "mov.u32 %r4, %tid.x; setp.eq.u32 %p1, %r2, 5; selp.u32 %r3, 1, 2, %p1;\n"
+        "mul.lo.u32 %r5, %r3, %r4;",
+        "mov.u32 %r4, %tid.x; mul.wide.u32 %rd3, %r4, 4; add.u64 %rd3, %rd3, %rd2;\n"
+        "ld.global.u32 %r5, [%rd3];",
+    };
+    static const char access[] = "mul.wide.u32 %rd3, %r5, 4; add.u64 %rd3, %rd3, %rd1;\n"
+                                 "ld.global.u32 %r6, [%rd3];";
+    for (guint i = 0; i < G_N_ELEMENTS(even) + G_N_ELEMENTS(uneven); i++) {
+        const gboolean is = i >= G_N_ELEMENTS(even);
+        g_autofree char *body =
+            g_strdup_printf("%s\n%s", is ? uneven[i - G_N_ELEMENTS(even)] : even[i], access);
+        g_assert_true(ask(body, UNEVEN) == is);
+    }
 }
 
 static gboolean picks(const char *body)
@@ -145,6 +177,7 @@ static void test_detour(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/lift-varies/uneven", test_uneven);
     g_test_add_func("/lift-varies/stray", test_stray);
     g_test_add_func("/lift-varies/pick", test_pick);
     g_test_add_func("/lift-varies/same", test_same);
