@@ -3,6 +3,7 @@
 #include "answer/answer.h"
 #include "answer/figures.h"
 #include "base/class-name.h"
+#include "gpu/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,11 +20,12 @@ typedef struct {
 static const Kind KINDS[] = {
     /* begin */
     {"device", {12, 11, 0.82, 1.53}},
-    {"latency", {10, 5, 0.24, 4.05}},
-    {"lines", {8, 1, 0.49, 5.56}},
+    {"latency", {9, 5, 0.24, 1.39}},
+    {"lines", {8, 1, 0.51, 5.56}},
     {"scattered", {6, 1, 1.00, 3.54}},
+    {"stand-in", {1, 0, 1.00, 4.05}},
     {"turns", {2, 1, 1.00, 2.74}},
-    {"unit", {7, 3, 0.58, 3.82}},
+    {"unit", {6, 3, 0.58, 3.82}},
     /* end */
 };
 
@@ -57,7 +59,9 @@ const char *ps_strangers_kind(const PsAnswer *answer)
     if (!isnan(ps_answer_turns(answer).seconds))
         return "turns";
     const char *kind = kind_of(limit);
-    return strcmp(kind, "device") == 0 && ps_answer_is_scattered(answer, NULL) ? "scattered" : kind;
+    if (strcmp(kind, "device") == 0)
+        return ps_answer_is_scattered(answer, NULL) ? "scattered" : kind;
+    return answer->idg->of_ptx && ps_gpu_is_amd(answer->gpu) ? "stand-in" : kind;
 }
 
 PsStrangers ps_answer_strangers(const PsAnswer *answer)

@@ -47,6 +47,7 @@ sub ask_launch {
     my $words  = $answer->{words}{how_sure};
     my $limit  = $answer->{how_sure}{limit};
     $limit = 'scattered' if $limit eq 'device' && $words =~ /access memory in order, unlike/;
+    $limit = 'stand-in' if $limit !~ /^(?:device|scattered)$/ && $row->{gpu} =~ /^(?:mi|rx)\d/;
     $limit = 'turns' if $words =~ /at one address,? (?:takes )?is not known/;
     $limit = 'lines' if $words =~ /how long caches keep the lines of/;
     return ( $said, $limit, bar( $answer, $said ) );
