@@ -257,10 +257,10 @@ typedef struct {
 
 /* Which kernels count together: "lines" (how long caches keep lines of lanes decides), else "turns"
  * (what atomics at one place take may decide), else
- * "scattered" (limited by device memory, most of whose bytes lanes ask for out of order), "device"
- * (limited by device memory otherwise), "stand-in" (limited by anything else, where PTX stands in
- * for code of AMD), "latency" (they wait for results) or "unit" (limited by anything else). NULL:
- * the answer is not for code, or nothing limits it. */
+ * "scattered" (limited by sectors written in part, or by device memory, most of whose bytes lanes
+ * ask for out of order), "device" (limited by device memory otherwise), "stand-in" (limited by
+ * anything else, where PTX stands in for code of AMD), "latency" (they wait for results) or "unit"
+ * (limited by anything else). NULL: the answer is not for code, or nothing limits it. */
 const char *ps_strangers_kind(const PsAnswer *answer);
 
 /* Whether lanes ask out of order for most of what the busiest memory moves. *class_index, unless

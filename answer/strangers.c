@@ -22,10 +22,10 @@ static const Kind KINDS[] = {
     {"device", {12, 11, 0.82, 1.53}},
     {"latency", {9, 5, 0.24, 1.39}},
     {"lines", {8, 1, 0.51, 5.56}},
-    {"scattered", {6, 1, 1.00, 3.54}},
+    {"scattered", {8, 1, 0.58, 3.82}},
     {"stand-in", {1, 0, 1.00, 4.05}},
     {"turns", {2, 1, 1.00, 2.74}},
-    {"unit", {6, 3, 0.58, 3.82}},
+    {"unit", {4, 3, 0.94, 1.65}},
     /* end */
 };
 
@@ -59,6 +59,8 @@ const char *ps_strangers_kind(const PsAnswer *answer)
     if (!isnan(ps_answer_turns(answer).seconds))
         return "turns";
     const char *kind = kind_of(limit);
+    if (strcmp(limit, "partial") == 0)
+        return "scattered";
     if (strcmp(kind, "device") == 0)
         return ps_answer_is_scattered(answer, NULL) ? "scattered" : kind;
     return answer->idg->of_ptx && ps_gpu_is_amd(answer->gpu) ? "stand-in" : kind;

@@ -33,15 +33,15 @@ void ps_trust_append_base(GString *out, const PsAnswer *answer, double share)
 
 void ps_trust_append_strangers(GString *out, const PsAnswer *answer)
 {
-    static const char *const words[][2] = {{"device", "limited by device memory"},
-                                           {"latency", "waiting for results"},
-                                           {"lines", "whose lanes have lines of their own"},
-                                           {"stand-in", "of GPUs of AMD, for whose code PTX stands "
-                                                        "in, not limited by device memory"},
-                                           {"scattered", "limited by device memory, which their "
-                                                         "lanes access out of order"},
-                                           {"turns", "whose atomics take turns at one place"},
-                                           {"unit", "limited by a pipeline or a cache"}};
+    static const char *const words[][2] = {
+        {"device", "limited by device memory"},
+        {"latency", "waiting for results"},
+        {"lines", "whose lanes have lines of their own"},
+        {"stand-in", "of GPUs of AMD, for whose code PTX stands "
+                     "in, not limited by device memory"},
+        {"scattered", "limited by memory, which their lanes access out of order"},
+        {"turns", "whose atomics take turns at one place"},
+        {"unit", "limited by a pipeline or a cache"}};
     const PsStrangers record = ps_answer_strangers(answer);
     if (record.questions == 0)
         return;

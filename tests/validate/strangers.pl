@@ -12,7 +12,7 @@ use List::Util qw(all max min);
 use lib dirname(__FILE__);
 use fidelity;
 
-my %words = ( device => 'limited by device memory', latency => 'waiting for results', scattered => 'limited by device memory, out of order', lines => 'lanes with lines of their own', 'stand-in' => 'code of AMD, not limited by device memory', turns => 'atomics that take turns at one place', unit => 'limited by a pipeline or a cache' );
+my %words = ( device => 'limited by device memory', latency => 'waiting for results', scattered => 'limited by memory, out of order', lines => 'lanes with lines of their own', 'stand-in' => 'code of AMD, not limited by device memory', turns => 'atomics that take turns at one place', unit => 'limited by a pipeline or a cache' );
 
 my ( $what, $file ) = @ARGV;
 die "usage: $0 rows|unsettled|summary|code SAID.tsv\n" unless $file;
@@ -21,6 +21,7 @@ my @rows = fidelity::table( $file, "\t" );
 # What counts together; as ps_strangers_kind of answer/strangers.c.
 sub kind {
     my ($limit) = @_;
+    return 'scattered' if $limit eq 'partial';
     return $limit =~ /^(?:device|scattered|lines|stand-in|turns)$/ ? $limit : $limit =~ /^(?:latency|dispatch|issue)$/ ? 'latency' : 'unit';
 }
 
