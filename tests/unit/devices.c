@@ -54,8 +54,8 @@ static void test_lacking(void)
     g_assert_null(ps_device_open("cuda", 0, &error));
     toy_check_error(
         error, PS_ERROR_DEVICE,
-        "no device: CUDA: libcuda.so.1 has no function cuGetErrorName: it is of another "
-        "version than the ones that can be used");
+        "no device: CUDA: libcuda.so.1 has no function cuGetErrorName: pipesim cannot "
+        "use this version of it");
     g_assert_cmpint(stand->get("live"), ==, 0);
 }
 

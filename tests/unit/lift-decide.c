@@ -303,7 +303,7 @@ static void test_time(void)
                                      "@%p0 st.global.u32 [%rd0], %r0;\n";
     count(ways, (const guint[]){40000, 1, 1}, 32, 2, 1);
     count(ways, (const guint[]){400000, 1, 1}, 32, 1, 0);
-    count(guards, (const guint[]){1000, 1, 1}, 32, 2, 0);
+    count(guards, (const guint[]){1000, 1, 1}, 32, 2, 1);
     count(guards, (const guint[]){40000, 1, 1}, 32, 1, 0);
 }
 
