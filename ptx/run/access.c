@@ -8,13 +8,13 @@
 #include "ptx/run/watch.h"
 #include <string.h>
 
-/* A bit of step->flags: the step reads what other threads may write meanwhile, so it may be part of
- * a loop that waits. */
+/* A bit of step->flags: the step reads memory that other threads may write meanwhile, so it may be
+ * part of a loop that waits. */
 #define SPINS 1U
 
 /* ---- loads and stores ----------------------------------------------------------------------- */
 
-/* The usual sizes without a call. */
+/* Copies memory; the usual sizes need no call. */
 static inline void move(void *to, const void *from, guint size)
 {
     if (size == 4)
@@ -36,7 +36,7 @@ static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask,
     }
 }
 
-/* An element of so many bytes of all lanes' vectors, `at` bytes from where these begin. */
+/* Reads or writes an element of all lanes' vectors, `at` bytes behind the vector's first byte. */
 #define FETCH_AND_PUT(TYPE)                                                                        \
     PS_PTX_INLINE void fetch_##TYPE(guint64 *restrict to, const PsPtxRow *row,                     \
                                     const guint64 *restrict address, guint at, guint stride)       \
@@ -59,7 +59,7 @@ static void fetch(guint64 *to, guint8 *const memory[PS_PTX_LANES], guint32 mask,
             to[lane] = value;                                                                      \
         }                                                                                          \
     }                                                                                              \
-    /* The same of a piece of regular lanes. */                                                    \
+    /* Reads or writes the same element for a piece of regular lanes. */                           \
     PS_PTX_INLINE void fetch_piece_##TYPE(guint64 *restrict to, const guint8 *restrict from,       \
                                           gsize stride)                                            \
     {                                                                                              \
@@ -124,7 +124,7 @@ FETCH_AND_PUT(guint16)
 FETCH_AND_PUT(guint32)
 FETCH_AND_PUT(guint64)
 
-/* Copies the sign of numbers of `size` bytes up to `wide` bytes. */
+/* Extends numbers of `size` bytes to `wide` bytes by copies of the sign. */
 static void extend(guint64 *to, guint32 mask, guint size, guint wide)
 {
     const guint shift = 64 - 8 * size, back = 64 - 8 * wide;
@@ -133,7 +133,7 @@ static void extend(guint64 *to, guint32 mask, guint size, guint wide)
             to[lane] = (guint64)((gint64)(to[lane] << shift) >> shift) << back >> back;
 }
 
-/* Looks whether somebody wrote what was loaded, and whether it is under way. */
+/* Checks whether the loaded bytes were written, and whether a copy to them is still pending. */
 PS_PTX_INLINE void look(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     if (!runner->touched || (runner->space != PS_PTX_SHARED && runner->space != PS_PTX_LOCAL) ||
@@ -167,8 +167,8 @@ static gboolean is_written(const PsPtxRow *row, guint bytes)
     return all == 0x01010101U;
 }
 
-/* The same of all lanes. Mostly the whole array was written, and nothing needs to be looked at:
- * whether it was is found out ever less often. */
+/* Does the same for all lanes. Usually the whole array was written, and no byte needs a look: that
+ * is checked ever less often. */
 static void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRow *row,
                         guint bytes)
 {
@@ -181,7 +181,8 @@ static void look_at_row(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxR
     ps_ptx_pending_look(runner, step, lane,
                         row->buffer->written + (row->address[lane] - row->start), bytes);
     if (ps_ptx_row_known(row) || is_written(row, bytes))
-        *looks += !ps_ptx_first(runner->machine)->memory_doubts; /* else each is looked at */
+        *looks += !ps_ptx_first(runner->machine)->memory_doubts; /* each lane is looked at by
+                                                                    itself */
     else
         ps_ptx_watch_memory(runner, step, G_MAXUINT32);
 }
@@ -221,7 +222,7 @@ static void store_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
-/* Finds the row of all lanes' addresses, whose places become the runner's. */
+/* Finds the row of memory at all lanes' addresses; the runner keeps the row's places. */
 PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint bytes,
                                 gboolean reads, PsPtxRow *row)
 {
@@ -235,7 +236,7 @@ PS_PTX_INLINE gboolean find_row(PsPtxWarp *warp, const PsPtxStep *step, guint32 
     return TRUE;
 }
 
-/* Finds whether all lanes' addresses are regular. */
+/* TRUE if all lanes' addresses are regular (PsPtxRegular). */
 PS_PTX_INLINE gboolean find_regular(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                                     guint bytes, gboolean reads, PsPtxRegular *regular)
 {
@@ -411,7 +412,7 @@ static gboolean decode_load(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
-/* st.async: a store to another group of the cluster, whose mbarrier, the last source, gets the
+/* st.async stores to another group of the cluster; the mbarrier in the last source gets the
  * bytes. */
 static void store_async(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
@@ -438,7 +439,7 @@ static gboolean decode_store_async(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
-/* st.async to global memory, of which no mbarrier hears. */
+/* st.async to global memory informs no mbarrier. */
 static gboolean is_alone(const PsPtxDecode *decode)
 {
     return decode->mnemonic->space == PS_PTX_GLOBAL && decode->instruction->n_operands == 2;
@@ -456,8 +457,8 @@ static gboolean decode_store(PsPtxDecode *decode, PsPtxStep *step)
             decode_store_async(decode, step));
 }
 
-/* Memory of several GPUs at one address, of which there is one here: what all have is what it has.
- */
+/* multimem names memory of several GPUs by one address. Here there is one GPU, so its memory stands
+ * for all. */
 static gboolean decode_multimem(PsPtxDecode *decode, PsPtxStep *step)
 {
     return ps_ptx_has(decode->mnemonic, "ld_reduce")

@@ -5,7 +5,7 @@
 #include "ptx/step/lane.h"
 #include "ptx/run/warp.h"
 
-/* The sources and `add`, cut to `keep`. */
+/* Adds `add` to the sources, cut to `keep`. */
 PS_PTX_INLINE void shift_with(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 window = ps_ptx_runner(warp)->machine->window[step->space];
@@ -35,7 +35,7 @@ static gboolean is_own(const PsPtxMachine *machine, guint64 place)
            place >> PS_PTX_RANK_AT == machine->rank;
 }
 
-/* flags: of shared memory, 1 asks for that of all groups of the cluster. */
+/* flags: 1 asks whether the address is in shared memory of any group of the cluster. */
 static void is_space(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
@@ -55,7 +55,7 @@ static void give_zero(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], zeros, mask);
 }
 
-/* flags: 1 from a generic address, 0 to one. */
+/* flags: 1 converts from a generic address, 0 to one. */
 static gboolean decode_cvta(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const PsPtxExecute shift[PS_PTX_N_VECTORS] = {shift_plain, shift_avx2};

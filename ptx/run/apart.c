@@ -25,7 +25,7 @@ static gboolean is_local(PsPtxSpace space)
     return space != PS_PTX_GLOBAL && space != PS_PTX_GENERIC;
 }
 
-/* Sums and the like of integers are the same in any order. */
+/* Sums and similar operations on integers give the same result in any order. */
 static gboolean commutes(const PsPtxMnemonic *mnemonic)
 {
     static const char *const operations[] = {"add", "min", "max", "and", "or", "xor", NULL};
@@ -58,7 +58,8 @@ static gboolean is_apart(const PsPtxPoint *point, const guint8 *read)
         return is_local(mnemonic->space) || (commutes(mnemonic) && ps_ptx_code_drops(point, read));
     if (is_opcode(mnemonic, copies))
         return !ps_ptx_has(mnemonic, "reduce");
-    if (is_opcode(mnemonic, calls)) /* what has a body is expanded; what is left prints */
+    if (is_opcode(mnemonic, calls)) /* a function with a body is expanded here; the other calls
+                                       print */
         return point->target != PS_PTX_NOWHERE;
     return !is_opcode(mnemonic, others) && !communicates(mnemonic);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See atomic-usual.h. What a word becomes is what atomic.c says of the same operation. */
+/* See atomic-usual.h. Each operation gives the same new word as in atomic.c. */
 #include "ptx/run/atomic-usual.h"
 
 #include "ptx/step/number.h"
@@ -10,8 +10,8 @@
 
 /* ---- sums of integers ----------------------------------------------------------------------- */
 
-/* Lanes that follow each other and add to the same word add their sum; each gets what it would have
- * found there. */
+/* Neighbouring lanes that add to the same word add their sum; each lane gets the value that it
+ * would have found. */
 #define SUM(TYPE)                                                                                  \
     static void add_##TYPE(PsPtxAtomicLanes *lanes)                                                \
     {                                                                                              \
@@ -52,7 +52,7 @@ SUM(guint64)
 
 /* ---- others --------------------------------------------------------------------------------- */
 
-/* An operation lane by lane: NEW says what becomes of `old` with `b`. */
+/* Performs an operation lane by lane: NEW is the new value from `old` and `b`. */
 #define USUAL(NAME, TYPE, BITS, NEW)                                                               \
     static void NAME##_##TYPE(PsPtxAtomicLanes *lanes)                                             \
     {                                                                                              \
@@ -97,7 +97,7 @@ USUAL(or_bits, guint64, guint64, old | b)
 USUAL(xor_bits, guint32, guint32, old ^ b)
 USUAL(xor_bits, guint64, guint64, old ^ b)
 
-/* Sums of two singles as doubles are rounded twice, which gives what rounding once does. */
+/* The sum of two singles as doubles is rounded twice, which gives the same as one rounding. */
 static inline guint32 sum_of_singles(guint32 a, guint32 b)
 {
     return (guint32)ps_ptx_single_raw((float)((double)ps_ptx_single(a) + (double)ps_ptx_single(b)));
@@ -115,7 +115,7 @@ USUAL(number, guint64, guint64, sum_of_doubles(old, b))
 
 typedef struct {
     const char *operation;
-    PsPtxType types[4]; /* PS_PTX_NO_TYPE: no more */
+    PsPtxType types[4]; /* ends with PS_PTX_NO_TYPE */
     PsPtxAtomicUsual usual;
 } Row;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Atomic operations. Lanes follow each other, the lowest first; no other warp of the group runs
- * meanwhile. Where other groups run at the same time, what lies in global memory is exchanged as
- * the processor does it.
+ * meanwhile. Where other groups run at the same time, words of global memory are exchanged by
+ * atomic instructions of the processor.
  *
  * A compare-and-swap fails where another warp changed the word since it was read. Warps whose
- * operations queue at shared memory have all read before the first of them is served. So one that
- * would succeed lets the other warps come as far first; one that fails, as at a lock that is taken,
- * does not.
+ * operations queue at shared memory have all read before the first of them is served. So a
+ * compare-and-swap that would succeed first lets the other warps come to the same point; one that
+ * fails, as at a lock that is taken, does not.
  */
 #include "ptx/alu/convert.h"
 #include "ptx/run/atomic-usual.h"
@@ -21,8 +21,9 @@ typedef guint64 (*Operation)(PsPtxType type, guint64 old, guint64 b, guint64 c);
 typedef struct {
     Operation operation;
     PsPtxAtomicUsual usual; /* the same for all lanes; or NULL */
-    guint size;             /* of an element */
-    gint64 barrier_offset;  /* red.async: of its last source, whose mbarrier gets the bytes */
+    guint size;             /* bytes of an element */
+    gint64 barrier_offset;  /* red.async: offset of the last source, whose mbarrier gets the
+                               bytes */
 } Atomic;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -62,8 +63,8 @@ static guint64 from_number(PsPtxType type, double number)
 static guint64 add(PsPtxType type, guint64 old, guint64 b, guint64 c)
 {
     (void)c;
-    /* A sum of two singles is rounded twice, which gives what rounding once does: double has more
-     * than twice the bits. */
+    /* The sum of two singles is rounded twice, which gives the same as one rounding: double has
+     * more than twice the bits. */
     if (is_float(type))
         return from_number(type, ps_ptx_convert_value(type, old) + ps_ptx_convert_value(type, b));
     return old + b;
@@ -149,7 +150,7 @@ static const struct {
 
 /* ---- executing ------------------------------------------------------------------------------ */
 
-/* The usual size without a call. */
+/* Copies memory; the usual size needs no call. */
 static inline void move(void *to, const void *from, guint size)
 {
     if (size == 4)
@@ -158,7 +159,7 @@ static inline void move(void *to, const void *from, guint size)
         memcpy(to, from, size);
 }
 
-/* The new value of an element; of packed types each half by itself. */
+/* The new value of an element; packed types change each half by itself. */
 static guint64 changed(const PsPtxStep *step, guint64 old, guint64 b, guint64 c)
 {
     const Operation operation = ((const Atomic *)step->more)->operation;
@@ -169,7 +170,7 @@ static guint64 changed(const PsPtxStep *step, guint64 old, guint64 b, guint64 c)
            operation(half, old >> 16, b >> 16 & 0xffff, c >> 16 & 0xffff) << 16;
 }
 
-/* Puts `new` where `old` is. FALSE: something else is there, which *old becomes. */
+/* Puts `new` in place of `old`. FALSE: memory holds something else, which becomes *old. */
 #define EXCHANGE(TYPE)                                                                             \
     static gboolean exchange_##TYPE(guint8 *memory, guint64 *old, guint64 new)                     \
     {                                                                                              \
@@ -184,20 +185,20 @@ EXCHANGE(guint16)
 EXCHANGE(guint32)
 EXCHANGE(guint64)
 
-/* An element, which lies at a multiple of its size, while other threads may change it, too. */
+/* Changes an element, at a multiple of its size, while other threads may change it, too. */
 static guint64 apply_beside(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c)
 {
     const guint size = ((const Atomic *)step->more)->size;
     gboolean (*const put)(guint8 *, guint64 *, guint64) = size == 8   ? exchange_guint64
                                                           : size == 4 ? exchange_guint32
                                                                       : exchange_guint16;
-    guint64 old = 0; /* a guess; the first attempt finds what is there */
+    guint64 old = 0; /* a guess; the first attempt finds the value in memory */
     while (!put(memory, &old, changed(step, old, b, c)))
         ;
     return old;
 }
 
-/* One element. Returns what was there, and counts a change of that. */
+/* Changes one element. Returns the old value, and counts a change of it. */
 static guint64 apply(const PsPtxStep *step, guint8 *memory, guint64 b, guint64 c, guint64 *changes)
 {
     const Atomic *atomic = step->more;
@@ -221,7 +222,7 @@ static gboolean would_succeed(const PsPtxWarp *warp, const PsPtxStep *step, guin
     return FALSE;
 }
 
-/* TRUE if the step is to come later, when the other warps have had a turn. */
+/* TRUE if the step is postponed until the other warps have had a turn. */
 static gboolean gives_way(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                           guint8 *const memory[PS_PTX_LANES])
 {
@@ -274,7 +275,7 @@ static void apply_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
             guint8 *at = memory[lane] + (gsize)i * atomic->size;
             const guint64 old =
                 beside ? apply_beside(step, at, b, c) : apply(step, at, b, c, &machine->changes);
-            if (b == 0) /* a way to read */
+            if (b == 0) /* adding 0 is a way to read */
                 ps_ptx_runner(warp)->may_spin = TRUE;
             if (step->n_to > 0)
                 warp->slots[step->to[i]][lane] = old;
@@ -354,7 +355,7 @@ static gboolean find(const PsPtxMnemonic *mnemonic, Atomic *found)
     return FALSE;
 }
 
-/* red.async to global memory, of which no mbarrier hears. */
+/* red.async to global memory informs no mbarrier. */
 static gboolean is_alone(const PsPtxDecode *decode)
 {
     return decode->mnemonic->space == PS_PTX_GLOBAL && decode->instruction->n_operands == 2;
@@ -373,7 +374,7 @@ static gboolean decode_atomic(PsPtxDecode *decode, PsPtxStep *step)
         return FALSE;
     if (!ps_ptx_decode_from(decode, step, result, PS_PTX_U64) || step->n_from != 1)
         return FALSE;
-    /* an operand after these is a cache policy */
+    /* an operand after the values is a cache policy */
     for (guint i = 0; i < values; i++)
         if (!ps_ptx_decode_from(decode, step, result + 1U + i, step->type))
             return FALSE;

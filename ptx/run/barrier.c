@@ -59,7 +59,8 @@ static gboolean waits_at(const PsPtxPath *path, guint number)
     return path->state == PS_PTX_BARRIER && path->barrier == number;
 }
 
-/* Where a warp's threads wait that do not wait where its first ones do; PS_PTX_NOWHERE: none. */
+/* Point where threads of the warp wait that do not wait where its first ones do; PS_PTX_NOWHERE:
+ * there is none. */
 static guint other_place(const PsPtxRunner *runner, guint number, guint *first)
 {
     *first = PS_PTX_NOWHERE;
@@ -75,7 +76,7 @@ static guint other_place(const PsPtxRunner *runner, guint number, guint *first)
 }
 
 /* Warns where the threads of a warp come to a barrier at several places of PTX although it is one
- * for whole warps (bar, or with .aligned). Of machine code nobody knows which it was. */
+ * for whole warps (bar, or with .aligned). Machine code does not say which of the two it was. */
 static void warn_of_places(PsPtxMachine *machine, guint number)
 {
     const PsPtxCode *code = machine->code;
@@ -109,7 +110,7 @@ static void give(PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
             runner->open.slots[step->to[0]][lane] = value;
 }
 
-/* Tells the listener that the path's wait is over, and who came. */
+/* Tells the listener that the path's wait is over, and which warps came. */
 static void tell_met(const PsPtxRunner *runner, const PsPtxPath *path, const GArray *came)
 {
     const PsPtxMachine *machine = runner->machine;
@@ -193,7 +194,8 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
         barrier->count = arrival->count;
         barrier->point = step->point;
     }
-    guint32 before = (*came & mask) != 0 ? 0 : *came; /* the same lanes again: a new round */
+    guint32 before = (*came & mask) != 0 ? 0 : *came; /* a lane that comes again begins a new
+                                                         round */
     *came |= mask;
     if (((before | mask) & runner->live) == runner->live)
         barrier->arrived += PS_PTX_LANES - count_lanes(before);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which buffer has an address, and how much of the buffers' blocks is kept. When they are too many,
- * those that nobody wrote are dropped, since they can be made again; never within a step, which may
- * have pointers to them.
+ * Finds the buffer of an address, and keeps the count of the buffers' blocks. When there are too
+ * many, blocks that nobody wrote are dropped, since they can be made again; this never happens
+ * within a step, which may have pointers to them.
  */
 #include "ptx/run/warp.h"
 
@@ -46,7 +46,7 @@ static void make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
         blocks->write(blocks->data, block);
     if (writes && ps_ptx_first(machine)->earlier && !(*made & PS_PTX_BLOCK_WRITTEN))
         ps_ptx_keep_block(ps_ptx_first(machine), blocks, block);
-    if (writes) /* others who see it may write there, so what was to be kept is kept by then */
+    if (writes) /* others who see the mark may write there, so the old bytes are saved by then */
         __atomic_store_n(made, *made | PS_PTX_BLOCK_WRITTEN, __ATOMIC_RELEASE);
 }
 
@@ -60,7 +60,7 @@ void ps_ptx_make_block(PsPtxMachine *machine, const PsPtxBlocks *blocks, gsize b
         g_mutex_unlock(machine->lock);
 }
 
-/* Whether the block's bytes must stay: somebody wrote them, or nobody can make them again. */
+/* TRUE if the block's bytes must stay: somebody wrote them, or nobody can make them again. */
 static gboolean is_needed(const PsPtxBlocks *blocks, gsize block)
 {
     return (blocks->made[block] & (PS_PTX_BLOCK_WRITTEN | PS_PTX_BLOCK_EARLIER)) != 0 ||

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * clusterlaunchcontrol.try_cancel: a group asks for the place of a cluster that has not begun, to
- * do its work. The answer is 16 bytes in shared memory, of which an mbarrier hears. Here it is
- * always that none was taken, 16 bytes of zeros, as a device answers when all clusters have begun:
- * so each group does its own work, and results are right. lift/cancels.c tells what that means for
- * the time.
+ * do its work. The answer is 16 bytes in shared memory, and an mbarrier gets these bytes. Here the
+ * answer is always 16 bytes of zeros, as from a device whose clusters have all begun: so each group
+ * does its own work, and results are right. lift/cancels.c tells what that means for the time.
  */
 #include "ptx/run/families.h"
 #include "ptx/run/mbarrier.h"
@@ -15,7 +14,7 @@
 
 enum { ANSWER = 16 };
 
-/* Answers a group of the cluster; the addresses are in its memory. */
+/* Writes the answer to a group of the cluster; the addresses are in its memory. */
 static gboolean answer(PsPtxRunner *runner, const PsPtxStep *step, guint lane,
                        const guint64 places[2])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Clusters. Their groups run together: a machine for each, of which the first has what all share.
- * The addresses of their shared memory, ranks.c explains.
+ * Clusters. Their groups run together, each on a machine of its own; the first machine has what all
+ * of them share. ranks.c explains the addresses of their shared memory.
  *
  * At the barrier of the cluster a thread arrives and later waits. A phase is over when all threads
  * that have not ended have arrived.
@@ -24,7 +24,7 @@ PsPtxCluster *ps_ptx_cluster_new(PsPtxMachine *machine)
     return cluster;
 }
 
-/* The first machine with memory and warps of its own. */
+/* Makes a further machine, with memory and warps of its own. */
 static PsPtxMachine *another(const PsPtxMachine *first, guint rank, GError **error)
 {
     PsPtxMachine *machine = g_memdup2(first, sizeof *first);

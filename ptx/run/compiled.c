@@ -7,23 +7,24 @@
 
 #include <string.h>
 
-/* Launches of a kernel whose steps differ, as where its variables lie elsewhere. */
+/* Versions that are kept of a kernel whose steps differ from launch to launch, as where variables
+ * have other addresses. */
 #define MOST_VARIANTS 8
 
-/* Code that stops at watched steps gains less, and is compiled so many times later. */
+/* Code that stops at watched steps gains less, so it is compiled this many times later. */
 #define WATCHED_LATER 8
 
 typedef struct {
-    guint64 digest; /* of the steps */
+    guint64 digest; /* digest of the steps */
     PsPtxNativeCode *code;
 } Variant;
 
 struct PsPtxCompiled {
     guint64 after;
-    guint64 executed;  /* atomic: warp instructions in all */
-    guint64 native;    /* atomic: 0: compiled code has executed none */
-    gboolean hopeless; /* atomic: nothing compiles it */
-    GMutex lock;       /* of the following */
+    guint64 executed;  /* atomic: warp instructions executed in all */
+    guint64 native;    /* atomic: 0: compiled code has executed none of them */
+    gboolean hopeless; /* atomic: the code cannot be compiled */
+    GMutex lock;       /* protects the members below */
     guint n_variants;
     Variant variants[MOST_VARIANTS];
 };
@@ -86,7 +87,7 @@ static guint8 *bits_of_registers(const PsPtxCode *code)
     return bits;
 }
 
-/* Places of threads and groups fit into 32 bits. */
+/* TRUE if places of threads and groups fit into 32 bits. */
 static gboolean is_short(const PsPtxFixed *fixed)
 {
     return fixed->special && fixed->value <= PS_PTX_WARPID;
@@ -107,7 +108,7 @@ static guint8 *bits_of_slots(const PsPtxMachine *machine)
     return bits;
 }
 
-/* Code before a step is no step, so it stops there. */
+/* A step with a prelude is not compiled, so compiled code stops there. */
 static void note_preludes(const PsPtxMachine *machine, guint8 *stops, guint8 *shared)
 {
     GHashTableIter iter;
@@ -121,7 +122,7 @@ static void note_preludes(const PsPtxMachine *machine, guint8 *stops, guint8 *sh
     }
 }
 
-/* Watched steps are not compiled. */
+/* Watched steps are not compiled, so compiled code stops there. */
 static void note_watches(const PsPtxMachine *machine, guint8 *stops)
 {
     for (guint i = 0; machine->watches && i < machine->code->n_points; i++)
@@ -171,7 +172,7 @@ static void mix(guint64 *digest, gconstpointer data, gsize bytes)
         *digest = (*digest ^ at[i]) * G_GUINT64_CONSTANT(0x100000001b3);
 }
 
-/* It is of all that compiled code was made of, and that another launch may have otherwise. */
+/* Digest of all that compiled code was made from and that may differ in another launch. */
 static guint64 digest_of(const PsPtxMachine *machine, const PsPtxStep *steps)
 {
     guint64 digest = G_GUINT64_CONSTANT(0xcbf29ce484222325);
@@ -196,7 +197,7 @@ static guint64 digest_of(const PsPtxMachine *machine, const PsPtxStep *steps)
     return digest;
 }
 
-/* NULL: there is none, and none can be made. */
+/* Returns NULL where there is no compiled code, and none can be made. */
 static const PsPtxNativeCode *find(PsPtxCompiled *compiled, const PsPtxMachine *machine,
                                    const PsPtxStep *steps)
 {
@@ -238,7 +239,7 @@ void ps_ptx_compiled_look(PsPtxRunner *runner)
     const guint64 times = machine->watches && !plain ? WATCHED_LATER : 1;
     if (executed < times * compiled->after * machine->code->n_points ||
         !g_mutex_trylock(&compiled->lock))
-        return; /* too early, or somebody else compiles it */
+        return; /* too early, or another thread compiles it */
     const PsPtxNativeCode *code = find(compiled, machine, runner->open.steps);
     g_mutex_unlock(&compiled->lock);
     machine->native[plain].code = code;
@@ -248,7 +249,8 @@ void ps_ptx_compiled_look(PsPtxRunner *runner)
         machine->launch.compiled = NULL;
 }
 
-/* Threads would wait for each other if all of them counted at each call. */
+/* Notes once that compiled code was executed: threads would wait for each other if all of them
+ * wrote at each call. */
 static void note_executed(PsPtxCompiled *compiled, guint64 done)
 {
     if (done > 0 && __atomic_load_n(&compiled->native, __ATOMIC_RELAXED) == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where warps go next: branches, ends of functions, and calls, which copy what is passed in
- * registers; also calls of the few functions that devices have built in (print.c, heap.c).
+ * Branches, ends of functions, and calls. A call copies its arguments in registers; calls of the
+ * few functions that devices have built in (print.c, heap.c) are executed here, too.
  */
 #include "ptx/code/expand.h"
 #include "ptx/code/pointers.h"
@@ -15,7 +15,7 @@ static const PsPtxPoint *point_of(const PsPtxRunner *runner, const PsPtxStep *st
     return &runner->machine->code->points[step->point];
 }
 
-/* Lanes of mask go to the target, others to the next point. */
+/* Sends the lanes of mask to the target, the others to the next point. */
 static void part(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, guint target)
 {
     const PsPtxPart parts[] = {{mask, target}, {runner->open.active & ~mask, step->point + 1}};
@@ -67,7 +67,8 @@ void ps_ptx_end_kernel(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     end(warp, step, mask);
 }
 
-/* Whether the instruction reads where cooperative launches have memory for all groups to meet. */
+/* TRUE if the instruction reads the place where a cooperative launch has memory for all groups to
+ * meet. */
 static gboolean reads_workspace(const PsPtxInstruction *instruction)
 {
     for (int i = 0; i < instruction->n_operands; i++) {
@@ -79,7 +80,7 @@ static gboolean reads_workspace(const PsPtxInstruction *instruction)
     return FALSE;
 }
 
-/* Cooperative groups trap where all groups of the grid are to meet and there is no such memory. */
+/* TRUE where the groups of a cooperative launch trap because there is no memory for all to meet. */
 static gboolean is_of_grid(const PsPtxCode *code, guint point)
 {
     const char *file = ps_ptx_file(code->module, code->points[point].instruction);
@@ -111,7 +112,7 @@ static void yield(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* A value that a call passes, on at least one side in a register: a copy from a slot or the
+/* A value that a call passes, in a register on one side at least. It is copied from a slot or the
  * thread's memory to a slot or the thread's memory. */
 typedef struct {
     gboolean from_memory, to_memory;
@@ -194,7 +195,7 @@ static gint register_named(const PsPtxFunction *function, const char *name)
     return -1;
 }
 
-/* Where the callee has the parameter: in a register, or in the thread's memory. */
+/* Finds the callee's parameter, in a register or in the thread's memory. */
 static gboolean callee_side(const Binding *binding, const PsPtxVariable *param, gboolean to,
                             gsize *offset, gboolean *memory)
 {
@@ -209,7 +210,7 @@ static gboolean callee_side(const Binding *binding, const PsPtxVariable *param, 
                                    binding->callee->first_register + (guint)reg, 1, to);
 }
 
-/* Where the caller has the value, at the point `caller` of its code. */
+/* Finds the caller's value, at the point `caller` of its code. */
 static gboolean caller_side(const Binding *binding, const PsPtxOperand *operand,
                             const PsPtxInline *caller, gboolean to, gsize *offset, gboolean *memory)
 {
@@ -288,16 +289,16 @@ static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxI
 
 typedef enum { PRINTS, TAKES, GIVES_BACK } What;
 
-/* The arguments of a call, and where its result goes. */
+/* The arguments of a call, and the place of its result. */
 typedef struct {
-    const char *does; /* for a warning: what it does here instead */
+    const char *does; /* for a warning: what the function does here instead */
     What what;
     Copy in[2];
     gboolean returns;
     Copy out;
 } Known;
 
-/* Says once what the function does instead. */
+/* Warns once that the function does something else here. */
 static void warn_of(PsPtxMachine *machine, const PsPtxStep *step, const char *does)
 {
     const GPtrArray *warnings = machine->warnings;
@@ -309,8 +310,8 @@ static void warn_of(PsPtxMachine *machine, const PsPtxStep *step, const char *do
                         g_strdup_printf("%s: %s", where, does));
 }
 
-/* A group that is simulated may find more room, since it comes after others than it does in the
- * launch. */
+/* Takes memory of the heap. A simulated group may find more room, since it comes after others than
+ * in the launch. */
 static guint64 take(PsPtxMachine *machine, const PsPtxStep *step, guint64 bytes)
 {
     const guint64 piece = ps_ptx_heap_take(machine, bytes);
@@ -321,7 +322,7 @@ static guint64 take(PsPtxMachine *machine, const PsPtxStep *step, guint64 bytes)
     return piece;
 }
 
-/* A lane's call; returns its result. */
+/* Executes a lane's call; returns its result. */
 static guint64 call_of_lane(PsPtxRunner *runner, const PsPtxStep *step, guint lane)
 {
     const Known *known = step->more;
@@ -356,7 +357,7 @@ static void call_known(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
-/* Where the call has a value that it takes; it may be an immediate. */
+/* Finds the place of a value that a call takes; it may be an immediate. */
 static gboolean decode_taken(Binding *binding, const PsPtxOperand *operand, Copy *copy)
 {
     copy->bytes = binding->decode->code->module->address_size / 8;
@@ -459,7 +460,8 @@ static gboolean decode_sleep(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
-/* Counts for profilers. Machine code is told with it which lanes an operation of several takes. */
+/* pmevent counts for profilers. In lifted machine code it also names the lanes that take part in an
+ * operation of several lanes. */
 static gboolean decode_event(PsPtxDecode *decode, PsPtxStep *step)
 {
     return decode->instruction->n_operands != 1 || !ps_ptx_has(decode->mnemonic, "mask") ||

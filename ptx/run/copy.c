@@ -15,14 +15,15 @@ typedef struct {
     gint64 from_offset;
     gint64 barrier_offset;
     PsPtxSpace to, from;
-    guint bytes;        /* 0: a source */
+    guint bytes;        /* 0: a source holds their number */
     gboolean ignorable; /* source `size` is a predicate: if it is true, zeros are written instead */
     guint size;         /* number of the source that holds the bytes to copy; 0: there is none */
     guint barrier;      /* number of the source that is an mbarrier; 0: there is none */
     gboolean reduces;   /* what is there changes so, in such elements */
     PsTensorChange change;
     PsTensorElement element;
-    guint groups; /* likewise, of the groups of the cluster that it copies to, a bit each */
+    guint groups; /* number of the source that has a bit for each group of the cluster that gets
+                     the copy; 0: none */
 } Copy;
 
 static void addresses(const PsPtxWarp *warp, guint slot, gint64 offset,
@@ -45,9 +46,9 @@ static guint bytes_of(const PsPtxWarp *warp, const PsPtxStep *step, guint lane)
     return (guint)MIN(value & G_MAXUINT32, copy->bytes);
 }
 
-/* The memory that the lanes copy from, each as many bytes as it asks for. FALSE: an access failed.
- * What is noted are whole accesses of the lanes that copy anything, and of none if all copy
- * nothing: a device then fills with zeros, and reads no memory. */
+/* Finds the memory that the lanes copy from, for each lane as many bytes as it asks for. FALSE: an
+ * access failed. The listener gets whole accesses of the lanes that copy any byte, and no access if
+ * no lane copies one: a device then fills with zeros, and reads no memory. */
 static gboolean reach_few(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                           guint8 *from[PS_PTX_LANES])
 {
@@ -152,7 +153,7 @@ static gboolean reduce(const Copy *copy, guint8 *to, const guint8 *from, guint b
     return TRUE;
 }
 
-/* A copy of one lane. */
+/* The copy of one lane. */
 typedef struct {
     guint lane, bytes;
     guint64 to, from, barrier;
@@ -196,7 +197,7 @@ static gboolean copy_lane(PsPtxRunner *runner, const PsPtxStep *step, const Lane
     return TRUE;
 }
 
-/* The same to each of the groups that the instruction names. */
+/* Copies to each of the groups that the instruction names. */
 static gboolean copy_to_all(PsPtxRunner *runner, const PsPtxStep *step, Lane lane)
 {
     const Copy *copy = step->more;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes a step of each point: finds its family, and puts before it what its operands need.
+ * Makes a step of each point: finds its family, and puts preludes before it that its operands need.
  */
 #include "ptx/alu/families.h"
 #include "ptx/run/watch.h"
 
-/* What steps of a family do. */
+/* How much steps of a family do. */
 typedef enum {
-    COMPUTES, /* they change nothing but their destinations, and cannot fail */
-    ACCESSES, /* they touch memory, too, and may fail */
-    MORE      /* they read other lanes, or change where these go on */
+    COMPUTES, /* their steps only write their destinations, and cannot fail */
+    ACCESSES, /* their steps also access memory, and may fail */
+    MORE      /* their steps read other lanes, or change where lanes go on */
 } Does;
 
 static const struct {
@@ -180,7 +180,8 @@ gboolean ps_ptx_decode_alone(const PsPtxMachine *machine, struct PsPtxDecoder *d
     return step->alone;
 }
 
-/* Counts what follows straight on: lanes part and meet only where blocks begin. */
+/* Counts the steps that follow each point straight on: lanes part and meet only where blocks
+ * begin. */
 static void find_straight(PsPtxMachine *machine)
 {
     PsPtxStep *steps = machine->steps;

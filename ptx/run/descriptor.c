@@ -9,7 +9,7 @@
 typedef struct {
     guint64 start;
     guint64 leading, stride; /* bytes */
-    guint width;             /* of the swizzle; 0: none */
+    guint width;             /* width of the swizzle; 0: there is none */
     guint64 base;            /* how far the pattern of the swizzle begins after a multiple of it */
 } Descriptor;
 

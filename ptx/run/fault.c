@@ -67,8 +67,8 @@ static const char *does(const PsPtxRunner *runner, const PsPtxStep *step, const 
     return copies || ps_ptx_writes(runner, step) ? "writes" : "reads";
 }
 
-/* "8 bytes behind the end of": where the address is, seen from a buffer. Offsets below zero come as
- * large ones, of 32 or 64 bits. */
+/* "8 bytes behind the end of": the place of an address relative to a buffer (g_free). Negative
+ * offsets come as large ones, of 32 or 64 bits. */
 static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, guint64 *how_far)
 {
     const guint64 end = buffer->address + buffer->size;
@@ -96,8 +96,7 @@ static char *distance(const PsPtxBuffer *buffer, guint64 address, guint bytes, g
  * element. */
 #define NULL_BELOW 4096
 
-/* The buffer of the list that is nearest, or NULL, and where the address is, seen from it (g_free).
- */
+/* The nearest buffer of the list, or NULL, and the place of the address relative to it (g_free). */
 static const PsPtxBuffer *nearest(const GArray *buffers, guint64 address, guint bytes, char **where)
 {
     const PsPtxBuffer *best = NULL;
@@ -135,7 +134,7 @@ static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
         return dynamic > 0 ? machine->code->dynamic_at + dynamic : machine->code->shared_bytes;
     case PS_PTX_LOCAL:
         return machine->code->thread_bytes;
-    case PS_PTX_CONST: /* of machine code: its banks are one piece */
+    case PS_PTX_CONST: /* constant memory of machine code: its banks are one piece */
         return machine->buffers[space]->len > 0
                    ? g_array_index(machine->buffers[space], PsPtxBuffer, 0).size
                    : 0;
@@ -144,7 +143,7 @@ static guint64 size_of(const PsPtxMachine *machine, PsPtxSpace space)
     }
 }
 
-/* Arrays of a space that is one piece, in the form of buffers. */
+/* The arrays of a space that is one piece of memory, in the form of buffers. */
 static GArray *arrays_of(const PsPtxRunner *runner, guint point, PsPtxSpace space)
 {
     const PsPtxMachine *machine = runner->machine;
@@ -173,7 +172,8 @@ static GArray *arrays_of(const PsPtxRunner *runner, guint point, PsPtxSpace spac
     return list;
 }
 
-/* The clause about an address that lies in no array of the space: `buffer` is nearest (g_free). */
+/* The clause about an address that lies in no array of the space; `buffer` is the nearest array
+ * (g_free). */
 static char *near_array(const PsPtxMachine *machine, PsPtxSpace space, const PsPtxBuffer *buffer,
                         const char *where)
 {
@@ -224,7 +224,7 @@ static gboolean lies_in(const PsPtxBuffer *buffer, guint64 address)
     return buffer && address >= buffer->address && address - buffer->address < buffer->size;
 }
 
-/* The clause about an address in the heap that no piece has (g_free). */
+/* The clause about an address in the heap that lies in no allocated piece (g_free). */
 static char *near_piece(PsPtxMachine *machine, const PsPtxBuffer *heap, const PsPtxReach *reach)
 {
     PsPtxBuffer piece = {0};
@@ -238,9 +238,9 @@ static char *near_piece(PsPtxMachine *machine, const PsPtxBuffer *heap, const Ps
                            where, piece.size);
 }
 
-/* The clause about an address of constant memory that is one of global memory, as OpenCL's
- * arguments in __constant memory are, which would lie there on a device; NULL: it is none (g_free).
- */
+/* The clause about an address of constant memory that is one of global memory; NULL: it is none
+ * (g_free). OpenCL's arguments in __constant memory are such, and a device has them in global
+ * memory. */
 static char *near_global(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     g_autofree char *where = NULL;
@@ -278,7 +278,7 @@ static void fail_at_buffer(PsPtxRunner *runner, const PsPtxStep *step, const PsP
 
 #define MOST_RANKS 16
 
-/* Whether the address has the rank of another group, though the launch asks for no clusters. */
+/* TRUE if the address has the rank of another group, though the launch asks for no clusters. */
 static gboolean is_of_cluster(const PsPtxMachine *machine, const PsPtxReach *reach)
 {
     const PsPtxCode *code = machine->code;

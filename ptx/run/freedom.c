@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A value that follows from a thread's place is kept as a polynomial in the twelve special
- * registers of the place, as long as it is made of sums and products; a value of anything else as
- * "more", which is added to it. Where a value is used for anything but such arithmetic, in each
+ * registers of the place, as long as it is made of sums and products. Anything else in it is kept
+ * as "more", a term that is added. Where a value is used for anything but such arithmetic, in each
  * direction
  *
  *     tid may occur as ctaid * ntid + tid alone, ctaid likewise, and nctaid and ntid as their
  *     product alone
  *
  * or the direction is tied. Values of registers are followed through the blocks of the code until
- * nothing changes; where two meet that differ, what is left is what using them would tie.
+ * nothing changes; where two different values meet, the result keeps what a use of either would
+ * tie.
  */
 #include "ptx/run/freedom.h"
 
@@ -19,24 +20,26 @@
 #include <string.h>
 
 #define SYMBOLS 12 /* PS_PTX_TID_X to PS_PTX_NCTAID_Z */
-#define BITS 4     /* of each one's power */
+#define BITS 4     /* bits of each symbol's power */
 #define MOST_TERMS 8
 
 typedef struct {
-    guint64 powers; /* of the symbols, in the order of PsPtxSpecial from the lowest bits on */
+    guint64 powers; /* powers of the symbols, in the order of PsPtxSpecial from the lowest bits
+                       on */
     gint64 times;   /* not 0 */
 } Term;
 
-/* All bytes are compared: there are none between the members, and those behind the terms are 0. */
+/* Values are compared as bytes: there is no padding between the members, and unused terms are 0. */
 typedef struct {
     guint n;
     gboolean more; /* something is added that does not follow from these alone */
-    guint tied;    /* bit d: using it ties direction d, whatever the terms say */
+    guint tied;    /* bit d: a use of the value ties direction d, whatever the terms say */
     guint unused;
-    Term terms[MOST_TERMS]; /* by powers */
+    Term terms[MOST_TERMS]; /* in the order of their powers */
 } Value;
 
-/* Numbers of values: what no way has reached, and what has nothing to do with a thread's place. */
+/* Numbers of values: UNREACHED for code that no way has reached, OTHER for a value that has nothing
+ * to do with a thread's place. */
 enum { UNREACHED, OTHER };
 
 G_STATIC_ASSERT(PS_PTX_NCTAID_Z == SYMBOLS - 1);
@@ -44,7 +47,7 @@ G_STATIC_ASSERT(PS_PTX_NCTAID_Z == SYMBOLS - 1);
 typedef struct {
     const PsPtxCode *code;
     PsValues values;       /* Value */
-    PsPtxWalk walk;        /* of numbers of values */
+    PsPtxWalk walk;        /* follows numbers of values */
     PsPtxFreedom *freedom; /* NULL: uses tie nothing yet */
 } Search;
 
@@ -66,7 +69,7 @@ static guint number_of_term(Search *search, guint64 powers, gint64 times)
     return number_of(search, &value);
 }
 
-/* What any direction's use would tie. */
+/* The value of anything whose use ties these directions. */
 static guint number_of_tied(Search *search, guint tied)
 {
     const Value value = {.more = TRUE, .tied = tied};
@@ -86,8 +89,8 @@ static gint64 times_of(const Value *value, guint64 powers)
     return 0;
 }
 
-/* Whether a term is fine in direction d: for each tid there is a ctaid * ntid that goes with it,
- * and the other way round; of the rest as many nctaid as ntid. */
+/* TRUE if a term leaves direction d free: for each tid there is a ctaid * ntid that goes with it,
+ * and the other way round; the rest has as many nctaid as ntid. */
 static gboolean is_fine(const Value *value, const Term *term, guint d)
 {
     const guint64 tid = (guint64)1 << (BITS * (PS_PTX_TID_X + d)),
@@ -104,7 +107,7 @@ static gboolean is_fine(const Value *value, const Term *term, guint d)
            power(rest, PS_PTX_NTID_X + d) == power(rest, PS_PTX_NCTAID_X + d);
 }
 
-/* Bit d: using it for anything ties direction d. */
+/* Directions that a use of the value ties: bit d for direction d. */
 static guint tied_by(const Value *value)
 {
     guint tied = value->tied;
@@ -210,7 +213,7 @@ static void use(const Search *search, guint number, guint point)
             tie(&search->freedom[d], PS_PTX_TIE_INDEX, point);
 }
 
-/* The value of an operand; of an address, a vector or a list those of its parts are used. */
+/* The value of an operand. An address, a vector or a list has no value; its parts count as used. */
 static guint read_operand(Search *search, guint point, const PsPtxOperand *operand)
 {
     const PsPtxPoint *at = &search->code->points[point];
@@ -258,7 +261,7 @@ static void write_register(Search *search, guint point, const PsPtxOperand *to, 
         write_register(search, point, &to->members[i], number);
 }
 
-/* Whole numbers of at least 32 bits. */
+/* TRUE for operations on whole numbers of at least 32 bits. */
 static gboolean is_wide(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -271,14 +274,14 @@ static gboolean is_wide(const PsPtxInstruction *instruction)
     return wide;
 }
 
-/* Two halves of 64 bits. */
+/* TRUE for a pair: a number of 64 bits made of two halves. */
 static gboolean is_pair(const PsPtxInstruction *instruction, const PsPtxOperand *operand)
 {
     return operand->kind == PS_PTX_OPERAND_VECTOR && operand->n_members == 2 &&
            ps_ptx_type_size(instruction->mnemonic->types[0]) == 8;
 }
 
-/* A pair is the lower half, and something more unless the upper one is 0. */
+/* The value of a pair is its lower half, and something more unless the upper half is 0. */
 static guint read_pair(Search *search, guint point, const PsPtxOperand *operand)
 {
     const guint lower = read_operand(search, point, &operand->members[0]),
@@ -305,7 +308,7 @@ static void move(Search *search, guint point, const PsPtxInstruction *instructio
     write_register(search, point, &to->members[1], upper);
 }
 
-/* A shift by a number is a product. */
+/* A shift to the left by a number is a product. */
 static guint shift_left(Search *search, guint x, guint by)
 {
     const Value *bits = value_at(search, by);
@@ -315,7 +318,7 @@ static guint shift_left(Search *search, guint x, guint by)
     return multiply(search, x, number_of_term(search, 0, (gint64)1 << n));
 }
 
-/* Whether it is a copy, or arithmetic that keeps a polynomial one, with operands as such have. */
+/* TRUE for a copy, or arithmetic on polynomials that gives a polynomial. */
 static gboolean is_followed(const PsPtxInstruction *instruction)
 {
     static const struct {
@@ -349,7 +352,7 @@ static gboolean writes_first(const PsPtxInstruction *instruction)
     return instruction->n_operands > 0 && !is(instruction, "st") && !is(instruction, "red");
 }
 
-/* Whatever else it is uses what it reads. */
+/* Any other instruction uses what it reads. */
 static void do_other(Search *search, guint point, const PsPtxInstruction *instruction)
 {
     const guint first = writes_first(instruction) ? 1 + instruction->pair : 0;
@@ -383,7 +386,7 @@ static void pass(gpointer user, guint point)
 
 /* ---- what is plain to see -------------------------------------------------------------------- */
 
-/* What an instruction ties by what it is. */
+/* The tie that the instruction's kind makes, whatever its operands are. */
 static PsPtxTieKind tie_of(const PsPtxInstruction *instruction)
 {
     static const char *const of_warps[] = {"activemask",
@@ -431,7 +434,7 @@ static gboolean reads(const PsPtxInstruction *instruction, gint64 special)
     return FALSE;
 }
 
-/* Machine code names the memory that a launch may add, whether it uses that or not. */
+/* Machine code names the memory that a launch may add, even where it does not use it. */
 static gboolean has_shared(const PsPtxCode *code, guint64 system)
 {
     return code->module->machine ? code->shared_bytes > system : code->shared->len > 0;
@@ -458,7 +461,8 @@ static void look_at_instructions(const PsPtxCode *code, guint64 system, PsPtxFre
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Follows values until nothing changes; then passes the code once more, for what uses tie. */
+/* Follows values until nothing changes; then passes through the code once more, and notes what uses
+ * tie. */
 static void follow(Search *search, PsPtxFreedom freedom[3])
 {
     const Value other = {.more = TRUE};

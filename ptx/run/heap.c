@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See heap.h. The search for room goes on where the last piece was found, so that it is short while
- * there is much.
+ * much is free.
  */
 #include "ptx/run/heap.h"
 
@@ -12,14 +12,15 @@
 
 #define UNIT 16
 #define ALIGN 256
-/* A unit's byte of the books: 0, or how many bytes of the unit the piece has, and these bits. */
+/* Bits of a unit's byte in the books. The byte is 0, or the number of the unit's bytes that the
+ * piece has, with these bits. */
 #define TAKEN 0x40
 #define FIRST 0x80
 #define BYTES 0x1f
 
 /* The head of a heap; a byte for each unit follows. */
 typedef struct {
-    guint64 taken; /* units of pieces, and one for each */
+    guint64 taken; /* units that pieces have, and one more for each piece */
     guint64 next;  /* the unit where the next search begins */
 } Head;
 
@@ -40,7 +41,7 @@ guint64 ps_ptx_heap_bytes(guint64 size)
     return sizeof(Head) + units * (UNIT + 1) + ALIGN - 1;
 }
 
-/* Has these bytes of the books there, and noted as written. */
+/* Makes these bytes of the books present, and notes that they are written. */
 static void open_books(const Heap *heap, const guint8 *from, guint64 n, gboolean writes)
 {
     const guint64 at = (guint64)(from - heap->buffer->data);
@@ -86,7 +87,7 @@ gboolean ps_ptx_module_allocates(const PsPtxModule *module)
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-/* A unit's byte; behind the last one there is a unit that is free. */
+/* A unit's byte; the unit behind the last one counts as free. */
 static guint8 state(const Heap *heap, guint64 unit)
 {
     if (unit >= heap->units)
@@ -100,8 +101,8 @@ static gboolean is_inside(const Heap *heap, guint64 address)
     return address >= heap->begin && (address - heap->begin) / UNIT < heap->units;
 }
 
-/* The first unit from `from` on that begins so many free ones, and has none of a piece right before
- * it; G_MAXUINT64: there is none before `end`. The unit behind them must be free, too. */
+/* The first unit from `from` on that begins n free units, with no piece right before it;
+ * G_MAXUINT64: there is none before `end`. The unit behind the n units must be free, too. */
 static guint64 find_room(const Heap *heap, guint64 n, guint64 from, guint64 end)
 {
     guint64 first = from;
@@ -147,7 +148,7 @@ guint64 ps_ptx_heap_take(PsPtxMachine *machine, guint64 bytes)
     return heap.begin + first * UNIT;
 }
 
-/* The units of the piece that begins there. */
+/* The number of units of the piece that begins at `first`. */
 static guint64 length(const Heap *heap, guint64 first)
 {
     guint64 n = 1;

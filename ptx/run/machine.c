@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MOST_THREADS 1024
-#define MOST_CLUSTER 8          /* groups of a cluster */
+#define MOST_CLUSTER 8          /* most groups of a cluster */
 #define MOST_CLUSTER_ALLOWED 16 /* if the host allows the kernel more */
 #define DEFAULT_INSTRUCTIONS G_GUINT64_CONSTANT(1000000000)
 
@@ -40,7 +40,7 @@ static gboolean check_size(const PsPtxLaunch *launch, GError **error)
     return ps_ptx_block_check(block, error);
 }
 
-/* FALSE and *error where .reqntid or .maxntid of the kernel forbid so many threads. */
+/* FALSE and *error where .reqntid or .maxntid of the kernel does not allow that many threads. */
 static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
 {
     const PsPtxFunction *kernel = launch->kernel;
@@ -59,8 +59,8 @@ static gboolean check_threads(const PsPtxLaunch *launch, GError **error)
     return TRUE;
 }
 
-/* The groups of a cluster: those that the launch asks for, or the kernel; FALSE and *error where
- * the two differ. */
+/* Finds the groups of a cluster, from the launch or the kernel; FALSE and *error where the two
+ * differ. */
 static gboolean find_cluster(const PsPtxLaunch *launch, guint cluster[3], GError **error)
 {
     const PsPtxFunction *kernel = launch->kernel;
@@ -136,8 +136,8 @@ static char *list_params(const PsPtxFunction *kernel)
     return g_string_free(text, FALSE);
 }
 
-/* FALSE and *error where an address that replaces part of a struct, or of a buffer that is there
- * from the beginning, lies outside of it. */
+/* FALSE and *error where an address is to replace part of a struct or of a given buffer, and lies
+ * outside of it. */
 static gboolean check_fields(const PsPtxArgument *argument, const PsPtxVariable *param,
                              guint address_size, GError **error)
 {
@@ -225,8 +225,8 @@ static void copy_launch(PsPtxMachine *machine, const PsPtxLaunch *launch)
 
 /* ---- what an assembler would not take ------------------------------------------------------- */
 
-/* FALSE and *error at the first instruction of PTX with operands of types, or with parts, that no
- * assembler takes. */
+/* FALSE and *error at the first instruction of PTX whose operand types or modifiers no assembler
+ * takes. */
 static gboolean check_forms(const PsPtxCode *code, GError **error)
 {
     g_autoptr(GHashTable) forms = g_hash_table_new(NULL, NULL);

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ldmatrix, stmatrix and movmatrix: 8 x 8 matrices of 16 bits, of which lane l has two neighbours
- * in row l / 4; of bytes those of 8 x 16 likewise, four neighbours, and those of 16 x 16 and 16 x 8
- * (8 rows in memory) transposed. A lane for each row in memory gives its address; rows have 16
- * bytes. Four or six bits become bytes that begin with zeros.
+ * ldmatrix, stmatrix and movmatrix. A matrix has 8 x 8 elements of 16 bits: lane l has two
+ * neighbours in row l / 4. Matrices of bytes have 8 x 16 elements, four neighbours in a lane;
+ * transposed ones have 16 x 16 or 16 x 8 (8 rows in memory). The address of each row in memory
+ * comes from a lane of its own; rows have 16 bytes. Elements of four or six bits become bytes that
+ * begin with zeros.
  */
 #include "ptx/alu/matrix.h"
 #include "ptx/run/families.h"
 
-/* A matrix in memory, whose rows have 16 bytes: rows, and how many registers of a lane they fill.
- * Elements of fewer bits lie at the beginning of a row, and become bytes. */
+/* A matrix in memory: its rows of 16 bytes, and the number of registers of a lane that they fill.
+ * Elements of fewer than 8 bits lie at the beginning of a row, and become bytes. */
 typedef struct {
     const char *name;
     gboolean transposed;
-    guint bytes; /* of an element in registers */
+    guint bytes; /* bytes of an element in registers */
     guint rows, registers;
     gboolean store;
 } Shape;
 
 typedef struct {
     const Shape *shape;
-    guint bits; /* of an element in memory, where these are fewer than a byte; else 0 */
+    guint bits; /* bits of an element in memory, if it is less than a byte; else 0 */
 } Move;
 
 static const Shape shapes[] = {
@@ -29,7 +30,8 @@ static const Shape shapes[] = {
     {"m16n16", TRUE, 1, 16, 2, FALSE},
 };
 
-/* The row in memory and the element in it that is element i of a lane's register. */
+/* Finds the row in memory, and the element in the row, that becomes element i of a lane's
+ * register. */
 static void place_of(const Shape *shape, guint lane, guint k, guint i, guint *row, guint *column)
 {
     const guint each = 4 / shape->bytes, along = lane % 4 * each + i;
@@ -41,7 +43,7 @@ static void place_of(const Shape *shape, guint lane, guint k, guint i, guint *ro
     *column = lane / 4 + (shape->rows == 16 ? 8 * k : shape->bytes == 1 ? i / 2 * 8 : 0);
 }
 
-/* The lanes that give addresses for so many rows. */
+/* The lanes that give the addresses of that many rows. */
 static guint32 speakers(guint rows)
 {
     return rows >= PS_PTX_LANES ? G_MAXUINT32 : ((guint32)1 << rows) - 1;
@@ -127,7 +129,7 @@ static gboolean is_matrix_count(guint n)
     return n == 1 || n == 2 || n == 4;
 }
 
-/* The matrices that an instruction names; FALSE: there are none such. */
+/* Finds the matrices that an instruction names; FALSE: there are no such matrices. */
 static gboolean find_shape(const PsPtxMnemonic *mnemonic, Move *move)
 {
     const gboolean transposed = ps_ptx_has(mnemonic, "trans"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wmma: PTX leaves the layout of fragments open. Here a lane of A or B has elements that are
+ * wmma: PTX does not state the layout of fragments. Here a lane of A or B has elements that are
  * neighbours in memory, which it loads at once, and an accumulator has the layout of mma.
  */
 #include "ptx/alu/matrix.h"
@@ -13,7 +13,7 @@ typedef struct {
     Move move;
     PsPtxElement element; /* type of the elements that are moved */
     guint registers;
-    guint stride_at; /* source with the stride; 0: none */
+    guint stride_at; /* number of the source that is the stride; 0: there is none */
     gboolean row;    /* rows, not columns, lie together in memory */
 } Wmma;
 
@@ -23,7 +23,7 @@ static guint per_register(PsPtxElement element)
     return bits == 64 ? 1 : 32 / bits;
 }
 
-/* Rows and columns of the matrix that is moved. */
+/* Gives the rows and columns of the matrix that is moved. */
 static void size_of(const Wmma *wmma, guint *rows, guint *columns)
 {
     const PsPtxProduct *product = &wmma->product;
@@ -31,14 +31,14 @@ static void size_of(const Wmma *wmma, guint *rows, guint *columns)
     *columns = wmma->move == LOAD_A ? product->k : product->n;
 }
 
-/* How many different elements of A or B a lane has; a fragment of halves holds them several times.
- */
+/* The number of different elements of A or B in a lane; a fragment of halves holds each several
+ * times. */
 static guint share(guint rows, guint columns)
 {
     return rows * columns / PS_PTX_LANES;
 }
 
-/* Where the lane's elements of A or B from number i on lie, several of them together. */
+/* The place of the lane's elements of A or B from number i on, which lie together in memory. */
 static guint64 place_of(const Wmma *wmma, guint lane, guint i, guint64 stride)
 {
     guint rows, columns;
@@ -53,7 +53,7 @@ static guint64 place_of(const Wmma *wmma, guint lane, guint i, guint64 stride)
     return wmma->row ? row * stride + column : column * stride + row;
 }
 
-/* Elements that a lane moves at once, of at most 16 bytes. */
+/* The number of elements that a lane moves at once, at most 16 bytes. */
 static guint at_once(const Wmma *wmma, guint n)
 {
     guint together = n;
@@ -72,7 +72,7 @@ static guint64 stride_of(const PsPtxWarp *warp, const PsPtxStep *step)
     return (guint32)ps_ptx_source(warp, step, wmma->stride_at)[0];
 }
 
-/* Memory of each lane's elements from number i on. */
+/* Finds the memory of each lane's elements from number i on. */
 static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint i, guint n,
                       guint8 *memory[PS_PTX_LANES])
 {
@@ -86,7 +86,7 @@ static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guin
     return ps_ptx_touch(warp, step, mask, address, n * bits / 8, memory);
 }
 
-/* Adds a lane's next n bits, from bit `at` of its fragment on, to words of `size` bits. */
+/* Adds a lane's next n bits to words of `size` bits, from bit `at` of its fragment on. */
 static inline void load_words(guint lane, const guint8 *from, guint at, guint n, guint size,
                               guint64 words[PS_PTX_MAX_TO][PS_PTX_LANES])
 {
@@ -143,7 +143,7 @@ static void execute_store(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     }
 }
 
-/* Element i of a fragment whose first register is that source, of all lanes. */
+/* Reads element i of a fragment, for all lanes; its first register is that source. */
 static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
                        PsPtxElement element, double value[PS_PTX_LANES])
 {
@@ -157,8 +157,8 @@ static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint sourc
     ps_ptx_element_values(wmma->product.vectors, element, code, value);
 }
 
-/* A or B from registers that execute_load filled, from number `first` on. What a lane has lies
- * within one row, or one column. */
+/* Reads A or B, from number `first` on, from registers that execute_load filled. All elements of a
+ * lane lie in one row, or in one column. */
 static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Move move, double *to)
 {
     const Wmma *wmma = step->more;
@@ -181,7 +181,7 @@ static void gather(const PsPtxWarp *warp, const PsPtxStep *step, guint first, Mo
     }
 }
 
-/* Registers of a fragment of A or B; 0 where the type does not go with the shape. */
+/* The number of registers of a fragment of A or B; 0 where the type does not go with the shape. */
 static guint fragment(guint rows, guint columns, PsPtxElement element)
 {
     guint words = share(rows, columns) / per_register(element);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mbarriers: 64 bits of shared memory. PTX states no layout; this is that of machine code from
- * sm_90 on, which computes some words itself (sass/table.c). From bit 1 on: the number of arrivals
- * that complete a phase (20 bits), the bytes that asynchronous copies still have to bring (22 bits,
- * signed), the arrivals that are still missing in the present phase (20 bits), and at the top the
- * parity of the phase. Numbers of arrivals are stored as 2^20 less them, so a device counts up.
+ * mbarriers: 64 bits of shared memory. PTX states no layout; this is the layout of machine code
+ * from sm_90 on, which computes some words itself (sass/table.c). From bit 1 on: the number of
+ * arrivals that complete a phase (20 bits), the bytes that asynchronous copies still have to bring
+ * (22 bits, signed), the arrivals that are still missing in the present phase (20 bits), and at the
+ * top the parity of the phase. Numbers of arrivals are stored as 2^20 minus the number, so a device
+ * counts up.
  *
  * A thread that waits for a phase which is not complete lets others run, and tries again at its
  * warp's next turn; so a wait that never ends is recognised (ps_ptx_deadlock). A thread that only
- * tests does the same, since the number of its tries here says nothing of the device; only if no
- * other thread can go on does the test fail.
+ * tests does the same, since the number of its tries here does not say how often it tries on a
+ * device; the test fails only if no other thread can go on.
  */
 #include "ptx/run/warp.h"
 #include "ptx/run/mbarrier.h"
@@ -74,8 +75,8 @@ static void put_word(PsPtxWarp *warp, guint8 *memory, guint64 word, PsPtxPhaseCh
     ps_ptx_phase_change(ps_ptx_runner(warp), memory, change, completes);
 }
 
-/* How an arrival differs from a plain one: how many arrivals it counts as, how many bytes it
- * expects, and whether its thread leaves the mbarrier for good. */
+/* The way in which an arrival differs from a plain one: how many arrivals it counts as, how many
+ * bytes it expects, and whether its thread leaves the mbarrier for good. */
 typedef struct {
     guint64 count, expect;
     gboolean drop;
@@ -128,7 +129,7 @@ gboolean ps_ptx_mbarrier_tests(const PsPtxStep *step)
     return step->kind == TEST;
 }
 
-/* The mbarriers at the lanes' addresses, which are in from[0] and the step's offset. */
+/* Finds the mbarriers at the lanes' addresses, which are from[0] plus the step's offset. */
 static gboolean reach(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask,
                       guint8 *memory[PS_PTX_LANES])
 {
@@ -262,7 +263,8 @@ char *ps_ptx_mbarrier_pending(const PsPtxRunner *runner, const PsPtxStep *step, 
     if (!buffer || buffer->size < 8 || place > buffer->size - 8)
         return g_strdup("an mbarrier");
     const guint64 word = read_word(buffer->data + place), missing = arrivals(word, MISSING_AT);
-    const gint64 owed = (gint64)((word >> OWED_AT & OWED_MASK) << 42) >> 42; /* it has a sign */
+    const gint64 owed = (gint64)((word >> OWED_AT & OWED_MASK) << 42) >> 42; /* the number of bytes
+                                                                                has a sign */
     GString *text = g_string_new("the mbarrier ");
     if (buffer->name)
         g_string_append_printf(text, "%s+%" G_GUINT64_FORMAT, buffer->name, place);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where all groups of a cooperative grid meet (grid.sync). One thread of each group adds to a word
- * of the workspace, so that the word's highest bit changes when all have, and reads the word until
- * that bit is another than the one that it found. How often a device's thread reads follows from
- * when the others come. Here it reads once, when all are there.
+ * grid.sync, where all groups of a cooperative grid meet. One thread of each group adds to a word
+ * of the workspace, so that the word's highest bit changes when all groups have added. The thread
+ * reads the word until that bit differs from the one that it found. How often a device's thread
+ * reads depends on when the other groups come. Here it reads once, when all have come.
  */
 #include "ptx/run/watch.h"
 
@@ -18,7 +18,7 @@ static const PsPtxPrelude *own_of(const PsPtxMachine *machine, const PsPtxStep *
     return g_hash_table_lookup(machine->bringers, GUINT_TO_POINTER(step->point));
 }
 
-/* The word, if it is what a single lane accesses; else NULL. */
+/* The word, if a single lane accesses it; else NULL. */
 static const guint8 *word_of(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
@@ -80,7 +80,8 @@ void ps_ptx_meeting_prepare(PsPtxMachine *machine)
         PsPtxStep *step = &machine->steps[i];
         PsPtxExecute wrapper = wrapper_of(step, machine->code->points[i].instruction);
         PsPtxWatch *watch = machine->watches ? machine->watches[i] : NULL;
-        PsPtxExecute *execute = watch ? &watch->execute : &step->execute; /* what watches keep */
+        PsPtxExecute *execute = watch ? &watch->execute : &step->execute; /* the function that
+                                                                             watches call */
         const PsPtxPrelude own = {.execute = *execute};
         if (!wrapper)
             continue;

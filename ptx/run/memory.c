@@ -3,29 +3,30 @@
  * The layout of memory. Global memory has the arguments' buffers and the module's variables. The
  * other spaces begin at 0; each has a window of generic addresses, far from all buffers.
  *
- * Between two buffers there is more unused space than any buffer has bytes, so that what leaves one
- * comes to no other. The space between arrays in shared and constant memory is one of addresses
- * alone: the lowest bits of an address are its place in that memory, which has no gaps, and all
- * that depends on places (banks, lines) is as on the device. Machine code knows no arrays, but
- * places: its memory is one piece.
+ * The unused space between two buffers is larger than any buffer, so that an address that leaves
+ * one buffer does not come to another one. Arrays in shared and constant memory are apart in their
+ * addresses alone: the lowest bits of an address are the place in that memory, which has no gaps,
+ * and all that depends on places (banks, lines) is as on the device. Machine code knows places and
+ * no arrays: its memory is one piece.
  */
 #include "ptx/code/expand.h"
 #include "ptx/run/heap.h"
 #include <string.h>
 
 #define BUFFER_ALIGN 256
-/* The least unused space between buffers, which is added to a power of two: up to this one. */
+/* The unused space between buffers is BUFFER_GAP and a power of two, which is at most
+ * MOST_APART. */
 #define BUFFER_GAP 65536
 #define MOST_APART ((guint64)1 << 40)
-#define ARRAYS_END ((guint64)1 << 31) /* addresses of arrays are positive in 32 bits, too */
-/* Devices give groups shared memory in units of so many bytes. */
+#define ARRAYS_END ((guint64)1 << 31) /* arrays' addresses are positive in 32 bits, too */
+/* Devices give shared memory to groups in units of this many bytes. */
 #define SHARED_UNIT 128
 #define MOST_MODULE_BYTES ((guint64)1 << 30)
 #define MOST_SHARED_BYTES ((guint64)1 << 24)
 
 typedef struct {
     PsPtxMachine *machine;
-    guint64 constants; /* bytes taken */
+    guint64 constants; /* bytes of constant memory that are taken */
     guint64 taken;     /* bytes that the module's variables take */
     GPtrArray *variables;
     GError **error;
@@ -56,7 +57,7 @@ static guint64 bytes_of(const GArray *buffers)
     return bytes;
 }
 
-/* The largest power of two of which n and one more are at most `room`; 0: none is. */
+/* The largest power of two that fits n + 1 times into `room`; 0: there is none. */
 static guint64 largest_step(guint64 room, guint n)
 {
     const guint64 each = room / ((guint64)n + 1);
@@ -78,7 +79,8 @@ static gboolean place_buffers(const Layout *layout)
     const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
     guint64 next = narrow ? 0x100000U : (guint64)0x7 << 32;
     const guint64 bytes = bytes_of(buffers), room = end - next - MIN(bytes, end - next);
-    const guint64 most = machine->launch.n_placed ? BUFFER_GAP : MOST_APART; /* they lie above */
+    const guint64 most =
+        machine->launch.n_placed ? BUFFER_GAP : MOST_APART; /* placed buffers lie above */
     const guint64 gap = BUFFER_GAP + MIN(largest_step(room / 2, buffers->len), most);
     for (guint i = 0; i < buffers->len; i++) {
         PsPtxBuffer *buffer = &g_array_index(buffers, PsPtxBuffer, i);
@@ -128,7 +130,7 @@ static void note_addresses(const PsPtxMachine *machine, PsPtxSpace space)
     }
 }
 
-/* What is placed of that variable, or NULL. */
+/* The placement that the launch gives the variable, or NULL. */
 static const PsPtxPlaced *placed_of(const PsPtxMachine *machine, const PsPtxVariable *variable)
 {
     for (guint i = 0; i < machine->launch.n_placed; i++) {
@@ -139,13 +141,13 @@ static const PsPtxPlaced *placed_of(const PsPtxMachine *machine, const PsPtxVari
     return NULL;
 }
 
-/* Where a variable's bytes lie, the caller's; NULL: constants lie together. */
+/* The memory for a variable's bytes, owned by the caller; NULL: constants lie together. */
 static gpointer bytes_for(const PsPtxVariable *variable)
 {
     return variable->space == PS_PTX_CONST ? NULL : g_malloc0(MAX(variable->size, 1));
 }
 
-/* Blocks of memory that the machine owns, all of which is there: stores to it are noted. */
+/* Blocks of memory that the machine owns. All of it is there, and stores to it are noted. */
 static PsPtxBlocks *own_blocks(guint64 size)
 {
     PsPtxBlocks *blocks = g_new0(PsPtxBlocks, 1);
@@ -248,11 +250,11 @@ static void initialise(const Layout *layout)
         const PsPtxVariable *variable = layout->variables->pdata[i];
         const PsPtxBuffer *buffer = buffer_of(layout->machine, variable);
         if (buffer->placed && variable->space == PS_PTX_GLOBAL)
-            continue; /* a program may have changed it since it began */
+            continue; /* a program may have changed the variable since it began */
         const guint8 *begins = buffer->placed ? buffer->placed->data : variable->init;
         if (begins && variable->size > 0)
             memcpy(buffer->data, begins, variable->size);
-        if (!buffer->placed) /* what is placed has its addresses, or others since */
+        if (!buffer->placed) /* a placed variable holds its addresses already, or newer ones */
             relocate(layout->machine, variable, buffer->data);
     }
 }
@@ -398,7 +400,7 @@ static void add_array(PsPtxMachine *machine, const PsPtxVariable *variable, guin
 }
 
 /* Arrays whose size the launch gives are all the same memory: one of them stands for all. There may
- * be none, where arguments lead to that memory (OpenCL's __local pointers). */
+ * be no such array where arguments lead to that memory (OpenCL's __local pointers). */
 static void place_arrays(PsPtxMachine *machine)
 {
     const PsPtxCode *code = machine->code;
@@ -449,7 +451,8 @@ static gboolean lay_out_shared(PsPtxMachine *machine, GError **error)
         return FALSE;
     }
     machine->shared_bytes += dynamic;
-    if (machine->module->machine) /* an access of its may be wider than what the code needs there */
+    if (machine->module->machine) /* an access may be wider than the place that the code needs
+                                     for it */
         machine->shared_bytes = align_to(machine->shared_bytes, SHARED_UNIT);
     if (ps_ptx_cluster_size(machine) > 1)
         machine->place[PS_PTX_SHARED] = ((guint64)1 << PS_PTX_RANK_AT) - 1;
@@ -487,7 +490,7 @@ void ps_ptx_memory_drop(PsPtxMachine *machine)
     g_free(machine->last);
 }
 
-/* Constant memory and what it holds, when all has its address. */
+/* Fills constant memory when everything has its address. */
 static void fill_constants(const Layout *layout)
 {
     PsPtxMachine *machine = layout->machine;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Warns of what is allowed and hardly ever meant: a whole number that is divided by zero, and a
- * mask of an instruction of several lanes that leaves out one that executes it, or names one that
- * is elsewhere. Each is a warning, and the step goes on as it would.
+ * Warns of code that is allowed and hardly ever meant: a whole number that is divided by zero, and
+ * a mask of an instruction of several lanes that leaves out a lane that executes it, or names a
+ * lane that is elsewhere. The step goes on as it would without the warning.
  */
 #include "ptx/step/lane.h"
 #include "ptx/run/watch.h"
 
 #include <string.h>
 
-/* Instructions between a conversion and the reciprocal of it, in a division of whole numbers. */
+/* Most instructions between a conversion and its reciprocal, in a division of whole numbers. */
 #define MOST_BETWEEN 8
 
 typedef enum { DIVISOR, MASK, LANES } Kind;
 
 struct PsPtxMisuse {
-    PsPtxExecute execute; /* the step's own */
+    PsPtxExecute execute; /* the step's own function */
     Kind kind;
     gboolean shuffles;
-    guint source; /* which of the step's */
+    guint source; /* number of the source that is looked at */
     gboolean told;
 };
 
-/* Says it of the lane, once: its thread comes first. Takes the text over. */
+/* Warns of the lane, once: the thread's number comes first. Takes the text over. */
 static void tell(const PsPtxRunner *runner, const PsPtxStep *step, guint lane, char *text)
 {
     PsPtxMachine *machine = runner->machine;
@@ -65,7 +65,7 @@ static void warn(const PsPtxRunner *runner, const PsPtxStep *step, guint lane, g
     tell(runner, step, lane, text);
 }
 
-/* Looks at the lanes that the masks name, of which those that have not ended are to be here. */
+/* Warns of lanes that the masks name and that have not ended, but are not here. */
 static void look_for_absent(const PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxRunner *runner = ps_ptx_runner((PsPtxWarp *)warp);
@@ -85,7 +85,8 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
     const PsPtxMisuse *misuse = machine->misuses[step->point];
     const guint64 *from = warp->slots[step->from[misuse->source]];
-    guint64 all = mask; /* what all lanes' masks have: mostly one is given to all */
+    guint64 all = mask; /* the bits that all lanes' masks have: usually all lanes give the same
+                           mask */
     if (misuse->kind == MASK && !misuse->told)
         PS_PTX_EACH_LANE all &= from[lane];
     const gboolean looks = !misuse->told && (misuse->kind == DIVISOR || all != mask);
@@ -107,8 +108,8 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
     return strcmp(instruction->mnemonic->opcode, opcode) == 0;
 }
 
-/* TRUE for a division of whole numbers; in machine code for its beginning, a divisor that is
- * rounded up to a single, of which the reciprocal is taken. */
+/* TRUE for a division of whole numbers. In machine code that is its beginning: a divisor is rounded
+ * up to a single, and the reciprocal of that is taken. */
 static gboolean divides(const PsPtxMachine *machine, guint point)
 {
     const PsPtxPoint *points = machine->code->points;
@@ -129,8 +130,8 @@ static gboolean divides(const PsPtxMachine *machine, guint point)
     return FALSE;
 }
 
-/* TRUE if the last operand says which lanes take part; what machine code has for that, sass/table.c
- * tells as an event. */
+/* TRUE if the last operand says which lanes take part. In lifted machine code an event has that
+ * operand (sass/table.c). */
 static gboolean has_mask(const PsPtxMachine *machine, const PsPtxInstruction *instruction)
 {
     if (machine->module->machine)
