@@ -14,8 +14,7 @@
 #include <string.h>
 
 #define BUFFER_ALIGN 256
-/* The unused space between buffers is BUFFER_GAP and a power of two, which is at most
- * MOST_APART. */
+/* The unused space between buffers is BUFFER_GAP plus a power of two of at most MOST_APART. */
 #define BUFFER_GAP 65536
 #define MOST_APART ((guint64)1 << 40)
 #define ARRAYS_END ((guint64)1 << 31) /* arrays' addresses are positive in 32 bits, too */

@@ -2,10 +2,11 @@
 /*
  * The paths of a warp's lanes (see warp.h).
  *
- * Of two parts the one whose code comes first in the text runs first. A path that waits for threads
- * of its own warp lets the others run. So does, after a while, a path that may be spinning because
- * it keeps reading what other threads write; lanes that wait to meet it then go on without it. So
- * it is no endless loop when one lane has a lock and the others of its warp try to get it.
+ * When a path parts, the part whose code comes first in the text runs first. A path that waits for
+ * threads of its own warp lets the others run. After a while a path that may be spinning, because
+ * it keeps reading what other threads write, lets them run, too; lanes that wait to meet it then go
+ * on without it. So the program goes on where one lane has a lock and the others of its warp try to
+ * get it.
  */
 #include "ptx/run/warp.h"
 
@@ -63,7 +64,7 @@ static void finish(PsPtxRunner *runner, gint fork)
     }
     if (fork < 0 || runner->paths[fork].parts != 1 || runner->paths[fork].lanes != 0)
         return;
-    /* The other parts have ended. The one that is left has nobody to meet, and takes the fork's
+    /* The other parts have ended. The last part has no other part to meet, and takes the fork's
      * place. */
     for (guint i = 0; i < PS_PTX_MAX_PATHS; i++) {
         PsPtxPath *path = &runner->paths[i];
@@ -106,8 +107,8 @@ void ps_ptx_paths_end(PsPtxRunner *runner, guint32 lanes)
 
 /* ---- parting -------------------------------------------------------------------------------- */
 
-/* Joins parts that go to the same point, and drops empty ones. The order is that of the text, the
- * last first. */
+/* Joins parts that go to the same point, and drops empty ones. Parts are in the order of the text,
+ * the last first. */
 static guint tidy(const PsPtxPart *parts, guint n, PsPtxPart *tidied)
 {
     guint n_tidied = 0;
@@ -256,8 +257,8 @@ static void converge(PsPtxRunner *runner)
     }
 }
 
-/* Joins other paths that stand where the chosen one, the last in order, does and that meet whom it
- * meets: parts that a spin kept apart and a barrier has brought together again. */
+/* Joins other paths with the chosen one, the last in order, if they stand at its point and meet the
+ * same lanes. They are parts that a spin kept apart and a barrier has brought together again. */
 static void join(PsPtxRunner *runner)
 {
     PsPtxPath *chosen = &runner->paths[at_work(runner)];

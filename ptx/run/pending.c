@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Tells what is told of a point from what watch-tell.c tells. */
+/* The key that distinguishes the warnings of this file from those of watch-tell.c at the same
+ * point. */
 #define ITS_KEY 0xff
 
 struct PsPtxPending {
@@ -32,7 +33,7 @@ void ps_ptx_pending_commit(PsPtxRunner *runner)
     runner->copy_groups++;
 }
 
-/* Ends those of the groups before this one. */
+/* Ends the pending copies of the groups before this one. */
 static void end_before(PsPtxRunner *runner, guint64 group)
 {
     guint n = 0;

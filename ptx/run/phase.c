@@ -7,12 +7,12 @@
 typedef struct {
     GArray *ends; /* PsPtxEnder: copies and arrivals */
     guint32 arrived, tried, waited,
-        again;     /* sets of warps; again: those that waited more than once */
-    guint32 apart; /* of waited: those that touched memory between arrival and wait */
+        again;     /* sets of warps; again: warps that waited more than once */
+    guint32 apart; /* subset of waited: warps that accessed memory between arrival and wait */
     guint64 arrived_at[PS_PTX_MAX_WARPS]; /* the warp's count of accesses when it arrived */
     guint64 tried_at[PS_PTX_MAX_WARPS];
     guint point;      /* point of the first wait */
-    gboolean several; /* there were waits at other points, too */
+    gboolean several; /* there were waits at other points */
     gboolean remote;  /* other groups of the cluster arrived */
     gboolean first;   /* the phase before any arrival, which is complete from the start */
 } Phase;
@@ -26,8 +26,9 @@ struct PsPtxPhases {
     GHashTable *words; /* address in memory -> Word */
     GHashTable *count; /* rank, warp and point -> how often the warp executed it, as guint64 * */
     GArray **open;     /* by rank and warp */
-    GArray **came;     /* by rank and barrier: PsPtxEnder, who has come since it was complete */
-    GHashTable *waits; /* PsPtxWait: a set of different ones */
+    GArray **came;     /* by rank and barrier: PsPtxEnder of all that came since the barrier was
+                          complete */
+    GHashTable *waits; /* the set of different PsPtxWait */
     guint8 *kinds;     /* per point: PsPtxWaitKind */
 };
 
@@ -66,7 +67,7 @@ static int by_number(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-/* Warps and points of what ended a wait, ascending, each once. */
+/* Warps and points that ended a wait, in ascending order, each once. */
 static GArray *places_of(const GArray *enders)
 {
     GArray *places = g_array_new(FALSE, FALSE, sizeof(guint64));
@@ -132,7 +133,7 @@ static Word *word_of(PsPtxPhases *phases, const guint8 *memory)
     return word;
 }
 
-/* Called when no warp will wait for the phase any more: notes for the points of the waits whether
+/* Called when no warp will wait for the phase any more: notes at the points of the waits whether
  * all warps arrived. */
 static void phase_ends(PsPtxPhases *phases, const Phase *phase)
 {
@@ -198,8 +199,8 @@ static guint64 *count_of(const PsPtxRunner *runner, guint point)
     return count;
 }
 
-/* Adds an execution of a copy. Executions of one copy end in their order, so the latest stands for
- * all. */
+/* Adds an execution of a copy. Executions of one copy end in their order, so the latest one stands
+ * for all. */
 static void add_end(GArray *ends, PsPtxEnder end)
 {
     for (guint i = 0; i < ends->len; i++) {
@@ -212,7 +213,7 @@ static void add_end(GArray *ends, PsPtxEnder end)
     g_array_append_val(ends, end);
 }
 
-/* The execution of the point that the warp counted last. */
+/* The warp's latest execution of the point. */
 static PsPtxEnder latest(PsPtxRunner *runner, guint point, gboolean copy)
 {
     const guint64 count = *count_of(runner, point);
@@ -299,8 +300,7 @@ static gint by_point(gconstpointer a, gconstpointer b)
     return x->point < y->point ? -1 : x->point > y->point;
 }
 
-/* Adds the copies of the phase that are the warp's own; TRUE if other warps have a part in the
- * phase. */
+/* Adds the phase's copies by the warp itself; TRUE if other warps have a part in the phase. */
 static gboolean gather(PsPtxRunner *runner, const Phase *phase, GArray *list)
 {
     const guint warp = runner->open.number, rank = runner->machine->rank;

@@ -4,7 +4,7 @@
 #include "ptx/code/expand.h"
 #include "ptx/code/pointers.h"
 
-/* The addresses that a pointer may have. */
+/* The addresses of the functions that a pointer may lead to. */
 typedef struct {
     guint n;
     guint64 addresses[];
@@ -18,7 +18,7 @@ static gboolean leads_to_one(const Callees *callees, guint64 address)
     return FALSE;
 }
 
-/* The calls themselves follow, each by the lanes that it is for. */
+/* The calls are executed by the steps that follow, each by its own lanes. */
 static void test_pointer(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 *address = warp->slots[step->from[0]];

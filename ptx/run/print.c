@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See print.h. Each conversion is printed by C's own, with its argument from the thread's memory.
- */
+/* See print.h. C's printf prints each conversion, with an argument from the thread's memory. */
 #include "ptx/code/expand.h"
 #include "ptx/run/families.h"
 #include "ptx/run/print.h"
 
 #include <string.h>
 
-/* Widths and precisions end here, so that no kernel asks for memory without end. */
+/* Widths and precisions are limited, so that no kernel asks for memory without end. */
 #define MOST_WIDTH 65535
 
 typedef struct {
@@ -15,12 +14,13 @@ typedef struct {
     const PsPtxStep *step;
     guint lane;
     guint64 next; /* where the next argument begins, if its size fits */
-    gint taken;   /* so many arguments were there, or should have been */
+    gint taken;   /* number of arguments that were read, or should have been */
 } Printing;
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* The byte at a generic address; *left: so many follow it, with itself. NULL: there is none. */
+/* The byte at a generic address, or NULL. *left: the number of bytes from it to the end of its
+ * memory. */
 static const guint8 *byte_at(const Printing *printing, guint64 address, guint64 *left)
 {
     const PsPtxRunner *runner = printing->runner;
@@ -44,7 +44,7 @@ static const guint8 *byte_at(const Printing *printing, guint64 address, guint64 
     return buffer->data + at;
 }
 
-/* A string of the kernel's (g_string_free); NULL with the warp's error set. */
+/* Reads a string of the kernel's memory (g_string_free); NULL with the warp's error set. */
 static GString *read_string(const Printing *printing, guint64 address)
 {
     GString *text = g_string_new(NULL);
@@ -66,7 +66,7 @@ static GString *read_string(const Printing *printing, guint64 address)
     }
 }
 
-/* FALSE: it lies in no memory. */
+/* Reads the next argument. FALSE: it lies in no memory. */
 static gboolean take(Printing *printing, guint size, guint64 *value)
 {
     guint64 left = 0;
@@ -84,14 +84,14 @@ static gboolean take(Printing *printing, guint size, guint64 *value)
 /* ---- conversions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    char flags[8];        /* each once */
-    int width, precision; /* -1: it has none */
-    gboolean wide;        /* its integer has 8 bytes */
-    guint shorter;        /* ... or only the low bytes of 4 count: so many; 0: all */
+    char flags[8];        /* each flag once */
+    int width, precision; /* -1: the conversion has none */
+    gboolean wide;        /* the integer has 8 bytes */
+    guint shorter;        /* the number of low bytes of an integer of 4 bytes that count; 0: all */
     char letter;
 } Conversion;
 
-/* A number, or the argument that * stands for. */
+/* Reads a number, or the argument that * stands for. */
 static gboolean read_number(Printing *printing, const char **at, int *number)
 {
     guint64 value = 0;
@@ -116,7 +116,8 @@ static void read_length(const char **at, Conversion *conversion)
     }
 }
 
-/* *at: behind the %, and then behind the conversion. FALSE: a width lies in no memory. */
+/* Reads a conversion. *at is behind the %, and becomes the place behind the conversion. FALSE: a
+ * width lies in no memory. */
 static gboolean read_conversion(Printing *printing, const char **at, Conversion *conversion)
 {
     gboolean good = TRUE;
@@ -148,7 +149,7 @@ static guint64 narrow(const Conversion *conversion, guint64 value)
     }
 }
 
-/* The text of a value; string: of %s. */
+/* Prints the text of a value; string: the text for %s. */
 static void put(const Conversion *conversion, guint64 value, const char *string, GString *out)
 {
     const char letter = conversion->letter;
@@ -158,8 +159,8 @@ static void put(const Conversion *conversion, guint64 value, const char *string,
     g_autofree char *other = g_strdup_printf("%s%c", start, letter);
     double real;
     memcpy(&real, &value, sizeof real);
-    /* Each format has one value behind its width and precision, of the type that its letter says.
-     */
+    /* Each format has one value behind its width and precision, with the type that its letter
+     * says. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     if (strchr("diouxX", letter))
@@ -175,7 +176,7 @@ static void put(const Conversion *conversion, guint64 value, const char *string,
 #pragma GCC diagnostic pop
 }
 
-/* FALSE: the conversion stays as it is written, or the warp has an error. */
+/* Prints a conversion. FALSE: it stays as it is written, or the warp has an error. */
 static gboolean convert(Printing *printing, const Conversion *conversion, GString *out)
 {
     const char letter = conversion->letter;
@@ -187,7 +188,7 @@ static gboolean convert(Printing *printing, const Conversion *conversion, GStrin
     GString *string = letter == 's' && value ? read_string(printing, value) : NULL;
     if (printing->runner->open.error)
         return FALSE;
-    if (letter != 'n') /* devices have no %n, which would write */
+    if (letter != 'n') /* devices do not execute %n, which would write */
         put(conversion, value, string ? string->str : "(null)", out);
     if (string)
         g_string_free(string, TRUE);

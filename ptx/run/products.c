@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values that were made of a product's result are followed forward through registers. Memory is
- * followed as a whole: what a group has for itself, and global memory; once such a value was stored
- * there, all that is loaded from there is one.
+ * Values that were made from a product's result are followed forward through registers. Memory is
+ * followed as a whole: a group's own, and global memory. Once such a value was stored there, every
+ * load from there gives one.
  */
 #include "ptx/run/products.h"
 
@@ -14,9 +14,9 @@
 typedef struct {
     const PsPtxCode *code;
     PsPtxWalk walk;
-    gboolean own, global; /* memory that such a value was stored to */
-    gboolean grows;       /* one of these has just become so */
-    gboolean all_issue;   /* as of ps_ptx_products_decide */
+    gboolean own, global; /* kinds of memory that such a value was stored to */
+    gboolean grows;       /* one of the two has just become so */
+    gboolean all_issue;   /* the parameter of ps_ptx_products_decide */
     gboolean decides;
 } Search;
 
@@ -42,7 +42,8 @@ static guint *register_of(const Search *search, guint point, gint32 reg)
     return &search->walk.now[ps_ptx_code_register(&search->code->points[point], reg)];
 }
 
-/* Whether a product's result is in what an operand reads; of an address, in the address. */
+/* TRUE if a product's result is in the value that an operand reads; for an address, in the
+ * address. */
 static gboolean reads(const Search *search, guint point, const PsPtxOperand *operand)
 {
     if (operand->kind == PS_PTX_OPERAND_REGISTER || operand->kind == PS_PTX_OPERAND_ADDRESS)
@@ -85,8 +86,8 @@ static void mark(Search *search, gboolean own, gboolean global)
     search->global |= global;
 }
 
-/* What is copied from one memory to another brings what is there; which way, the order of the
- * spaces says, and each is assumed here. */
+/* A copy takes the value from one memory to another. The order of the spaces says in which
+ * direction; here each direction is assumed. */
 static void copy(Search *search)
 {
     mark(search, search->global, search->own);
@@ -105,7 +106,7 @@ static void load(const Search *search, guint point)
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* Registers of a product are data, but those that stand alone are descriptors. */
+/* Registers of a product hold data; a register that stands alone is a descriptor. */
 static void multiply(Search *search, guint point)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
@@ -134,8 +135,9 @@ static gboolean guard_follows(const Search *search, guint point)
     return guard >= 0 && *register_of(search, point, guard) != 0;
 }
 
-/* Whether it takes as long with a guard that lets no lane through: it computes where it issues, and
- * touches nothing. The instructions of other pipelines, which such a guard spares, are none. */
+/* TRUE if the instruction takes as long with a guard that lets no lane through: it computes where
+ * it issues, and accesses no memory. A guard spares the work of other pipelines, so it is FALSE for
+ * their instructions. */
 static gboolean only_issues(const PsPtxInstruction *instruction)
 {
     static const char *const opcodes[] = {
@@ -144,9 +146,9 @@ static gboolean only_issues(const PsPtxInstruction *instruction)
     return is_one_of(instruction, opcodes) && !ps_ptx_has(instruction->mnemonic, "f64");
 }
 
-/* Any other instruction: its result is made of all that it reads, and of whether it was executed.
- * One without a result acts by what it reads, and sums with a carry have a result that no operand
- * shows. */
+/* Follows any other instruction: its result depends on all that it reads, and on whether it was
+ * executed. An instruction without a result acts on what it reads, and sums with a carry have a
+ * result that no operand shows. */
 static void compute(Search *search, guint point)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;

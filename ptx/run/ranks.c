@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ranks of a cluster's groups, and their shared memory. An address in it has the rank of its
- * group above its place there. So what reads or writes memory of another group finds it where the
- * address leads (touch.c), and all else needs to know nothing of clusters.
+ * The ranks of a cluster's groups, and their shared memory. An address in shared memory has the
+ * rank of its group above the place there. So an access to memory of another group finds that
+ * memory by its address (touch.c), and no other code needs to know of clusters.
  */
 #include "ptx/code/expand.h"
 #include "ptx/run/warp.h"
@@ -60,9 +60,9 @@ static gboolean is_alive(const PsPtxMachine *machine)
     return FALSE;
 }
 
-/* Warns where a group may not have begun on a device. Groups whose machine code speaks by the
- * system's memory have both begun: the assembler puts that in where a pair allocates tensor memory.
- */
+/* Warns where a group may not have begun on a device. Groups whose machine code communicates by the
+ * system's memory have both begun: the assembler inserts that code where a pair allocates tensor
+ * memory. */
 static void warn_of_begin(const PsPtxRunner *runner, const PsPtxStep *step, guint64 address)
 {
     PsPtxMachine *machine = ps_ptx_first(runner->machine);
@@ -79,7 +79,7 @@ static void warn_of_begin(const PsPtxRunner *runner, const PsPtxStep *step, guin
                                         where));
 }
 
-/* TRUE if the instruction names the cluster's memory, or any. */
+/* TRUE if the instruction names the cluster's memory, or a generic address. */
 static gboolean may_leave(const PsPtxRunner *runner, const PsPtxStep *step)
 {
     const PsPtxMnemonic *mnemonic =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Warps give registers back to their group, and take some of these (setmaxnreg). A group begins
- * with as many for each thread as the kernel's .maxnreg says, rounded up to what a warp gets at
- * once. Where nothing says so, whether there are enough is not known, and nobody waits. Whether
- * warps that have ended leave theirs to the group is not documented: here they do, so that no
- * launch is refused which a device may execute.
+ * setmaxnreg: warps give registers back to their group, or take some of these. A group begins with
+ * the kernel's .maxnreg for each thread, rounded up to the registers that a warp gets at once.
+ * Without .maxnreg the number of free registers is not known, and no warp waits. The documentation
+ * does not say whether warps that have ended leave their registers to the group: here they do, so
+ * that no launch is refused which a device may execute.
  */
 #include "ptx/run/families.h"
 #include "ptx/run/warp.h"

@@ -2,12 +2,13 @@
 /*
  * Places a warp's slots in its memory, in rows of 32 lanes. Slots that never change come first,
  * then slots that are zero when a group begins, then slots that live only between two steps of a
- * block: a register that all lanes there write before they read it, and that nothing else names. Of
- * code that compilers make these are nearly all, and few live at a time, so that a warp's rows stay
- * in the processor's first cache.
+ * block: a register that all lanes there write before they read it, and that no other code names.
+ * In code from compilers nearly all slots are of the last kind, and few live at a time, so that a
+ * warp's rows stay in the processor's first cache.
  *
- * Lanes that are elsewhere are not disturbed: a step writes those that execute it, and a lane is at
- * one place at a time. So a row of the last kind is not for what one lane reads of another.
+ * Lanes that are elsewhere are not disturbed: a step writes the rows for the lanes that execute it,
+ * and a lane is at one place at a time. So a row of the last kind must not hold a value that one
+ * lane reads from another.
  */
 #include "ptx/run/warp.h"
 #include <string.h>
@@ -114,8 +115,8 @@ typedef enum { UNSEEN, FIXED, KEPT, PASSING, PASSED } Kind;
 
 typedef struct {
     Kind kind;
-    guint block; /* the only one that names it */
-    guint last;  /* point that does so last */
+    guint block; /* the only block that names the slot */
+    guint last;  /* the last point that names it */
     guint row;
 } Slot;
 
@@ -242,7 +243,8 @@ void ps_ptx_rows_place(PsPtxMachine *machine, const guint *registers)
             slots[i].row = machine->n_slots++;
         }
     machine->n_kept = machine->n_slots - machine->fixed->len;
-    machine->n_slots = MAX(machine->n_slots, 1); /* row 0 is nobody's who passes */
+    machine->n_slots = MAX(machine->n_slots, 1); /* row 0 is for no slot that lives only within a
+                                                    block */
     for (guint i = 0; i < machine->code->n_points; i++)
         pass(machine, slots, &machine->steps[i], spare);
     rename_slots(machine, slots);

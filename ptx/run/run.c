@@ -39,7 +39,7 @@ static void fail_limit(PsPtxMachine *machine, const PsPtxRunner *runner, GError 
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-/* A group of the cluster begins. */
+/* Begins a group of the cluster. */
 static void begin(PsPtxMachine *machine)
 {
     memset(machine->shared, 0, machine->shared_bytes);
@@ -94,7 +94,7 @@ static gboolean any_may_test(const PsPtxCluster *cluster)
     return any;
 }
 
-/* A path that spun before is only looked at whether it still does. */
+/* TRUE if a path that spun before still does, which is all that its turn looks at. */
 static gboolean spins_on(PsPtxRunner *runner)
 {
     return ps_ptx_paths_choose(runner) && runner->paths[runner->order[runner->n_order - 1]].spins &&
@@ -129,7 +129,7 @@ static gboolean take_turn(PsPtxRunner *runner)
     return done > 0 || runner->open.error;
 }
 
-/* What a round of turns came to. */
+/* The outcome of a round of turns. */
 typedef struct {
     gboolean progress, moved, ended;
 } Round;
@@ -166,7 +166,7 @@ static gboolean turns_of(PsPtxMachine *machine, Round *round, GError **error)
 }
 
 /* Gives each warp of the cluster its turn. FALSE and *error: one failed, or no warp could do
- * anything. *still: so many rounds before in which warps at most spun, which are counted. */
+ * anything. *still: the number of rounds up to now in which warps at most spun. */
 static gboolean round_of_turns(PsPtxMachine *first, gboolean *ended, guint *still, GError **error)
 {
     PsPtxCluster *cluster = first->cluster;
@@ -195,7 +195,8 @@ static gboolean round_of_turns(PsPtxMachine *first, gboolean *ended, guint *stil
     return FALSE;
 }
 
-/* Places the groups of the cluster that has this one, which begin. Returns that one's machine. */
+/* Places the groups of the cluster that has this group, and begins them. Returns the group's
+ * machine. */
 static PsPtxMachine *begin_all(PsPtxMachine *first, const guint group[3])
 {
     PsPtxMachine *asked = ps_ptx_cluster_place(first, group);
@@ -207,7 +208,7 @@ static PsPtxMachine *begin_all(PsPtxMachine *first, const guint group[3])
     return asked;
 }
 
-/* The first machine counts for all. */
+/* Adds the instructions of all groups to the first machine's counts. */
 static void count_all(PsPtxMachine *first)
 {
     const PsPtxCluster *cluster = first->cluster;

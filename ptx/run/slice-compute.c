@@ -6,14 +6,14 @@
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
-/* What a lane accesses. */
+/* The access of a lane. */
 typedef struct {
     PsPtxSpace space;
     guint64 address;
     guint bytes;
 } Access;
 
-/* TRUE if it lies in a buffer, as it should. */
+/* TRUE if the access lies in one buffer, as it should. */
 static gboolean lies_in_one(const PsPtxMachine *machine, Access access)
 {
     if (machine->module->address_size == 32)
@@ -30,8 +30,8 @@ static gboolean lies_in_one(const PsPtxMachine *machine, Access access)
            access.address - buffer->address <= buffer->size - access.bytes;
 }
 
-/* The lanes of mask whose access lies in a buffer. Most do as the lane before: the same address is
- * not looked up again. */
+/* The lanes of mask whose access lies in a buffer. Most lanes have the address of the lane before,
+ * which is not looked up again. */
 static guint32 lanes_in(const PsPtxMachine *machine, const guint64 *base, Access access,
                         guint32 mask)
 {
@@ -66,8 +66,8 @@ static void do_before(const PsPtxSlice *slice, const PsPtxSlicePart *part)
     }
 }
 
-/* The lanes that execute it. Where not all do, results have what was there, and nothing where
- * memory has none. */
+/* The lanes that execute the part. The other lanes keep the old values of the results, or get 0
+ * where no memory lies at their address. */
 static guint32 lanes_of(PsPtxSlice *slice, const PsPtxSlicePart *part)
 {
     const PsPtxStep *step = &part->step;
@@ -88,7 +88,7 @@ static guint32 lanes_of(PsPtxSlice *slice, const PsPtxSlicePart *part)
     return in;
 }
 
-/* FALSE: memory cannot be read. */
+/* Computes a part. FALSE: memory cannot be read. */
 static gboolean compute_part(PsPtxSlice *slice, const PsPtxSlicePart *part)
 {
     PsPtxRunner *runner = slice->runner;
@@ -102,8 +102,8 @@ static gboolean compute_part(PsPtxSlice *slice, const PsPtxSlicePart *part)
     return !runner->open.error;
 }
 
-/* Computes what these numbers need and depends on something of `least`, and on nothing but `most`.
- */
+/* Computes the parts that these numbers need and that depend on something of `least`, and on
+ * nothing outside of `most`. */
 gboolean ps_ptx_slice_compute(PsPtxSlice *slice, guint64 numbers, guint least, guint most)
 {
     for (guint i = 0; i < slice->order->len; i++) {
@@ -141,7 +141,7 @@ static guint64 coordinate(const PsPtxSlice *slice, guint64 place, guint directio
                             : place / grid[0] / grid[1];
 }
 
-/* The special register of a row that places decide; PS_PTX_N_SPECIALS: it is none. */
+/* The special register of a row whose value the place decides; PS_PTX_N_SPECIALS: it is none. */
 PsPtxSpecial ps_ptx_slice_special(const PsPtxSlice *slice, guint fixed)
 {
     const PsPtxFixed *one = &g_array_index(slice->decoder->fixed, PsPtxFixed, fixed);
@@ -154,7 +154,7 @@ guint64 *ps_ptx_slice_row(const PsPtxSlice *slice, guint fixed)
     return slice->rows[g_array_index(slice->decoder->fixed, PsPtxFixed, fixed).slot];
 }
 
-/* Writes the numbers of groups, from the first on: so many lanes have the same. */
+/* Writes the numbers of groups, from the first on; each number stands in that many lanes. */
 void ps_ptx_slice_place(const PsPtxSlice *slice, guint64 first, guint lanes)
 {
     const guint64 width = slice->machine->launch.grid[0];
@@ -174,7 +174,7 @@ void ps_ptx_slice_place(const PsPtxSlice *slice, guint64 first, guint lanes)
     }
 }
 
-/* The special registers of all threads, which are looked up again and again. */
+/* Computes the special registers of all threads, which are looked up again and again. */
 static void make_threads(PsPtxSlice *slice)
 {
     const guint n = slice->n_fixed, n_warps = slice->machine->n_warps;
@@ -197,7 +197,7 @@ static void place_threads(PsPtxSlice *slice, guint warp)
                    sizeof *slice->rows);
 }
 
-/* Computes what depends on nothing, once. */
+/* Computes once the parts that depend on nothing. */
 gboolean ps_ptx_slice_begin(PsPtxSlice *slice, guint64 numbers)
 {
     slice->runner->open.active = G_MAXUINT32;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many groups at once, each by the threads at its corners: what grows or falls with each coordinate
- * of a thread, and lies on one side of what it is compared with at all corners, does so everywhere,
- * unless it overflows between them. See slice.h.
+ * Computes many groups at once, each by the threads at its corners. A value that grows or falls
+ * with each coordinate of a thread, and that compares in the same way at all corners, does so
+ * everywhere, unless it overflows between them. See slice.h.
  */
 #include "ptx/run/slice-private.h"
 
@@ -33,7 +33,7 @@ gboolean ps_ptx_slice_grows(const PsPtxSlice *slice, guint64 numbers)
     return TRUE;
 }
 
-/* Writes the coordinates of the threads at the corners, those of a group beside each other. */
+/* Writes the coordinates of the threads at the corners; those of a group lie side by side. */
 static void place_corners(const PsPtxSlice *slice, guint corners)
 {
     const guint *block = slice->machine->launch.block;
@@ -49,7 +49,7 @@ static void place_corners(const PsPtxSlice *slice, guint corners)
     }
 }
 
-/* -1, 0, 1: on which side of the other one a number lies. */
+/* -1, 0, 1: the side of the other number that a number lies on. */
 static int side_of(const PsPtxStep *step, guint64 a, guint64 b)
 {
     const guint shift = 64 - 8 * MIN(ps_ptx_type_size(step->type), 8);
@@ -76,7 +76,8 @@ static guint32 same_sides(const PsPtxSlice *slice, const PsPtxStep *step, guint 
     return same;
 }
 
-/* The lanes that are the first of a group, as groups; those of whose lanes all are as the first. */
+/* A bit for each group: the value of its first lane. *same: the groups whose lanes all have the
+ * same value. */
 static guint32 by_group(guint32 lanes, guint n, guint corners, guint32 *same)
 {
     const guint32 all = ps_ptx_slice_first(corners);
@@ -101,8 +102,8 @@ static double largest(const guint64 *row, guint bytes)
     return most;
 }
 
-/* At most so far apart the results of a part lie that has an order, in a group: sums of what is
- * told of its sources, by row. */
+/* Most distance between two results of a part, within a group, if they have an order: computed from
+ * the spans of its sources, by row. */
 static double span_of(const PsPtxSlice *slice, const PsPtxSlicePart *part, const double *spans)
 {
     const PsPtxStep *step = &part->step;
@@ -120,8 +121,8 @@ static double span_of(const PsPtxSlice *slice, const PsPtxSlicePart *part, const
                                       : sum;
 }
 
-/* The groups in which what a part comes to has the same sign at all corners, and no more than half
- * of all numbers between them: then it overflows nowhere, taken as signed or not. */
+/* The groups in which a part's result has the same sign at all corners, and a span of at most half
+ * of all numbers: then it overflows nowhere, signed or unsigned. */
 static guint32 without_overflow(const PsPtxSlice *slice, const PsPtxSlicePart *part, guint n,
                                 guint corners, double span)
 {
@@ -143,7 +144,7 @@ static guint32 without_overflow(const PsPtxSlice *slice, const PsPtxSlicePart *p
     return good;
 }
 
-/* The groups of which all that these numbers need is told by corners. */
+/* The groups whose corners decide all that these numbers need. */
 static guint32 find_sure(const PsPtxSlice *slice, guint64 numbers, guint n, guint corners)
 {
     double *spans = slice->spans;
@@ -189,8 +190,8 @@ gboolean ps_ptx_slice_at_corners(PsPtxSlice *slice, guint64 numbers, guint64 fir
         if (slice->outputs[number].value)
             continue;
         lanes[number] = by_group(lanes[number], n, corners, &same);
-        /* between two that lie in memory there may be some that do not, if they lie in two buffers:
-         * what lies outside is looked at thread by thread, too */
+        /* between two accesses in memory there may be one outside, if the two lie in different
+         * buffers: groups with accesses outside are looked at thread by thread, too */
         *sure &= slice->outputs[number].access ? same & lanes[number] : same;
     }
     return TRUE;

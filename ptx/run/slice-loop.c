@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a branch goes by that a loop computes anew each time: numbers that come into it from
- * outside, such as the first and the last value of a counter. Where these are the same in two
- * groups, and the loop loads nothing that it goes by, so is how often it runs. See slice.h.
+ * Branches on values that a loop computes anew each time. Such a value comes from numbers outside
+ * of the loop, such as the first and the last value of a counter. Where these are the same in two
+ * groups, and the branch depends on nothing that the loop loads, the loop runs as often in both.
+ * See slice.h.
  */
 #include "ptx/run/slice-private.h"
 
@@ -15,17 +16,17 @@ typedef struct {
     guint n;
     struct {
         guint point, reg;
-    } seen[MOST_STEPS]; /* registers that points write */
+    } seen[MOST_STEPS]; /* registers, and the points that write them */
     int *numbers;       /* the caller's */
     guint n_numbers;
-    guint *jump,
-        *other; /* per point: a jump to it, and 1; another one to where that jumps, and 1 */
+    guint *jump, *other; /* jump: per point, a jump to it, plus 1; other: per jump, the next to the
+                            same point, plus 1 */
     gboolean good;
 } Trace;
 
 static void trace_register(Trace *trace, guint point, guint reg);
 
-/* TRUE if the point only computes, and the group's number does not come in by it. */
+/* TRUE if the point only computes, and brings in no number of the group. */
 static gboolean only_computes(const PsPtxSlice *slice, guint point)
 {
     const PsPtxInstruction *instruction = slice->machine->code->points[point].instruction;
@@ -41,7 +42,7 @@ static gboolean only_computes(const PsPtxSlice *slice, guint point)
     return good && (depends & PS_PTX_BY_GROUP) == 0;
 }
 
-/* What a point writes to the register is gone by. */
+/* Traces the value that a point writes to the register. */
 static void trace_writer(Trace *trace, guint point, guint reg)
 {
     PsPtxSlice *slice = trace->slice;
@@ -96,7 +97,7 @@ static gboolean goes_on(const PsPtxPoint *at)
            (at->target == PS_PTX_NOWHERE && ps_ptx_leaves(at) == PS_PTX_STAYS);
 }
 
-/* Appends the points that lead to this one and were not seen. */
+/* Appends the points that lead to this one and that were not seen. */
 static void append_before(const Trace *trace, guint point, guint8 *seen, GArray *points)
 {
     const PsPtxPoint *code = trace->slice->machine->code->points;
@@ -112,8 +113,8 @@ static void append_before(const Trace *trace, guint point, guint8 *seen, GArray 
     }
 }
 
-/* All that may have written what the register holds at the point are gone by: a compiler has other
- * values in the same register elsewhere. */
+/* Traces all writers of the value that the register holds at the point: a compiler has other values
+ * in the same register elsewhere. */
 static void trace_writers(Trace *trace, guint point, guint reg)
 {
     const PsPtxCode *code = trace->slice->machine->code;
@@ -134,7 +135,7 @@ static void trace_writers(Trace *trace, guint point, guint reg)
     }
 }
 
-/* A register that a point reads is gone by. */
+/* Traces a register that a point reads. */
 static void trace_register(Trace *trace, guint point, guint reg)
 {
     const guint from = ps_ptx_slice_from(trace->slice, point, reg);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How values of a slice depend on the thread. Sums of multiples of a thread's coordinates grow or
- * fall with each of them, and so does what is made of one such by an operation that keeps the
- * order. The remainder of a division does not, however it is computed. See slice.h.
+ * fall with each coordinate. An operation that keeps the order gives a value that does so, too. The
+ * remainder of a division does not, however it is computed. See slice.h.
  */
 #include "ptx/run/slice-private.h"
 
@@ -16,7 +16,7 @@ static gboolean is_one_of(const char *word, const char *const *words)
     return FALSE;
 }
 
-/* The order of what a row has. */
+/* The order of a row's values. */
 static PsPtxSliceOrder order_of_row(const PsPtxSlice *slice, const PsPtxSlicePart *part, guint row)
 {
     const GArray *fixed = slice->decoder->fixed;
@@ -37,7 +37,7 @@ static PsPtxSliceOrder order_of_row(const PsPtxSlice *slice, const PsPtxSlicePar
     return PS_PTX_SETTLED;
 }
 
-/* A setp, whose first two sources may be numbers with an order. */
+/* The order of a setp, whose first two sources may be numbers with an order. */
 static PsPtxSliceOrder order_of_setp(PsPtxSlicePart *part, const PsPtxSliceOrder *of)
 {
     const PsPtxType type = part->step.type;
@@ -49,14 +49,14 @@ static PsPtxSliceOrder order_of_setp(PsPtxSlicePart *part, const PsPtxSliceOrder
         if (of[i] != PS_PTX_SETTLED)
             return PS_PTX_LOOSE;
     part->compares = most != PS_PTX_SETTLED;
-    /* only of one that is settled the sides of the other one are those of all between corners,
-     * unless their difference is linear */
+    /* the corners decide for two numbers with an order only if one of them is settled, or their
+     * difference is linear */
     const gboolean told =
         MIN(of[0], of[1]) == PS_PTX_SETTLED ? most <= PS_PTX_ORDERED : most <= PS_PTX_LINEAR;
     return most == PS_PTX_SETTLED || (whole && told) ? PS_PTX_SETTLED : PS_PTX_LOOSE;
 }
 
-/* An operation on numbers, of which n have an order. */
+/* The order of an operation on numbers, n of which have an order. */
 static PsPtxSliceOrder order_of_sum(const PsPtxSlicePart *part, const char *opcode,
                                     const PsPtxSliceOrder *of, guint n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the instructions that a value comes from. Each register at each point comes from one
- * instruction, or from several, depending on the way; then it is not known. An instruction with a
- * guard leaves what was there before, so it is known if that is. See slice.h.
+ * instruction, or from several, depending on the way; then its value is not known. An instruction
+ * with a guard leaves the old value in some lanes, so the result is known if the old value is. See
+ * slice.h.
  */
 #include "ptx/run/slice-private.h"
 
@@ -14,7 +15,7 @@
 #define NOBODY G_MAXUINT
 
 typedef struct {
-    guint reg, from; /* the instruction's point, and 1; 0: none; or PS_PTX_SLICE_SEVERAL */
+    guint reg, from; /* from: the instruction's point, plus 1; 0: none; or PS_PTX_SLICE_SEVERAL */
 } Reaching;
 
 /* ---- which registers ------------------------------------------------------------------------ */
@@ -59,7 +60,7 @@ PsPtxRegisters ps_ptx_slice_read(const PsPtxPoint *at)
 /* ---- where they come from ------------------------------------------------------------------- */
 
 typedef struct {
-    PsPtxWalk walk; /* of points, and 1 */
+    PsPtxWalk walk; /* its values are points, plus 1 */
     PsPtxSlice *slice;
     gboolean looks;
 } Search;
@@ -122,7 +123,7 @@ static gboolean is_one_of(const PsPtxMnemonic *mnemonic, const char *const *part
     return FALSE;
 }
 
-/* A load of memory as it is when the launch begins, unless a group writes it. */
+/* TRUE for a load of memory that is as at the begin of the launch, unless a group writes it. */
 static gboolean is_plain_load(const PsPtxPoint *at)
 {
     static const char *const looks[] = {"volatile", "acquire", "relaxed", "mmio", NULL};
@@ -134,7 +135,8 @@ static gboolean is_plain_load(const PsPtxPoint *at)
             (space == PS_PTX_PARAM && !at->in->caller));
 }
 
-/* Carries go from one instruction to the next beside the registers. */
+/* TRUE for an instruction with a carry, which goes from one instruction to the next beside the
+ * registers. */
 static gboolean has_carry(const PsPtxMnemonic *mnemonic)
 {
     static const char *const sets[] = {"cc", NULL};
@@ -142,7 +144,7 @@ static gboolean has_carry(const PsPtxMnemonic *mnemonic)
            strcmp(mnemonic->opcode, "subc") == 0 || strcmp(mnemonic->opcode, "madc") == 0;
 }
 
-/* The dependences of a special register; FALSE: it depends on more than the place. */
+/* Finds the dependences of a special register; FALSE: it depends on more than the place. */
 static gboolean by_place(PsPtxSpecial special, guint *depends)
 {
     const gboolean of_group = special >= PS_PTX_CTAID_X && special <= PS_PTX_CTAID_Z;
@@ -184,7 +186,7 @@ PsPtxSlicePart *ps_ptx_slice_part(const PsPtxSlice *slice, guint point)
     return slice->parts->pdata[slice->part_of[point] - 1];
 }
 
-/* The row that a register has at a point; FALSE: it is not known. */
+/* Finds the row of a register at a point; FALSE: it is not known. */
 static gboolean find_row(PsPtxSlice *slice, PsPtxSlicePart *part, guint point, guint reg,
                          guint *row)
 {
@@ -204,7 +206,7 @@ static gboolean find_row(PsPtxSlice *slice, PsPtxSlicePart *part, guint point, g
     return *row != PS_PTX_SLICE_ZEROS;
 }
 
-/* The row of a slot that a step reads: a register's, or the slot's own. */
+/* Finds the row of a slot that a step reads: the row of a register, or the slot itself. */
 static gboolean map_slot(PsPtxSlice *slice, PsPtxSlicePart *part, guint *slot)
 {
     const guint point = part->step.point;
@@ -227,7 +229,7 @@ static gboolean map_sources(PsPtxSlice *slice, PsPtxSlicePart *part)
     return good;
 }
 
-/* The register that a slot is for; NOBODY: a result that goes nowhere. */
+/* The register of a slot; NOBODY: the slot is for a result that nothing reads. */
 static guint register_of(const PsPtxSlice *slice, const PsPtxRegisters *written, guint slot)
 {
     for (guint i = 0; i < written->n; i++)
@@ -257,7 +259,7 @@ static gboolean map_results(PsPtxSlice *slice, PsPtxSlicePart *part)
     return TRUE;
 }
 
-/* Writes the rows of what no step writes and no place decides. */
+/* Writes the rows of values that no step writes and no place decides. */
 static void make_fixed(PsPtxSlice *slice)
 {
     const GArray *fixed = slice->decoder->fixed;
@@ -298,7 +300,8 @@ static gboolean fill_part(PsPtxSlice *slice, PsPtxSlicePart *part, guint point)
 gboolean ps_ptx_slice_add(PsPtxSlice *slice, guint point)
 {
     if (slice->part_of[point] > 0)
-        return ps_ptx_slice_part(slice, point)->done; /* what is not done yet reads itself */
+        return ps_ptx_slice_part(slice, point)->done; /* a part that is not done yet reads its
+                                                         own result */
     if (slice->parts->len >= PS_PTX_SLICE_SLOTS / 2)
         return FALSE;
     PsPtxSlicePart *part = g_new0(PsPtxSlicePart, 1);
@@ -313,7 +316,7 @@ gboolean ps_ptx_slice_add(PsPtxSlice *slice, guint point)
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
-/* Notes of a part, and of all before it, that the number needs them. */
+/* Notes that the number needs a part and all parts before it. */
 static void need(const PsPtxSlice *slice, guint number, guint part)
 {
     PsPtxSlicePart *one = slice->parts->pdata[part];
@@ -324,7 +327,7 @@ static void need(const PsPtxSlice *slice, guint number, guint part)
         need(slice, number, one->from[i]);
 }
 
-/* A register at a point is asked for: FALSE if it is not known. */
+/* Asks for a register at a point: FALSE if its value is not known. */
 static gboolean ask(PsPtxSlice *slice, guint point, guint reg, PsPtxSliceOutput *output)
 {
     PsPtxSlicePart asks = {0};

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops that wait for what another thread writes. A path spins if one turn of its loop leaves all
- * registers of its lanes and all memory as they were: then only somebody else's write ends it. How
- * often a GPU goes round such a loop depends on when the other thread gets its turn, so the time of
- * a kernel that did is not known; and if all threads of a group spin or wait, it never ends.
+ * Loops that wait for a write of another thread. A path spins if one turn of its loop leaves all
+ * registers of its lanes and all memory unchanged: then only a write of another thread ends it. How
+ * often a GPU executes such a loop depends on when the other thread gets its turn, so the time of a
+ * kernel with such a loop is not known; and if all threads of a group spin or wait, the kernel
+ * never ends.
  */
 #include "ptx/run/watch.h"
 
 #include <string.h>
 
-/* Loops that read what nobody else writes are looked at, too: after so many instructions of the
- * warp, and whenever these have doubled. */
+/* Loops that read memory which no other thread writes are looked at, too: after this many
+ * instructions of the warp, and whenever their number has doubled. */
 #define FIRST_LOOK (1 << 20)
 
 gboolean ps_ptx_spin_is_due(const PsPtxRunner *runner, guint64 before)
@@ -23,8 +24,8 @@ gboolean ps_ptx_spin_is_due(const PsPtxRunner *runner, guint64 before)
     return now >= FIRST_LOOK && before > 0 && __builtin_clzll(now) != __builtin_clzll(before);
 }
 
-/* Whether the step that was executed can only have read memory, or is an atomic operation, which
- * counts what it changes. */
+/* TRUE if the step that was executed can only have read memory, or is an atomic operation, which
+ * counts its changes. */
 static gboolean only_read(const PsPtxRunner *runner, guint point)
 {
     static const char *const readers[] = {"ld", "ldu", "atom", NULL};
@@ -46,7 +47,8 @@ static gboolean rows_are_equal(const PsPtxRunner *runner, const guint64 *before)
     return TRUE;
 }
 
-/* Executes until the path is back where it was; FALSE: it is not, or something was written. */
+/* Executes until the path is back at its point; FALSE: it does not come back, or something was
+ * written. */
 static gboolean go_round(PsPtxRunner *runner, guint64 most)
 {
     const guint start = runner->pc;
@@ -70,8 +72,8 @@ static gboolean go_round(PsPtxRunner *runner, guint64 most)
     return runner->open.active == active && runner->machine->changes == changes;
 }
 
-/* Compiled code leaves rows as they were that nobody reads; after a turn they are what it makes of
- * them. */
+/* Goes one turn where there is compiled code. That code does not write rows that nobody reads;
+ * after a turn all rows are as it leaves them. */
 static gboolean go_first_round(PsPtxRunner *runner, guint64 most)
 {
     const PsPtxMachine *machine = runner->machine;
@@ -91,8 +93,8 @@ static gboolean spins(PsPtxRunner *runner, guint64 most)
     return go_round(runner, most) && runner->open.carry == carry && rows_are_equal(runner, before);
 }
 
-/* Where lanes' bytes lie is looked at meanwhile. Behind it, most paths go on as they did: those of
- * long loops are compiled. */
+/* Records meanwhile where lanes' bytes lie. Afterwards most paths go on as before: paths of long
+ * loops are compiled. */
 gboolean ps_ptx_spins(PsPtxRunner *runner, guint64 most)
 {
     PsPtxMachine *machine = runner->machine;
@@ -122,7 +124,7 @@ void ps_ptx_spin_note(PsPtxRunner *runner)
 
 /* ---- other groups ---------------------------------------------------------------------------- */
 
-/* TRUE: it changes what is there. */
+/* TRUE: the bytes change. */
 static gboolean bring(const PsPtxMachine *machine, guint32 mask, const guint64 *address,
                       guint bytes)
 {
@@ -163,7 +165,7 @@ gboolean ps_ptx_spin_bring(PsPtxMachine *machine)
     return any;
 }
 
-/* What the step reads is there before it does. */
+/* Brings the bytes that the step reads, before it reads them. */
 static void bring_first(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
@@ -183,7 +185,8 @@ void ps_ptx_spin_others(PsPtxMachine *machine)
     for (guint i = 0; i < points->len; i++) {
         PsPtxStep *step = &machine->steps[g_array_index(points, guint, i)];
         PsPtxWatch *watch = machine->watches ? machine->watches[step->point] : NULL;
-        PsPtxExecute *execute = watch ? &watch->execute : &step->execute; /* what watches keep */
+        PsPtxExecute *execute = watch ? &watch->execute : &step->execute; /* the function that
+                                                                             watches call */
         const PsPtxPrelude own = {.execute = *execute};
         g_hash_table_insert(machine->bringers, GUINT_TO_POINTER(step->point),
                             g_memdup2(&own, sizeof own));
@@ -217,7 +220,7 @@ gboolean ps_ptx_machine_check_spins(const PsPtxMachine *machine, GError **error)
     return FALSE;
 }
 
-/* What is read: ", which reads "f"" (g_free). */
+/* The clause about the buffer that is read: ", which reads "f"" (g_free). */
 static char *what_is_read(const PsPtxRunner *runner)
 {
     const PsPtxMachine *machine = runner->machine;

@@ -10,7 +10,8 @@
 #define REDUCES (PS_PTX_BARRIER_POPC | PS_PTX_BARRIER_AND | PS_PTX_BARRIER_OR)
 #define COUNTED 1U /* step->flags: the count is a source */
 
-/* TRUE, and *value, if the source has the same value in all lanes of mask; else an error. */
+/* TRUE, and *value, if the source has the same value in all lanes of mask; else FALSE with an
+ * error. */
 static gboolean uniform(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask, guint source,
                         const char *what, guint32 *value)
 {

@@ -14,13 +14,13 @@
 /* ---- copies of shared memory ---------------------------------------------------------------- */
 
 #define MOST_BYTES (128U * 32U)
-#define ROWS 32U /* that lie together */
+#define ROWS 32U /* rows that lie together */
 
-/* Rows of some bytes, of which 32 lie together, and the next 32 `block` lanes on; copies of all
- * follow `apart` lanes on. */
+/* Rows of some bytes: 32 rows lie together, and the next 32 begin `block` lanes on; copies of all
+ * of them follow, each `apart` lanes on. */
 typedef struct {
     guint rows, bytes, block, copies, apart;
-    guint parts; /* groups that copy: 1, or 2 of a pair */
+    guint parts; /* groups that copy: 1, or 2 where a pair does */
 } Cp;
 
 static guint64 value_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint lane)
@@ -101,7 +101,7 @@ static gboolean decode_copy(PsPtxDecode *decode, PsPtxStep *step)
     for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
         if (ps_ptx_has(mnemonic, shapes[i].shape) &&
             (!shapes[i].to || ps_ptx_has(mnemonic, shapes[i].to)) &&
-            !ps_ptx_has(mnemonic, "b8x16")) { /* elements that become wider */
+            !ps_ptx_has(mnemonic, "b8x16")) { /* the elements become wider */
             Cp *cp = g_memdup2(&shapes[i].cp, sizeof *cp);
             cp->parts = ps_ptx_has(mnemonic, "cta_group::2") ? 2 : 1;
             step->more = cp;
@@ -119,7 +119,7 @@ static gboolean arrive_at(PsPtxWarp *warp, const PsPtxStep *step, guint lane, gu
     guint64 address[PS_PTX_LANES] = {0};
     guint8 *memory[PS_PTX_LANES];
     const PsPtxTouched what = {PS_PTX_SHARED, 8, address, FALSE, 0};
-    /* devices read the lower half of an address, which is the place whatever its space */
+    /* devices read the lower half of an address, which is its place in any space */
     if (ps_ptx_window(runner->machine, word, &address[lane]) != PS_PTX_SHARED)
         address[lane] = word & G_MAXUINT32;
     if (!ps_ptx_reach(runner, step, (guint32)1 << lane, &what, memory))

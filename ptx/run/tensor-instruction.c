@@ -52,8 +52,8 @@ gboolean ps_ptx_kind_is_scaled(PsPtxKind kind)
     return kinds[kind].scaled;
 }
 
-/* Bits of an element in shared memory, of which 16 have 16 bytes where they have fewer than 8 bits
- * and a kind of 8 bits. */
+/* Bits of an element in shared memory. Elements of fewer than 8 bits lie 16 in 16 bytes, if the
+ * kind is one of 8 bits. */
 guint ps_ptx_kind_bits(PsPtxKind kind, PsPtxElement element)
 {
     const gboolean whole = kind != PS_PTX_KIND_F8F6F4 && kind != PS_PTX_KIND_MXF8F6F4;
@@ -78,7 +78,7 @@ PsPtxTensorInstruction ps_ptx_tensor_instruction(PsPtxKind kind, guint32 word)
     if (kind == PS_PTX_KIND_FLOATS)
         is.product.k = is.product.a == NONE ? 0 : 256 / ps_ptx_element_bits(is.product.a);
     if (kind == PS_PTX_KIND_MXF4)
-        is.product.b = kinds[kind].factors[word >> 10 & 3]; /* of two bits there */
+        is.product.b = kinds[kind].factors[word >> 10 & 3]; /* A and B have two bits there */
     if (!scaled)
         return is;
     is.scale[0] = word >> 29 & 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Taking tensor memory and giving it back, and moving words between it and registers. All is done
- * at once, so what waits for loads and stores has nothing to do.
+ * Allocates and frees tensor memory, and moves words between it and registers. Every step is
+ * complete at once, so waits for loads and stores have nothing to do.
  */
 #include "ptx/run/tensor-memory.h"
 #include "ptx/code/expand.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define LEAST_COLUMNS 32
-#define WARPS 4U /* each has a quarter of the lanes */
+#define WARPS 4U /* each warp has a quarter of the lanes */
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
@@ -23,9 +23,9 @@ PsPtxTensorMemory *ps_ptx_tensor_memory(PsPtxMachine *machine)
     return machine->tensor;
 }
 
-/* What a pair's machine code finds in the system's shared memory before it allocates: an mbarrier
- * by which the groups tell each other what was allocated, and the parity of the phase that each
- * waits for next. The even group allocates, and its first wait must not wait. */
+/* Machine code of a pair finds these words in the system's shared memory before it allocates: an
+ * mbarrier by which the groups tell each other what was allocated, and the parity of the phase that
+ * each waits for next. The even group allocates, and its first wait must not wait. */
 enum { PAIR_BARRIER = 0x48, PAIR_PARITY = 0x50, PAIR_END = 0x54 };
 
 static void begin_pair(PsPtxMachine *machine)
@@ -57,7 +57,7 @@ void ps_ptx_tensor_free(PsPtxMachine *machine)
     g_free(machine->tensor);
 }
 
-/* Columns that are not freed and were allocated at that point. */
+/* The number of columns that were allocated at that point and are not freed. */
 static guint taken_at(const PsPtxTensorMemory *memory, guint point)
 {
     guint columns = 0;
@@ -126,7 +126,8 @@ gboolean ps_ptx_tensor_has_pair(PsPtxWarp *warp, const PsPtxStep *step, guint la
     return FALSE;
 }
 
-/* The first of so many free columns, at a multiple of their number; PS_PTX_TENSOR_COLUMNS: none. */
+/* The first of `columns` free columns, at a multiple of their number; PS_PTX_TENSOR_COLUMNS: there
+ * are none. */
 static guint find_free(const PsPtxTensorMemory *memory, guint columns)
 {
     for (guint first = 0; first < PS_PTX_TENSOR_COLUMNS; first += columns) {
@@ -225,7 +226,7 @@ static void give_back(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     memory->taken[first].columns = 0;
 }
 
-/* Marks columns of the group, or of both groups of its pair, which have the same. */
+/* Marks columns of the group, or of both groups of its pair, which have the same columns. */
 static void mark_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 first, guint32 columns)
 {
     PsPtxMachine *machine = ps_ptx_runner(warp)->machine;
@@ -233,13 +234,13 @@ static void mark_all(PsPtxWarp *warp, const PsPtxStep *step, guint32 first, guin
         PsPtxTensorMemory *memory =
             ps_ptx_tensor_memory(step->kind == 2 ? ps_ptx_tensor_group(machine, part) : machine);
         mark(memory, first, columns, TRUE);
-        for (guint i = 0; i < columns; i += LEAST_COLUMNS) /* each may be freed for itself */
+        for (guint i = 0; i < columns; i += LEAST_COLUMNS) /* each unit may be freed by itself */
             memory->taken[first + i] = (PsPtxTaken){LEAST_COLUMNS, step->point};
     }
 }
 
-/* tcgen05.alloc.units unit|found, units: what machine code asks for, again and again until there
- * are some; .cta_group::2 is executed by the even group of a pair alone. */
+/* tcgen05.alloc.units unit|found, units: machine code asks for units again and again until some are
+ * free; only the even group of a pair executes .cta_group::2. */
 static void take_units(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxTensorMemory *memory = ps_ptx_tensor_memory(ps_ptx_runner(warp)->machine);
@@ -287,10 +288,10 @@ typedef struct {
     Shape shape;
     gboolean stores;
     gboolean halves; /* a register has the lower halves of two neighbouring words */
-    gint64 split;    /* of SPLIT: columns from the first part to the second */
+    gint64 split;    /* SPLIT: columns from the first part to the second */
 } Move;
 
-/* The lanes of a shape, its columns, and how many registers of a lane have these. */
+/* The lanes and columns of a shape, and the number of registers of a lane for these. */
 static const struct {
     const char *name;
     guint lanes, columns, registers;
@@ -303,7 +304,7 @@ static const struct {
               [LOWER] = {"16dp32bit_t0_t15", 16, 1, 1},
               [UPPER] = {"16dp32bit_t16_t31", 16, 1, 1}};
 
-/* Where register i of a lane has its word, counted from the first one. */
+/* The place of the word in register i of a lane, relative to the first word. */
 static PsPtxTensorPlace place_of(const Move *move, guint lane, guint i)
 {
     switch (move->shape) {
@@ -336,7 +337,7 @@ static void move_word(const Move *move, guint32 *word, guint64 *value)
     }
 }
 
-/* FALSE, with the warp's error set, where its lanes are not those that the warp has. */
+/* FALSE, with the warp's error set, where some of the lanes from `lane` on are not the warp's. */
 static gboolean has_lanes(PsPtxWarp *warp, const PsPtxStep *step, guint lane, guint lanes)
 {
     const guint first = warp->number % WARPS * PS_PTX_LANES;
@@ -377,7 +378,7 @@ static void move_words(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             }
 }
 
-/* Registers of an operand, in braces or a single one. */
+/* Decodes the registers of an operand, in braces or a single one. */
 static gboolean decode_list(PsPtxDecode *decode, PsPtxStep *step, guint operand)
 {
     const PsPtxOperand *list = &decode->instruction->operands[operand];
@@ -389,7 +390,7 @@ static gboolean decode_list(PsPtxDecode *decode, PsPtxStep *step, guint operand)
     return TRUE;
 }
 
-/* tcgen05.ld {...}, [t] and tcgen05.st [t], {...}, of SPLIT with a number behind [t] */
+/* tcgen05.ld {...}, [t] and tcgen05.st [t], {...}; SPLIT has a number behind [t]. */
 static gboolean decode_move(PsPtxDecode *decode, PsPtxStep *step, gboolean stores)
 {
     const PsPtxInstruction *instruction = decode->instruction;

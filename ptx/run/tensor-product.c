@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products whose result is in tensor memory (tcgen05.mma), of a group or a pair of groups of a
- * cluster, with scales of blocks. One thread executes them, at once. Sums are over k in its order,
- * exactly where 53 bits hold them, then D, rounded once. A device adds with fewer bits, in an order
- * that nobody states.
+ * tcgen05.mma: products whose result is in tensor memory, of a group or a pair of groups of a
+ * cluster, with scales of blocks. One thread executes a product, at once. The terms are added in
+ * the order of k, exactly as long as 53 bits hold the sum; then D is added, and the result rounded
+ * once. A device adds with fewer bits, in an order that is not documented.
  */
 #include "ptx/run/descriptor.h"
 #include "ptx/run/phase.h"
@@ -17,27 +17,28 @@
 #define MOST_N 256U
 #define MOST_K 64U
 #define LANES 128U
-#define SCALE_LANES 32U /* rows of scales, of which each quarter of the lanes has a copy */
+#define SCALE_LANES 32U /* rows of scales; each quarter of the lanes has a copy of them */
 
 typedef struct {
     PsPtxKind kind;
     gboolean in_tensor; /* A is in tensor memory */
-    guint parts;        /* groups that have a part: 1 or 2 */
+    guint parts;        /* groups that take part: 1 or 2 */
     gint64 d_offset, a_offset, scale_offset[2];
-    guint scales;  /* number of the source that is the place of A's scales; before B's; 0: none */
+    guint scales;  /* number of the source with the place of A's scales; the next one is B's; 0:
+                      none */
     guint blocks;  /* scales of a row */
     guint masks;   /* number of the source that has the first lanes that are not written; 0: none */
-    guint enables; /* number of the source: D is added */
-    guint scale;   /* D is multiplied by 2^-scale first */
+    guint enables; /* number of the source that says whether D is added */
+    guint scale;   /* D is first multiplied by 2^-scale */
     PsPtxVectors vectors;
-    PsPtxTensorProduct done; /* what was multiplied; m is 0: nothing as yet */
+    PsPtxTensorProduct done; /* the product that was executed; m is 0: none as yet */
 } Mma;
 
 typedef struct {
     double a[MOST_M * MOST_K], b[MOST_K * MOST_N], c[MOST_M * MOST_N];
 } Room;
 
-/* A product of one thread. */
+/* The product of one thread. */
 typedef struct {
     PsPtxWarp *warp;
     const PsPtxStep *step;
@@ -65,19 +66,20 @@ static PsPtxMachine *group_of(const Product *one, guint part)
 
 /* ---- matrices in tensor memory -------------------------------------------------------------- */
 
-/* Rows of A and D that a group has. */
+/* The number of rows of A and D in a group. */
 static guint rows_of(const Product *one)
 {
     return one->is.product.m / mma_of(one)->parts;
 }
 
-/* A pair with 64 rows each has the second half of the columns in the second half of the lanes. */
+/* TRUE for a pair whose groups have 64 rows each: the second half of the columns is then in the
+ * second half of the lanes. */
 static gboolean is_folded(const Product *one)
 {
     return mma_of(one)->parts == 2 && rows_of(one) < LANES;
 }
 
-/* The lane of a row: of 64 rows of a group alone each warp has 16. */
+/* The lane of a row. Where a single group has 64 rows, each warp has 16. */
 static guint lane_of(const Product *one, guint row)
 {
     return mma_of(one)->parts == 2 || rows_of(one) == LANES ? row : row / 16 * 32 + row % 16;
@@ -88,7 +90,7 @@ static guint lanes_of(const Product *one)
     return is_folded(one) ? LANES : lane_of(one, rows_of(one) - 1) + 1;
 }
 
-/* n values of a row from words of a lane, `per` in each. */
+/* Reads n values of a row from words of a lane, `per` in each word. */
 static void read_row(PsPtxElement element, const guint32 *words, guint per, guint n, double *to)
 {
     const guint bits = 32 / per;
@@ -103,7 +105,7 @@ static void read_row(PsPtxElement element, const guint32 *words, guint per, guin
     }
 }
 
-/* The words of a row of D from column `first` on, which are `n` beside each other. */
+/* The words of a row of D from column `first` on, `n` side by side. */
 static guint32 *words_of(const Product *one, guint row, guint first, guint *n)
 {
     const guint rows = rows_of(one), all = one->is.product.n;
@@ -130,7 +132,7 @@ static gboolean read_descriptor(const Product *one, guint source, PsPtxFactor *f
     return FALSE;
 }
 
-/* The rows of A that are in a group's tensor memory. */
+/* Reads the rows of A from a group's tensor memory. */
 static gboolean read_held(const Product *one, guint part)
 {
     const Mma *mma = mma_of(one);
@@ -165,7 +167,7 @@ static gboolean gather_factors(const Product *one, guint part)
 
 /* ---- scales of blocks ----------------------------------------------------------------------- */
 
-/* The word with a row's scales; each quarter of the lanes has the same. */
+/* Reads the word with a row's scales; each quarter of the lanes has the same word. */
 static gboolean read_scales(const Product *one, const PsPtxTensorPart *place, guint row,
                             guint32 *word)
 {
@@ -189,7 +191,7 @@ static double scale_of(const Product *one, guint32 code)
     return code == 0xff ? NAN : ldexp(1, (int)code - 127);
 }
 
-/* Multiplies rows of a factor (0: A, 1: B) that a group has by their scales. */
+/* Multiplies a group's rows of a factor (0: A, 1: B) by their scales. */
 static gboolean scale_rows(const Product *one, guint part, guint which, double *to,
                            const gsize steps[2])
 {
@@ -272,7 +274,7 @@ static void spread(const Product *one)
 
 /* ---- executing ------------------------------------------------------------------------------ */
 
-/* Keeps what it was, for whoever asks how long it takes. */
+/* Keeps the product's shape and types, from which its time is computed. */
 static void note(const Product *one)
 {
     static const char *const factors_of[] = {
@@ -381,12 +383,12 @@ const PsPtxTensorProduct *ps_ptx_machine_product(const PsPtxMachine *machine, gu
 
 /* ---- decoding ------------------------------------------------------------------------------- */
 
-/* Where the scales of A and B are, and of how much of k each is one. */
+/* Decodes the places of the scales of A and B, and the depth of k that each scale is for. */
 static gboolean decode_scales(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const struct {
         const char *part;
-        guint blocks; /* with a depth of 64 */
+        guint blocks; /* number of scales in a depth of 64 */
     } sizes[] = {{"scale_vec::2X", 2}, {"scale_vec::4X", 4}, {"block32", 2}, {"block16", 4}};
     Mma *mma = step->more;
     mma->blocks = mma->kind == PS_PTX_KIND_MXF8F6F4 ? 1 : 2;
@@ -405,7 +407,7 @@ static gboolean decode_scales(PsPtxDecode *decode, PsPtxStep *step)
     return step->n_from == mma->scales + 2;
 }
 
-/* The operands behind the instruction's descriptor: {lanes}, whether D is added, and its
+/* Decodes the operands behind the instruction's descriptor: {lanes}, whether D is added, and its
  * divisor. */
 static gboolean decode_rest(PsPtxDecode *decode, PsPtxStep *step)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tensormap.replace changes a field of a tensor map in memory, each lane by itself, and
- * tensormap.cp_fenceproxy copies a map from shared to global memory, a warp together. ptxas makes
- * loads, selections of bits and stores of a change: `fields` has its words and bits.
+ * tensormap.cp_fenceproxy copies a map from shared to global memory, as a whole warp. ptxas turns a
+ * change into loads, selections of bits and stores: `fields` has the words and bits from that code.
  */
 #include "ptx/run/copy.h"
 #include "ptx/step/lane.h"
@@ -13,11 +13,11 @@
 /* How a value becomes bits of a word. */
 typedef struct {
     const char *name;
-    guint word;     /* its byte in the map */
-    guint bits, at; /* width, and the first one, of dimension 0 */
-    guint apart;    /* bits from a dimension to the next; 0: the map has one such field */
-    guint less;     /* what the value is more than the bits say */
-    guint64 most;   /* values that there are; 0: all that fit */
+    guint word;     /* byte of the word in the map */
+    guint bits, at; /* width of the field, and its first bit, for dimension 0 */
+    guint apart;    /* bits from one dimension's field to the next; 0: the map has one such field */
+    guint less;     /* difference of the value to the stored bits */
+    guint64 most;   /* number of values that are allowed; 0: all that fit */
 } Field;
 
 static const Field fields[] = {
@@ -36,7 +36,7 @@ typedef struct {
     guint dimension;
 } Replace;
 
-/* Bits of a word that change, and what they become. */
+/* Bits of a word that change, and their new values. */
 typedef struct {
     guint word;
     guint64 mask, bits;
@@ -51,8 +51,8 @@ static Change change_of(const Replace *replace, guint64 value)
     return (Change){word, ones << at % 32, ((value - field->less) & ones) << at % 32};
 }
 
-/* The element's types behind bf16 are tf32, with a bit of its own and the code of f32, and those of
- * fewer than 8 bits. */
+/* The change of the element's type. The types behind bf16 are tf32, with a bit of its own and the
+ * code of f32, and types of fewer than 8 bits. */
 static Change change_of_element(guint64 value)
 {
     enum { TF32 = PS_TENSOR_TF32, FEWER = PS_TENSOR_TF32_FTZ + 1 };
@@ -66,7 +66,7 @@ static gboolean is(const Replace *replace, const char *name)
     return strcmp(replace->field->name, name) == 0;
 }
 
-/* The changes of words that a new value makes; returns how many. */
+/* Gives the changes of words by a new value; returns their number. */
 static guint changes_of(const Replace *replace, guint64 value, Change changes[2])
 {
     changes[0] = change_of(replace, value);
@@ -130,7 +130,7 @@ static void replace_field(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
             return;
 }
 
-/* A warp copies its first lane's map. step->more: how far the second address is behind its base. */
+/* A warp copies its first lane's map. step->more: offset of the second address from its base. */
 static void copy_map(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     PsPtxRunner *runner = ps_ptx_runner(warp);

@@ -19,27 +19,29 @@ typedef struct {
     Does does;
     guint rank;
     guint map, shared, barrier; /* numbers of sources; coordinates follow the map */
-    guint groups;               /* likewise, of the groups that it copies to; 0: its own */
-    gboolean pair;   /* who gets the bytes of a group's mbarrier: it or the other one of its pair */
-    gboolean single; /* rows by numbers of their own (gather4, scatter4) */
+    guint groups;               /* number of the source with the groups that get the copy; 0:
+                                   only its own group */
+    gboolean pair;   /* the mbarrier of the group or of the other one of its pair gets the bytes */
+    gboolean single; /* rows are given by numbers (gather4, scatter4) */
     gboolean im2col;
     guint offsets; /* number of the source that is the first offset of im2col; 0: none */
     gint64 map_offset, shared_offset, barrier_offset;
-    PsTensorChange change; /* of REDUCE */
+    PsTensorChange change; /* the change of REDUCE */
 } Tensor;
 
-/* A copy of one lane. */
+/* The copy of one lane. */
 typedef struct {
     PsPtxRunner *runner;
     const PsPtxStep *step;
     guint lane;
     PsTensorMap map;
-    gint32 first[PS_TENSOR_MAX_RANK]; /* coordinates; of single rows the rows' numbers from 1 on */
-    guint count[PS_TENSOR_MAX_RANK];  /* elements that are copied; 1 in dimensions that are not */
-    gint64 pixel[PS_TENSOR_MAX_RANK]; /* of im2col: the present one ... */
-    guint offset[PS_TENSOR_MAX_RANK]; /* ... and how far from it is what is read */
+    gint32 first[PS_TENSOR_MAX_RANK]; /* coordinates; for single rows the rows' numbers from 1 on */
+    guint count[PS_TENSOR_MAX_RANK];  /* number of elements that are copied; 1 in dimensions that
+                                         are not copied */
+    gint64 pixel[PS_TENSOR_MAX_RANK]; /* im2col: the present pixel ... */
+    guint offset[PS_TENSOR_MAX_RANK]; /* ... and the offset from it to the element that is read */
     guint64 shared;                   /* address of the box */
-    guint8 *box;                      /* its memory */
+    guint8 *box;                      /* memory of the box */
 } Box;
 
 static gboolean fail(const Box *box, const char *why)
@@ -66,7 +68,7 @@ static gboolean read_map(Box *box, guint64 address)
             return FALSE;
         memcpy(bytes + i, memory[box->lane], 16);
     }
-    box->runner->touched = touched; /* what counts are the tensor's bytes */
+    box->runner->touched = touched; /* the listener counts the tensor's bytes, not the map's */
     ps_tensor_map_decode(bytes, &box->map);
     if (memcmp(bytes, (guint8[PS_TENSOR_MAP_BYTES]){0}, sizeof bytes) == 0)
         return fail(box, "its map is 128 bytes of zeros, which no driver made");
@@ -98,9 +100,9 @@ static guint64 bytes_of(const Box *box)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The part of a row that lies in the tensor: elements from `begin` on, before `end`. */
+/* The part of a row that lies in the tensor: elements from `begin` to before `end`. */
 typedef struct {
-    guint64 address; /* of element 0 of the row, wherever that is */
+    guint64 address; /* address of element 0 of the row, which may lie outside of the tensor */
     guint begin, end;
 } Row;
 
@@ -138,7 +140,7 @@ static guint8 *reach(const Box *box, guint64 address, guint bytes, gboolean read
                : NULL;
 }
 
-/* Where an element of the box lies in shared memory. */
+/* The place of an element of the box in shared memory. */
 static guint8 *shared_at(const Box *box, guint number)
 {
     const guint64 offset = (guint64)number * ps_tensor_element_bytes(box->map.element);
@@ -163,7 +165,7 @@ static void fill(const Box *box, guint8 *to)
         memcpy(to, "\xff\xff\xff\xff\xff\xff\xff\x7f", bytes);
 }
 
-/* Moves n elements, of a reduction one. */
+/* Moves n elements; a reduction moves one. */
 static gboolean move(const Box *box, guint number, guint n, guint64 address)
 {
     const Tensor *tensor = box->step->more;
@@ -181,7 +183,7 @@ static gboolean move(const Box *box, guint number, guint n, guint64 address)
     return TRUE;
 }
 
-/* How many elements from number `i` of a row on are moved at once: those of a whole piece that a
+/* The number of elements that are moved at once from number `i` of a row on: a whole piece that a
  * swizzle keeps together, or one. */
 static guint run_of(const Box *box, const Row *row, guint number, guint i)
 {
@@ -212,7 +214,7 @@ static gboolean move_row(const Box *box, const Row *row, guint number)
     return TRUE;
 }
 
-/* Notes a row for the listener: it is a piece of the copy's bytes. */
+/* Notes a row for the listener, as a part of the copy's bytes. */
 static void note_row(const Box *box, const Row *row)
 {
     const PsPtxPiece piece = {
@@ -224,7 +226,7 @@ static void note_row(const Box *box, const Row *row)
 
 /* ---- im2col --------------------------------------------------------------------------------- */
 
-/* The last place of a dimension that pixels have. */
+/* The last place that a pixel may have in a dimension. */
 static gint64 last_of(const Box *box, guint i)
 {
     return (gint64)box->map.size[i] - 1 + box->map.upper[i];
@@ -297,7 +299,7 @@ static gboolean reach_box(Box *box)
     const guint align = box->map.swizzle > 0 ? box->map.swizzle * 8 : 128;
     if (box->shared % 128 != 0)
         return fail(box, "the box in shared memory is at no multiple of 128 bytes");
-    /* a pattern that begins inside of a box of fewer rows would leave it */
+    /* a pattern that begins inside of a box with fewer rows would go beyond the box */
     if (place % align != 0 && bytes % align != 0)
         return fail(box, "the box in shared memory is at no multiple of the swizzle's pattern");
     if (bytes > machine->shared_bytes) {
@@ -341,7 +343,7 @@ static void tell(const Box *box)
     runner->idle = bytes == 0 ? (guint32)1 << box->lane : 0;
 }
 
-/* Copies to (or from) shared memory where the box lies, and tells the mbarrier of that group. */
+/* Copies to (or from) shared memory of the box's group, and informs the mbarrier of that group. */
 static gboolean copy_to(Box *box, guint64 barrier)
 {
     const Tensor *tensor = box->step->more;
@@ -351,7 +353,8 @@ static gboolean copy_to(Box *box, guint64 barrier)
     return tensor->does != LOAD || pay(box, barrier, (guint)bytes_of(box));
 }
 
-/* A copy to several groups reads global memory once; each gets it, and its mbarrier the bytes. */
+/* Copies to several groups: global memory is read once; each group gets the copy, and its mbarrier
+ * the bytes. */
 static gboolean copy_to_all(Box *box)
 {
     const Tensor *tensor = box->step->more;
@@ -360,7 +363,8 @@ static gboolean copy_to_all(Box *box)
     const guint64 barrier = tensor->does == LOAD ? slots[from[tensor->barrier]][box->lane] +
                                                        (guint64)tensor->barrier_offset
                                                  : 0;
-    const guint parity = (guint)(barrier >> PS_PTX_RANK_AT) & 1; /* of the group that has it */
+    const guint parity = (guint)(barrier >> PS_PTX_RANK_AT) & 1; /* parity of the group that has
+                                                                    the mbarrier */
     if (tensor->groups == 0)
         return copy_to(box, barrier);
     const guint64 ranks = slots[from[tensor->groups]][box->lane] & G_MAXUINT16;
@@ -453,7 +457,7 @@ static gboolean decode_map(PsPtxDecode *decode, PsPtxStep *step, guint operand)
     return step->n_from == tensor->map + 1 + coordinates_of(tensor);
 }
 
-/* The groups of the cluster that a copy goes to. */
+/* Decodes the groups of the cluster that get the copy. */
 static gboolean decode_groups(PsPtxDecode *decode, PsPtxStep *step)
 {
     Tensor *tensor = step->more;
@@ -474,8 +478,8 @@ static gboolean decode_offsets(PsPtxDecode *decode, PsPtxStep *step, guint opera
            step->n_from == tensor->offsets + tensor->rank - 2;
 }
 
-/* The shape of a copy by its mnemonic; FALSE where that is no shape, or one that is not executed.
- */
+/* Finds the shape of a copy by its mnemonic; FALSE where that has no shape, or one that is not
+ * executed. */
 static gboolean decode_shape(const PsPtxMnemonic *mnemonic, Tensor *tensor)
 {
     static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Textures and surfaces (texture.h). Weights of a linear filter have 8 bits of fraction, as CUDA's
- * documentation says; they are summed exactly and rounded once, which nobody states of devices.
+ * documentation says. Here they are summed exactly and rounded once; how devices do that is not
+ * documented.
  */
 #include "ptx/alu/families.h"
 #include "ptx/run/texture.h"
@@ -17,18 +18,19 @@ typedef enum { OUT_TRAP, OUT_CLAMP, OUT_ZERO } Out;
 
 typedef struct {
     Does does;
-    guint rank;     /* coordinates without that of the layer */
-    gboolean layer; /* it comes first */
+    guint rank;     /* number of coordinates without the layer */
+    gboolean layer; /* the layer is the first coordinate */
     gboolean cube;
     gboolean whole; /* coordinates are whole numbers */
-    guint channel;  /* of GATHER */
-    guint bytes;    /* of LOAD and STORE: of an element of the vector */
-    guint first;    /* of STORE: the source that is stored first */
-    Out out;        /* likewise */
-    guint64 (*asked)(const PsPtxTexture *texture); /* of QUERY */
+    guint channel;  /* the channel of GATHER */
+    guint bytes;    /* bytes of an element of the vector, for LOAD and STORE */
+    guint first;    /* the source that STORE stores first */
+    Out out;        /* what an access beyond the surface does */
+    guint64 (*asked)(const PsPtxTexture *texture); /* the property that QUERY asks for */
 } Texture;
 
-/* Where lanes of one texture look: an index and a weight for each dimension and side. */
+/* The places at which lanes with one texture look: an index and a weight for each dimension and
+ * side. */
 typedef struct {
     gint64 index[2];
     double weight[2];
@@ -80,7 +82,7 @@ static void find_axis(const PsPtxTexture *texture, guint dimension, double at, A
     axis->weight[0] = 1 - axis->weight[1];
 }
 
-/* The face of a cube that a direction leads to, and where on it. */
+/* Finds the face of a cube in a direction, and the place on that face. */
 static guint find_face(double x[3])
 {
     const double size[] = {fabs(x[0]), fabs(x[1]), fabs(x[2])};
@@ -115,7 +117,8 @@ static void find_lane(const PsPtxWarp *warp, const PsPtxStep *step, guint lane, 
     }
 }
 
-/* The index of an element; FALSE: there is none, and it is that of the nearest. */
+/* Puts an index into the texture; FALSE: there is no such element, and *index is the nearest
+ * one. */
 static gboolean into(const PsPtxTexture *texture, guint dimension, gint64 *index)
 {
     const gint64 n = texture->size[dimension];
@@ -156,7 +159,7 @@ static double half_of(const guint8 *at)
     return bits >> 15 ? -value : value;
 }
 
-/* A channel as what is interpolated, or as a whole number, which is exact in it, too. */
+/* The value of a channel for interpolation, or as a whole number; a double holds both exactly. */
 static double channel_of(const PsPtxTexture *texture, const guint8 *at)
 {
     float value;
@@ -173,7 +176,7 @@ static double channel_of(const PsPtxTexture *texture, const guint8 *at)
     return MAX(whole / (ldexp(1, (int)bits) - 1), -1);
 }
 
-/* Reads one of the elements around: bits of `tap` say on which side of each dimension. */
+/* Reads one of the elements around: the bits of `tap` choose the side in each dimension. */
 static gboolean read_tap(PsPtxWarp *warp, const PsPtxStep *step, const Look *look, guint tap,
                          double value[CHANNELS][PS_PTX_LANES])
 {
@@ -227,7 +230,7 @@ static double weight_of(const Look *look, guint tap, guint lane)
     return weight;
 }
 
-/* Adds what a tap's elements weigh, of `taps` of them; the only one weighs all. */
+/* Adds the elements of a tap with their weights; a single tap has weight 1. */
 static void add_tap(const Look *look, guint tap, guint taps, double (*value)[PS_PTX_LANES],
                     double (*sum)[PS_PTX_LANES])
 {
@@ -255,8 +258,8 @@ static void sample(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
                 warp->slots[step->to[c]][lane] = bits_of(step->type, sum[c][lane]);
 }
 
-/* One channel of the four elements that a linear filter would read, counter-clockwise from the
- * lower left one. */
+/* GATHER: one channel of the four elements that a linear filter would read, counter-clockwise from
+ * the lower left one. */
 static void gather(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
 {
     static const guint order[CHANNELS] = {2, 3, 1, 0};
@@ -271,7 +274,7 @@ static void gather(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
     }
 }
 
-/* The lanes that use the same texture as the first one. */
+/* The lanes that use the same texture as the first lane. */
 static guint32 alike(const PsPtxWarp *warp, const PsPtxStep *step, guint32 lanes)
 {
     const guint64 *handle = warp->slots[step->from[0]];
@@ -307,7 +310,7 @@ static void look_up(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* ---- suld and sust -------------------------------------------------------------------------- */
 
-/* The address of a lane's bytes; 0: they lie beyond the surface. */
+/* The address of a lane's bytes; 0: the bytes lie beyond the surface. */
 static guint64 surface_address(PsPtxWarp *warp, const PsPtxStep *step, guint lane)
 {
     const Texture *does = step->more;
@@ -413,7 +416,7 @@ static void query(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 
 /* ---- decoding ------------------------------------------------------------------------------- */
 
-/* FALSE: a shape that is not executed. */
+/* Reads the shape; FALSE: it is not executed. */
 static gboolean read_shape(const PsPtxMnemonic *mnemonic, Texture *does)
 {
     static const struct {
@@ -442,7 +445,7 @@ static Texture *begin(PsPtxStep *step, Does what, PsPtxExecute execute)
     return does;
 }
 
-/* Levels and slopes choose among smaller copies, of which there is none. */
+/* Levels and slopes choose among smaller copies of a texture, and here there are none. */
 static gboolean decode_tex(PsPtxDecode *decode, PsPtxStep *step)
 {
     Texture *does = begin(step, SAMPLE, look_up);
@@ -512,7 +515,7 @@ static const PsPtxOpcode table[] = {{"tex", decode_tex},   {"tld4", decode_tld4}
                                     {"suld", decode_suld}, {"sust", decode_sust},
                                     {"txq", decode_query}, {"suq", decode_query}};
 
-/* A launch that does not say what handles stand for cannot execute them. */
+/* A launch that does not say what handles stand for cannot execute textures. */
 gboolean ps_ptx_texture(PsPtxDecode *decode, PsPtxStep *step, char **unsupported)
 {
     if (!decode->textures && ps_ptx_find_opcode(decode, table, G_N_ELEMENTS(table))) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Each thread has a machine of its own, with its own registers and shared memory. Threads take the
- * next groups in turn. Buffers are the launch's, so machines are told that they are not alone: what
- * is made of blocks is behind a lock then, and atomic operations are atomic (atomic.c).
+ * next groups in turn. Buffers belong to the launch, so machines are told that they are not alone:
+ * a lock then protects the making of blocks, and atomic operations are atomic (atomic.c).
  *
- * Others only come when the caller has executed so much that this pays.
+ * Other threads come only when the caller has executed so much that they pay.
  */
 #include "ptx/run/together.h"
 
@@ -13,11 +13,11 @@
 
 #include <signal.h>
 
-/* Warp instructions that the caller executes alone: about as long as a thread and its machine take
- * to begin. */
+/* Warp instructions that the caller executes alone: in about that time a thread and its machine
+ * begin. */
 #define ALONE 20000
 #define MOST_THREADS 64
-/* Groups that are taken at once, at most, and how often at least each thread takes some. */
+/* Most groups that are taken at once, and the least number of times that each thread takes some. */
 #define MOST_TAKEN 64
 #define TURNS 16
 
@@ -25,10 +25,10 @@ typedef struct {
     const PsPtxCrew *crew;
     const PsPtxLaunch *launch;
     guint64 groups;
-    guint64 next;   /* atomic: the first that nobody has taken */
-    guint64 failed; /* atomic: the first of those that failed; G_MAXUINT64: none */
-    guint taken;    /* at once */
-    GMutex lock;    /* of the following, and of what the machines share */
+    guint64 next;   /* atomic: the first group that no thread has taken */
+    guint64 failed; /* atomic: the first group that failed; G_MAXUINT64: none */
+    guint taken;    /* number of groups that are taken at once */
+    GMutex lock;    /* protects the members below, and all that the machines share */
     GError *error;
     PsPtxFault fault;
 } Work;
@@ -59,7 +59,7 @@ static void fail(Work *work, const PsPtxMachine *machine, guint64 number, GError
     g_clear_error(&error);
 }
 
-/* FALSE: it failed. */
+/* Executes a group; FALSE: it failed. */
 static gboolean execute(Work *work, PsPtxMachine *machine, guint64 number)
 {
     static const PsPtxListener nobody;
@@ -76,7 +76,7 @@ static gboolean execute(Work *work, PsPtxMachine *machine, guint64 number)
     return FALSE;
 }
 
-/* Executes the next groups, until they are enough. */
+/* Executes the next groups, until `enough` warp instructions are executed. */
 static void execute_alone(Work *work, PsPtxMachine *machine, guint64 enough)
 {
     while (work->next < work->groups && machine->warp_instructions < enough)
@@ -100,7 +100,7 @@ static gpointer execute_some(gpointer data)
     }
 }
 
-/* A thread whose signals the program's own threads get. */
+/* Begins a thread; signals still go to the program's own threads. */
 static GThread *begin(Worker *worker)
 {
     sigset_t all, before;
@@ -121,7 +121,8 @@ static gint by_group(gconstpointer a, gconstpointer b)
     return x->order > y->order ? 1 : x->order < y->order ? -1 : 0;
 }
 
-/* Those that one machine would have had: of what several warn of, the first group's. */
+/* Gathers the warnings that one machine would have given: where several machines warn of the same,
+ * the warning of the first group. */
 static void merge_warnings(const Work *work, GPtrArray *machines, GPtrArray *warnings)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(PsPtxWarned));
@@ -140,7 +141,7 @@ static void merge_warnings(const Work *work, GPtrArray *machines, GPtrArray *war
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* TRUE if machines of the launch have no memory of their own that groups share. */
+/* TRUE if no machine of the launch has global memory of its own that its groups share. */
 static gboolean shares_all(const PsPtxMachine *machine)
 {
     const GArray *buffers = machine->buffers[PS_PTX_GLOBAL];
@@ -150,7 +151,7 @@ static gboolean shares_all(const PsPtxMachine *machine)
     return ps_ptx_cluster_size(machine) == 1 && ps_ptx_groups_apart(machine->code);
 }
 
-/* The groups that are left, by the caller and as many others as there may be. */
+/* Executes the groups that are left, in the caller's thread and as many others as are allowed. */
 static void execute_together(Work *work, const PsPtxModule *module, GPtrArray *machines)
 {
     const guint64 left = work->groups - work->next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From addresses to memory: which buffer each lane's bytes lie in, and a clear message where they
- * lie in none. What row.h cannot do goes lane by lane.
+ * From addresses to memory: finds the buffer of each lane's bytes, and gives a clear message where
+ * they lie in none. Accesses that row.h does not cover go lane by lane.
  */
 #include "ptx/code/expand.h"
 #include "ptx/run/heap.h"
@@ -30,7 +30,8 @@ PsPtxSpace ps_ptx_window(const PsPtxMachine *machine, guint64 address, guint64 *
 
 /* ---- one lane ------------------------------------------------------------------------------- */
 
-/* A lane's own memory as a buffer, if the address lies there, which is made one in it then. */
+/* A lane's own memory in the form of a buffer, if the address lies there; the address becomes an
+ * offset in it. */
 static gboolean own_memory(const PsPtxRunner *runner, PsPtxReach *reach, PsPtxBuffer *own)
 {
     const guint64 size = runner->machine->code->thread_bytes;
@@ -62,7 +63,7 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
     if ((bytes & (bytes - 1)) == 0 && (reach->address & (bytes - 1)) != 0)
         return ps_ptx_misaligned(runner, step, reach);
     if (reach->space != PS_PTX_GLOBAL && reach->address >> 32 == 1)
-        reach->address &= G_MAXUINT32; /* it is a sum of 32 bits that overflowed */
+        reach->address &= G_MAXUINT32; /* the address is a sum of 32 bits that overflowed */
     const PsPtxMachine *owner = machine;
     if (reach->space == PS_PTX_SHARED && machine->cluster->n > 1 && !machine->launch.workspace)
         owner = ps_ptx_cluster_owner(runner, step, reach);
@@ -89,13 +90,13 @@ static guint8 *reach_lane(PsPtxRunner *runner, const PsPtxStep *step, PsPtxReach
 
 /* ---- all lanes ------------------------------------------------------------------------------ */
 
-/* The usual case. */
+/* The usual case: a row. */
 static gboolean reach_row(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask,
                           const PsPtxTouched *what, guint8 *memory[PS_PTX_LANES])
 {
     guint64 place[PS_PTX_LANES];
     PsPtxRow row = {.address = runner->touched ? place : runner->address};
-    if (what->space == PS_PTX_CONST || /* which cannot be written */
+    if (what->space == PS_PTX_CONST || /* constant memory cannot be written */
         !ps_ptx_row(runner->machine, step, mask, what, &row))
         return FALSE;
     for (guint32 rest = mask; rest != 0; rest &= rest - 1) {
@@ -106,7 +107,7 @@ static gboolean reach_row(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     return TRUE;
 }
 
-/* Lanes' own memory, each at its own address. FALSE: some lane needs a closer look. */
+/* Finds lanes' own memory, each lane at its own address. FALSE: some lane needs a closer look. */
 static gboolean reach_own(PsPtxRunner *runner, guint32 mask, const PsPtxTouched *what,
                           guint8 *memory[PS_PTX_LANES])
 {
@@ -141,7 +142,8 @@ static gboolean reach_own(PsPtxRunner *runner, guint32 mask, const PsPtxTouched 
     return TRUE;
 }
 
-/* A device takes a turn for each space. An event has one space, which counts for all lanes. */
+/* Warns of lanes in different spaces. A device takes a turn for each space; an event has one space,
+ * which counts for all lanes. */
 static void note_strays(PsPtxRunner *runner, const PsPtxStep *step, guint32 strays,
                         PsPtxSpace space)
 {
@@ -205,7 +207,7 @@ static void note_more(PsPtxRunner *runner, guint32 mask, const guint64 address[P
         if (runner->machine->module->address_size == 32)
             offset &= G_MAXUINT32;
         /* the first access was noted with offsets in shared memory, so generic addresses become
-         * such */
+         * offsets, too */
         if (runner->space != PS_PTX_GLOBAL &&
             ps_ptx_window(runner->machine, offset, &offset) == PS_PTX_GLOBAL)
             offset &= G_MAXUINT32;

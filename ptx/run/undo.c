@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What groups write can be taken back: before a block is written for the first time, its bytes are
- * copied. Meanwhile a block that was written before is EARLIER and no longer WRITTEN, so that
- * stores to it come here, too.
+ * Keeps old bytes, so that groups' writes can be taken back: before a block is written for the
+ * first time, its bytes are copied. Meanwhile a block that was written before is EARLIER and no
+ * longer WRITTEN, so that stores to it come here, too.
  */
 #include "ptx/run/warp.h"
 #include <string.h>
 
-/* The bytes of a block that is written since. */
+/* The old bytes of a block that was written since. */
 typedef struct {
     guint8 *made, *place, *bytes;
     gsize n;

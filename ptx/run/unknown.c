@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Instructions that the executor does not know how to execute. A launch either skips them, and
- * counts how often, or ends at the first one, since what they would have written decides something:
- * which, the code behind it tells.
+ * Instructions that the executor does not know. A launch either skips them, and counts how often,
+ * or ends at the first one where its result would have decided something; the code behind it tells
+ * what.
  */
 #include "ptx/run/warp.h"
 
@@ -10,14 +10,14 @@
 
 /* ---- what its results decide ---------------------------------------------------------------- */
 
-/* From what matters least to what matters most. */
+/* Uses of a result, the least important first. */
 typedef enum { NOTHING, STORED, BARRIER, ADDRESS, BRANCH } Part;
 
 typedef struct {
     const PsPtxCode *code;
-    guint8 *from_it; /* of each register: its value comes from the instruction */
+    guint8 *from_it; /* per register: its value comes from the instruction */
     Part part;
-    guint point; /* where that part is */
+    guint point; /* the point of that use */
 } Search;
 
 static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
@@ -46,7 +46,7 @@ static void mark(const Search *search, guint point, const PsPtxOperand *operand,
         mark(search, point, &operand->members[i], from_it);
 }
 
-/* The part that operand i has in its instruction. */
+/* The use that an instruction makes of its operand i. */
 static Part part_of(const PsPtxInstruction *instruction, guint i)
 {
     if (is(instruction, "brx"))
@@ -86,7 +86,8 @@ static void pass(Search *search, guint point)
         mark(search, point, &instruction->operands[i], any);
 }
 
-/* The first point of the outermost loop around the point; behind it, where there is none. */
+/* The first point of the outermost loop around the point; where there is no loop, the point behind
+ * it. */
 static guint loop_of(const PsPtxCode *code, guint point)
 {
     guint loop = code->points[point].loop, header = point + 1;
@@ -95,8 +96,8 @@ static guint loop_of(const PsPtxCode *code, guint point)
     return header;
 }
 
-/* The decisions that depend on the results of the instruction, for a message; the code is looked
- * through in the order of its text, and from its loop on once more. g_free. */
+/* The decisions that depend on the results of the instruction, for a message (g_free). The code is
+ * searched in the order of its text, and from the loop's beginning once more. */
 static char *decided_by(const PsPtxCode *code, guint point)
 {
     static const char *const names[] = {[STORED] = "what is stored",

@@ -2,7 +2,7 @@
 /* See uses-value.h. */
 #include "ptx/run/uses-value.h"
 
-/* A number of 32 bits that is shifted so far is 0 but for its sign; sizes have none. */
+/* A number of 32 bits shifted this far is 0 but for its sign, which sizes do not have. */
 #define SIGN_SHIFT 28
 
 G_STATIC_ASSERT(sizeof(PsUseValue) == 13 * sizeof(guint64));
@@ -34,14 +34,15 @@ PsUseValue ps_use_join(const PsUseValue *x, const PsUseValue *y)
     return both;
 }
 
-/* The sum of two slopes in direction d; 0 where one of them is there and not known. */
+/* The sum of two slopes in direction d; 0 where either value depends on d and its slope is not
+ * known. */
 static gint64 slope(guint d, guint8 in_x, gint64 x, guint8 in_y, gint64 y)
 {
     const gboolean lost = ((in_x >> d & 1) && !x) || ((in_y >> d & 1) && !y);
     return lost ? 0 : (gint64)((guint64)x + (guint64)y);
 }
 
-/* How many times the only parameter a sum is; 0: not known. */
+/* The factor of the only parameter in a sum; 0: not known. */
 static double add_times(const PsUseValue *x, const PsUseValue *y, gint64 times)
 {
     const double sum = x->times + (double)times * y->times;
@@ -69,7 +70,7 @@ gboolean ps_use_apart(const PsUseValue *x, const PsUseValue *y)
     return !(x->threads & y->threads) && !(x->groups & y->groups) && !(x->params & y->params);
 }
 
-/* A value times a number. */
+/* Multiplies a value by a number. */
 static PsUseValue scale(const PsUseValue *x, gint64 by)
 {
     PsUseValue product = *x;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A value is what it was made of: parameters, addresses that it begins at, memory that it was
- * loaded from, and a thread's place. Sums and products by numbers keep how much it grows from one
- * thread or group to the next. Values of registers are followed through the blocks of the code
- * until nothing changes; then the code is passed once more, and uses are noted.
+ * A value is kept by its origins: parameters, addresses that it begins at, memory that it was
+ * loaded from, and a thread's place. Sums and products with numbers keep the slope from one thread
+ * or group to the next. Values of registers are followed through the blocks of the code until
+ * nothing changes; then the code is passed once more, and uses are noted.
  */
 #include "ptx/run/uses.h"
 
@@ -14,20 +14,19 @@
 
 #include <string.h>
 
-/* Threads of a group at most. */
+/* Most threads of a group. */
 #define MOST_BLOCK 1024
 
 typedef struct {
     const PsPtxCode *code;
     guint64 dynamic; /* bytes of shared memory that the launch adds */
-    PsValues values; /* PsUseValue; 0 is what no way has reached */
-    PsPtxWalk walk;  /* of numbers of values */
-    guint64 shared;  /* pointers from whose memory something went into shared memory or a thread's
-                        own */
-    gboolean grows;  /* that has become more */
+    PsValues values; /* PsUseValue; 0 is for code that no way has reached */
+    PsPtxWalk walk;  /* follows numbers of values */
+    guint64 shared;  /* pointers whose memory was copied into shared memory or a thread's own */
+    gboolean grows;  /* `shared` has grown */
     PsPtxUses *uses;
     gboolean notes; /* uses are noted now */
-    /* bit b of those of direction d: some thread has a place so many places behind its own, too */
+    /* for direction d, bit b: some thread reaches a place b places behind its own, too */
     guint64 behind[3][MOST_BLOCK / 64];
 } Search;
 
@@ -57,7 +56,7 @@ static guint join(gpointer user, guint x, guint y)
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-/* The only parameter of a number; -1: there is none, or something else is in it. */
+/* The only parameter in a number; -1: there is none, or something else is in the number, too. */
 static int only_param(const PsUseValue *value)
 {
     const guint64 one = value->params;
@@ -66,8 +65,8 @@ static int only_param(const PsUseValue *value)
                : -1;
 }
 
-/* Whether the first use tells more than the other: a place in one direction more than in several.
- */
+/* TRUE if the first use tells more than the other: a place in one direction tells more than one in
+ * several. */
 static gboolean tells_more(const PsPtxUse *seen, const PsPtxUse *known)
 {
     return seen->kind > known->kind ||
@@ -91,8 +90,8 @@ static void note(Search *search, const PsUseValue *number, PsPtxUse seen)
     use->times = number->times > 0 ? number->times : 1;
 }
 
-/* A place is held against a number, or something that knows none; in a loop a plain number may
- * be, which a counter comes down to. */
+/* Notes a comparison of a place with a number, or of a value without a place. In a loop that value
+ * may be a constant that a counter comes down to. */
 static void note_comparison(Search *search, guint point, const PsUseValue *place,
                             const PsUseValue *number)
 {
@@ -115,7 +114,8 @@ static void note_comparison(Search *search, guint point, const PsUseValue *place
     note(search, number, seen);
 }
 
-/* A row is multiplied by how long rows are, a plane by how many rows it has. */
+/* Notes a product: the number of a row is multiplied by the length of rows, that of a plane by its
+ * rows. */
 static void note_product(Search *search, const PsUseValue *place, const PsUseValue *number)
 {
     const guint all = ps_use_place(place);
@@ -125,7 +125,7 @@ static void note_product(Search *search, const PsUseValue *place, const PsUseVal
         note(search, number, seen);
 }
 
-/* Groups of a fixed size are so many threads apart. */
+/* Notes the threads of a group, from the distance between groups of a fixed size. */
 static void note_block(Search *search, const PsUseValue *sum)
 {
     for (guint d = 0; search->notes && d < 3; d++) {
@@ -137,7 +137,7 @@ static void note_block(Search *search, const PsUseValue *sum)
     }
 }
 
-/* A thread's place, of groups of a fixed size, and one so far behind it. */
+/* Notes a place that lies a number of places behind a thread's, in groups of a fixed size. */
 static void note_behind(Search *search, const PsUseValue *place, const PsUseValue *by)
 {
     for (guint d = 0; search->notes && by->constant && d < 3; d++) {
@@ -155,9 +155,9 @@ static gboolean is_behind(const Search *search, guint d, guint by)
     return (search->behind[d][by / 64] >> by % 64 & 1) != 0;
 }
 
-/* Threads that have a group's places one after another, each as many, are fewer than places: they
- * are so many as lie between two of one thread. Neighbours that a stencil reads make no such row.
- */
+/* Finds the threads of a group where each thread has several of the group's places, one after
+ * another: the number of threads is the distance between two places of one thread. Neighbours that
+ * a stencil reads do not form such a row. */
 static void settle_block(const Search *search, guint d)
 {
     guint *block = &search->uses->block[d], step = 1;
@@ -210,7 +210,8 @@ static const PsPtxVariable *param_at(const Search *search, guint p)
     return search->code->kernel->params->pdata[p];
 }
 
-/* The parameters that an address begins at: of several those that the code says to be addresses. */
+/* The parameters that an address begins at; of several, those that the code says to be
+ * addresses. */
 static guint64 bases_of(const Search *search, const PsUseValue *address)
 {
     guint64 stated = 0;
@@ -220,8 +221,8 @@ static guint64 bases_of(const Search *search, const PsUseValue *address)
     return stated ? stated : address->bases;
 }
 
-/* The space that operand i is an address of. What copies has that of its source behind that of its
- * destination. */
+/* The space of the address in operand i. A copy names the source's space behind the
+ * destination's. */
 static PsPtxSpace space_of(const PsPtxInstruction *instruction, guint i)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -229,7 +230,7 @@ static PsPtxSpace space_of(const PsPtxInstruction *instruction, guint i)
                                                                              : mnemonic->space;
 }
 
-/* Whether an address in no named space may be one of global memory. */
+/* TRUE if an address without a named space may lie in global memory. */
 static gboolean is_global(const PsPtxInstruction *instruction, guint i)
 {
     const PsPtxSpace space = space_of(instruction, i);
@@ -246,7 +247,8 @@ static guint64 largest_shared(const Search *search)
     return most;
 }
 
-/* No thread reaches behind its array, or behind the largest one where it is not known which. */
+/* Notes most threads: none of them reaches behind its array, or behind the largest one where the
+ * array is not known. */
 static void note_room(Search *search, const PsUseValue *address, gint64 offset)
 {
     const gint64 size = (gint64)MIN(address->bytes, largest_shared(search));
@@ -327,7 +329,7 @@ static void add_variable(PsUseValue *value, const PsPtxOperand *operand)
     value->bytes = known ? operand->variable->size : G_MAXUINT64;
 }
 
-/* The value of an operand; of a list, what its members have. */
+/* The value of an operand; for a list, the mixed values of its members. */
 static PsUseValue read_operand(const Search *search, guint point, const PsPtxOperand *operand)
 {
     PsUseValue value = {.reached = TRUE};
@@ -376,7 +378,7 @@ static void write_operand(Search *search, guint point, const PsPtxOperand *to,
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* The parameter that the address names, as the code has it; NULL: it is in no parameter. */
+/* Number of the parameter that the address names; -1: it names none. */
 static int param_of(const Search *search, const PsPtxOperand *address)
 {
     const GPtrArray *params = search->code->kernel->params;
@@ -398,14 +400,15 @@ static void load_param(Search *search, guint point, guint p)
     write_operand(search, point, &instruction->operands[0], &value);
 }
 
-/* Whether it touches what a thread or its group has for itself. */
+/* TRUE if the instruction accesses memory of a thread or its group. */
 static gboolean is_own(const PsPtxInstruction *instruction)
 {
     const PsPtxSpace space = instruction->mnemonic->space;
     return space != PS_PTX_GLOBAL && space != PS_PTX_CONST && space != PS_PTX_PARAM;
 }
 
-/* Loads, stores and atomics, whatever their form: what they read comes from where they point to. */
+/* Follows loads, stores and atomics of any form: the value that they read comes from the memory
+ * they point to. */
 static void access(Search *search, guint point)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
@@ -441,7 +444,8 @@ static gboolean is_fraction(PsPtxType type)
     return type >= PS_PTX_F16 && type <= PS_PTX_F64;
 }
 
-/* Arithmetic of fractions reads no whole numbers, but conversions of such do. */
+/* Notes fractions: arithmetic on them reads no whole numbers, but conversions of whole numbers
+ * do. */
 static void note_fractions(Search *search, guint point)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
@@ -475,7 +479,7 @@ static PsUseValue sum(Search *search, const PsUseValue *x, const PsUseValue *y, 
     return value;
 }
 
-/* Whatever else it is: its result is made of all that it reads. */
+/* The value of any other instruction's result, which depends on all that it reads. */
 static PsUseValue mix_all(const Search *search, guint point)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
@@ -493,7 +497,7 @@ static gboolean is_whole(const PsPtxInstruction *instruction)
     return mnemonic->n_types > 0 && !is_fraction(mnemonic->types[0]) && !ps_ptx_has(mnemonic, "hi");
 }
 
-/* A mask that takes nothing away from a thread's place in a group whose size the code has. */
+/* TRUE for a mask that keeps all bits of a thread's place, in a group whose size the code has. */
 static gboolean is_whole_place(const Search *search, const PsUseValue *x, const PsUseValue *mask)
 {
     const guint threads = search->code->kernel->required[0];
@@ -502,7 +506,8 @@ static gboolean is_whole_place(const Search *search, const PsUseValue *x, const 
            !(mask->number & (mask->number + 1));
 }
 
-/* Arithmetic of n whole numbers, two at least, whose result is followed: FALSE where it is none. */
+/* Computes arithmetic on n whole numbers, at least two, whose result is followed: FALSE for any
+ * other. */
 static gboolean compute_whole(Search *search, const PsPtxInstruction *instruction,
                               const PsUseValue *of, guint n, PsUseValue *result)
 {
@@ -527,14 +532,15 @@ static gboolean compute_whole(Search *search, const PsPtxInstruction *instructio
     return TRUE;
 }
 
-/* A conversion between whole numbers and fractions: its result is no argument as it was passed. */
+/* TRUE for a conversion between whole numbers and fractions: the result is no argument as it was
+ * passed. */
 static gboolean changes_kind(const PsPtxMnemonic *mnemonic)
 {
     return mnemonic->n_types > 1 &&
            is_fraction(mnemonic->types[0]) != is_fraction(mnemonic->types[mnemonic->n_types - 1]);
 }
 
-/* The same of any instruction. */
+/* Computes the result of any instruction. */
 static gboolean compute(Search *search, guint point, PsUseValue *result)
 {
     const PsPtxInstruction *instruction = search->code->points[point].instruction;
@@ -565,7 +571,7 @@ static void compare(Search *search, guint point)
     note_comparison(search, point, &y, &x);
 }
 
-/* Whether a thread may leave a loop here, where others stay. */
+/* TRUE if a thread may leave a loop at this point while others stay. */
 static gboolean may_end_loop(const PsPtxCode *code, guint point)
 {
     const PsPtxPoint *at = &code->points[point];
