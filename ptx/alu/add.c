@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Integer addition, subtraction, division and what orders: instructions whose result has the size
- * of their sources. A division by zero gives ones, as devices do, and the remainder is the
+ * Integer addition, subtraction, division, minimum and maximum: instructions whose result has the
+ * size of their sources. A division by zero gives ones, as devices do, and the remainder is the
  * dividend; the least number divided by -1 is itself.
  */
 #include "ptx/alu/integer.h"

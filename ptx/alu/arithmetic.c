@@ -8,8 +8,8 @@
 #include "ptx/alu/directed.h"
 #include "ptx/alu/float.h"
 
-/* To nearest: a double holds the product exactly, and their sum with a bit that stands for the
- * rest; faster than what the C library has to do. */
+/* Rounds to nearest: a double holds the product exactly, and the sum with a bit that stands for the
+ * rest; this is faster than the C library's function. */
 static inline float nearest_fma(guint64 a, guint64 b, guint64 c)
 {
     double product = (double)ps_ptx_single(a) * (double)ps_ptx_single(b);
@@ -53,7 +53,7 @@ PS_PTX_COMPUTE(fma_f64,
 PS_PTX_COMPUTE(neg_f64, a ^ ~(guint64)G_MAXINT64)
 PS_PTX_COMPUTE(abs_f64, a &G_MAXINT64)
 
-/* The operations of singles, each rounded like that. */
+/* The operations on singles, each with the rounding in its name. */
 #define DIRECTED(NAME, HOW)                                                                        \
     PS_PTX_COMPUTE(add_##NAME, ps_ptx_directed_sum(ps_ptx_single(a), ps_ptx_single(b), HOW))       \
     PS_PTX_COMPUTE(sub_##NAME, ps_ptx_directed_sum(ps_ptx_single(a), -ps_ptx_single(b), HOW))      \
@@ -65,7 +65,7 @@ DIRECTED(zero, PS_PTX_ZERO)
 DIRECTED(down, PS_PTX_DOWN)
 DIRECTED(up, PS_PTX_UP)
 
-/* By the rounding, from PS_PTX_ZERO on. */
+/* Operations by rounding, from PS_PTX_ZERO on. */
 static const struct {
     const char *opcode;
     const PsPtxOperation *operation[3];
@@ -75,7 +75,8 @@ static const struct {
     {"mad", {fma_zero, fma_down, fma_up}},
 };
 
-/* NULL: it rounds to nearest, or in a mode of the C library. */
+/* The operation with its own rounding; NULL: it rounds to nearest, or in a mode of the C
+ * library. */
 static const PsPtxOperation *directed_of(const PsPtxMnemonic *mnemonic, PsPtxType type)
 {
     const PsPtxRounding rounding = ps_ptx_rounding(mnemonic);

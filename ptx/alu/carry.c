@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Extended precision: additions, subtractions and products that set (.cc) or take (addc, subc,
- * madc) the thread's carry flag, of which a warp keeps one bit per lane. A subtraction's carry is
- * its borrow.
+ * madc) the thread's carry flag. A warp keeps one bit of it per lane. A subtraction's carry is its
+ * borrow.
  */
 #include "ptx/alu/integer.h"
 

@@ -9,10 +9,11 @@
 
 typedef struct {
     PsPtxCompute compute;
-    PsPtxCompute combine;  /* with the predicate; NULL: there is none, or it changes nothing */
-    PsPtxCompute opposite; /* for q */
+    PsPtxCompute combine;  /* combines with the predicate; NULL: there is none, or it changes
+                              nothing */
+    PsPtxCompute opposite; /* combines the opposite, for q */
     gboolean ftz;
-    guint64 yes; /* of set: the result that stands for TRUE */
+    guint64 yes; /* set: the result that stands for TRUE */
 } Comparison;
 
 PS_PTX_EACH_2(both, guint64, guint64, a &b)
@@ -45,7 +46,7 @@ static gboolean is_narrow(PsPtxType type)
     return type >= PS_PTX_F16 && type <= PS_PTX_BF16X2;
 }
 
-/* 0 or 1 per lane, of the whole sources or of the halves that begin at bit `shift`. */
+/* Compares: 0 or 1 per lane, for whole sources or for the halves that begin at bit `shift`. */
 static void compare(const PsPtxWarp *warp, const PsPtxStep *step, guint64 *result, guint shift)
 {
     const Comparison *comparison = step->more;
@@ -120,7 +121,7 @@ static void execute_set_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* NULL: there is no predicate to combine with. */
+/* The operation that combines; NULL: there is no predicate to combine with. */
 static const PsPtxOperation *combination_of(const PsPtxMnemonic *mnemonic)
 {
     return ps_ptx_has(mnemonic, "and")   ? both

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cvt between integers. The plain ones cut or extend; .sat clamps to the result's range.
+ * cvt between integers. Plain conversions cut or extend; .sat clamps to the result's range.
  */
 #include "ptx/alu/convert.h"
 #include "ptx/alu/integer.h"
 
-/* From that type to as many bits as step->kind says. */
+/* Extends from that type to step->kind bits. */
 #define EXTEND_FOR(NAME, FOR, TYPE)                                                                \
     __attribute__(FOR) static void NAME(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)      \
     {                                                                                              \
@@ -33,7 +33,7 @@ static const PsPtxOperation *const extend[PS_PTX_N_TYPES] = {
     [PS_PTX_S8] = from_s8, [PS_PTX_S16] = from_s16, [PS_PTX_S32] = from_s32, [PS_PTX_S64] = from_64,
 };
 
-/* Clamped to so many bits; the source is a 64-bit number with or without sign. */
+/* Clamps a 64-bit number, with or without sign, to the bits of the type. */
 static guint64 saturated(guint64 value, gboolean from_signed, PsPtxType to)
 {
     guint bits = ps_ptx_type_size(to) * 8;
@@ -62,7 +62,8 @@ static void execute_general(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* cvt.pack: the low bits are b's, then come a's, then what c has. kind: bits of one. */
+/* cvt.pack: the low bits come from b, the next from a, the rest from c. kind: bits of one
+ * number. */
 static void execute_pack(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     gboolean to_signed = (step->flags & 1) != 0;

@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
     const Pair *to;
-    const Pair *from; /* NULL: two singles */
+    const Pair *from; /* NULL: the source is two singles */
     PsPtxRounding rounding;
     gboolean relu, satfinite;
 } Packing;
@@ -52,7 +52,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* Two singles to nearest, without modifiers. */
+/* Rounds two singles to nearest, without modifiers. */
 PS_PTX_EACH_2(halves_of_singles, guint32, guint64,
               ps_ptx_half_bits((double)ps_ptx_single(a)) << 16 |
                   ps_ptx_half_bits((double)ps_ptx_single(b)))
@@ -60,7 +60,7 @@ PS_PTX_EACH_2(bfloats_of_singles, guint32, guint64,
               ps_ptx_bfloat_bits((double)ps_ptx_single(a)) << 16 |
                   ps_ptx_bfloat_bits((double)ps_ptx_single(b)))
 
-/* NULL: another one. */
+/* The operation of a usual conversion; NULL: it is another one. */
 static const PsPtxOperation *usual(const Packing *packing)
 {
     if (packing->from || packing->relu || packing->satfinite || packing->rounding != PS_PTX_NEAREST)

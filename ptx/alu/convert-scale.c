@@ -11,13 +11,13 @@
 #define LEAST_SCALE 0x00400000u /* the bits of 2^-127 as a single */
 #define INFINITE 0x7f800000u
 
-/* .rz: the power at or below a single's magnitude. What lies below 2^-127 becomes that. */
+/* .rz: the power at or below a single's magnitude. A magnitude below 2^-127 becomes 2^-127. */
 static inline guint32 scale_below(guint32 single)
 {
     return single >> 23 & 0xff;
 }
 
-/* .rp: the power at or above it. */
+/* .rp: the power at or above the magnitude. */
 static inline guint32 scale_above(guint32 single)
 {
     const guint32 magnitude = single & G_MAXINT32;
@@ -25,7 +25,7 @@ static inline guint32 scale_above(guint32 single)
     return (magnitude >> 23) + (between && magnitude > LEAST_SCALE && magnitude < INFINITE);
 }
 
-/* .satfinite: the largest power of what is above all. NaN stays. */
+/* .satfinite: the largest power for all larger magnitudes. NaN stays. */
 static inline guint32 finite_scale(guint32 scale, guint32 single)
 {
     return scale == NOT_A_SCALE && (single & G_MAXINT32) <= INFINITE ? LARGEST_SCALE : scale;
@@ -46,7 +46,8 @@ static inline guint32 bfloat_of(guint32 scale)
     return scale == NOT_A_SCALE ? PS_PTX_NAN_HALF : scale == 0 ? LEAST_SCALE >> 16 : scale << 7;
 }
 
-/* The two of a pair, whose upper one is the first source, or the upper half of the only one. */
+/* The two scales of a pair. The upper one comes from the first source, or from the upper half of
+ * the only one. */
 #define SCALES(NAME, SCALE)                                                                        \
     PS_PTX_EACH_2(NAME##_f32, guint32, guint32, SCALE(a) << 8 | SCALE(b))                          \
     PS_PTX_EACH_1(NAME##_bf16x2, guint32, guint32, SCALE(a & 0xffff0000) << 8 | SCALE(a << 16))

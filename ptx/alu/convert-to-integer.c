@@ -28,7 +28,7 @@ static Range range_of(PsPtxType type)
                    G_MAXUINT64 >> (64 - bits + (is_signed ? 1 : 0)), is_signed};
 }
 
-/* Cut to an integer. */
+/* Clamps to the range, and cuts to an integer. */
 static inline guint64 clamped(double value, const Range *range)
 {
     if (value >= range->beyond)
@@ -48,7 +48,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     for (guint lane = 0; lane < PS_PTX_LANES; lane++) {
         guint64 bits = (step->flags & 16) != 0 ? ps_ptx_flush_single(from[lane]) : from[lane];
         double value = ps_ptx_convert_value(step->type2, bits);
-        if (rounding != PS_PTX_ZERO) /* clamped cuts */
+        if (rounding != PS_PTX_ZERO) /* clamped() cuts */
             value = ps_ptx_integral(value, rounding);
         result[lane] = isnan(value) ? of_nan(step) : clamped(value, &range);
     }
@@ -57,7 +57,7 @@ static void execute(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* The usual ones: singles cut to 32 bits, or rounded to the nearest integer. */
+/* The usual conversions: singles cut to 32 bits, or rounded to the nearest integer. */
 static inline guint32 cut_to_s32(float value)
 {
     if (value >= 0x1p31F)

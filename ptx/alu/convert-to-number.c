@@ -19,7 +19,7 @@ PS_PTX_EACH_1(half_of_single, guint16, guint64, ps_ptx_half_bits((double)ps_ptx_
 PS_PTX_EACH_1(bfloat_of_single, guint16, guint64, ps_ptx_bfloat_bits((double)ps_ptx_single(a)))
 PS_PTX_EACH_1(double_of_single, guint64, guint64, ps_ptx_double_raw((double)ps_ptx_single(a)))
 
-/* Between 0 and 1; NaN becomes 0. */
+/* Clamps between 0 and 1; NaN becomes 0. */
 static inline float clamped(float value)
 {
     return value > 0 ? (value < 1 ? value : 1.0F) : 0.0F;
@@ -33,7 +33,7 @@ PS_PTX_EACH_1(cut_single, guint32, guint64, ps_ptx_single_bits(truncf(ps_ptx_sin
 PS_PTX_EACH_1(floor_single, guint32, guint64, ps_ptx_single_bits(floorf(ps_ptx_single(a))))
 PS_PTX_EACH_1(ceil_single, guint32, guint64, ps_ptx_single_bits(ceilf(ps_ptx_single(a))))
 
-/* The common ones; the flags are those of the step. */
+/* The common conversions; their flags are those of the step. */
 static const struct {
     PsPtxType to, from;
     guint flags;
@@ -57,8 +57,8 @@ static const struct {
     {PS_PTX_F32, PS_PTX_F32, INTEGRAL | PS_PTX_UP, ceil_single},
 };
 
-/* An integer's magnitude cut to the 53 bits of a double: the bits that are dropped are rounded as
- * told, or to odd. */
+/* Cuts an integer's magnitude to the 53 bits of a double: the bits that are dropped are rounded as
+ * the step says, or to odd. */
 static double magnitude_to_double(guint64 magnitude, gboolean negative, gboolean odd,
                                   PsPtxRounding rounding)
 {
@@ -87,7 +87,7 @@ static double integer_value(const PsPtxStep *step, guint64 bits)
     return -magnitude_to_double(0 - (guint64)value, TRUE, odd, rounding);
 }
 
-/* The bits of the result, of which .tf32 has the upper ones of a single. */
+/* The bits of the result; .tf32 has the upper bits of a single. */
 static guint64 encoded(const PsPtxStep *step, double value)
 {
     PsPtxRounding rounding = (PsPtxRounding)(step->flags & ROUNDING);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cvt: which of its parts a conversion belongs to. */
+/* cvt: finds the part that a conversion belongs to. */
 #include "ptx/alu/families.h"
 #include "ptx/alu/convert.h"
 

@@ -9,7 +9,8 @@ static inline guint64 ones(guint32 n)
     return n > 63 ? G_MAXUINT64 : ((guint64)1 << n) - 1;
 }
 
-/* c bits of a from bit b on; beyond the end are the sign's, or zeros. Both counts are of 8 bits. */
+/* c bits of a from bit b on; bits beyond the end are the sign, or zeros. Both counts have 8
+ * bits. */
 static inline guint64 extracted(guint64 a, guint32 b, guint32 c, guint bits, gboolean is_signed)
 {
     guint32 from = b & 0xff;
@@ -56,7 +57,7 @@ static inline guint32 leading_zeros(guint64 a, guint bits)
     return a == 0 ? bits : (guint32)__builtin_clzll(a) - (64 - bits);
 }
 
-/* The highest bit that is set, or of a negative number clear; -1 where there is none. */
+/* The highest bit that is set, or that is clear in a negative number; -1 where there is none. */
 static inline guint32 highest(guint64 a, guint bits)
 {
     return a == 0 ? G_MAXUINT32 : bits - 1 - leading_zeros(a, bits);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The family of singles and doubles: which of its parts an instruction belongs to. */
+/* The family of singles and doubles: finds the part that an instruction belongs to. */
 #include "ptx/alu/families.h"
 #include "ptx/alu/float.h"
 

@@ -22,7 +22,7 @@ static void flush(const PsPtxStep *step, guint64 *bits)
         bits[lane] = (bits[lane] & exponent) == 0 ? bits[lane] & 0x8000 : bits[lane];
 }
 
-/* Bits of the least or greatest. */
+/* Bits of the lesser or the greater number. */
 static guint64 chosen(const PsPtxStep *step, guint64 a, guint64 b, gboolean greatest)
 {
     gboolean nan_a = isnan(value_of(step, a));
@@ -32,7 +32,7 @@ static guint64 chosen(const PsPtxStep *step, guint64 a, guint64 b, gboolean grea
             return PS_PTX_NAN_HALF;
         return nan_a ? b : a;
     }
-    /* The order of the bits, which tells -0.0 from 0.0. */
+    /* the order of the bits, in which -0.0 differs from 0.0 */
     gint rank_a = (a & 0x8000) != 0 ? -(gint)(a & 0x7fff) - 1 : (gint)a;
     gint rank_b = (b & 0x8000) != 0 ? -(gint)(b & 0x7fff) - 1 : (gint)b;
     return (rank_a > rank_b) == greatest ? a : b;
@@ -52,7 +52,7 @@ static gboolean out_of_bounds(const PsPtxStep *step, guint64 a, guint64 b)
     return (step->flags & OUT_OF_BOUNDS) != 0 && (a == 0xffff || b == 0xffff);
 }
 
-/* Halves of all lanes of the three sources: their bits, and as numbers. */
+/* Halves of all lanes of the three sources, as bits and as numbers. */
 typedef struct {
     guint64 bits[3][PS_PTX_LANES];
     double value[3][PS_PTX_LANES];
@@ -136,7 +136,7 @@ static guint64 of_bits(const PsPtxStep *step, guint64 a, guint64 b)
     }
 }
 
-/* .sat, .relu and .oob: what a result's bits become. */
+/* Applies .sat, .relu and .oob to the bits of a result. */
 static guint64 limited(const PsPtxStep *step, guint64 bits, guint64 a, guint64 b)
 {
     gboolean negative = bits >> 15 != 0;
@@ -149,7 +149,7 @@ static guint64 limited(const PsPtxStep *step, guint64 bits, guint64 a, guint64 b
     return (step->flags & PS_PTX_RELU) != 0 && negative && !nan ? 0 : bits;
 }
 
-/* One half of all lanes. */
+/* Executes one half of all lanes. */
 static void execute_part(const PsPtxWarp *warp, const PsPtxStep *step, guint shift, guint64 *result)
 {
     Sources sources = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The integer family: which of its parts an instruction belongs to.
+ * The integer family: finds the part that an instruction belongs to.
  */
 #include "ptx/alu/families.h"
 #include "ptx/alu/integer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The family of instructions by which lanes exchange values. On a device the .sync forms wait until
- * all lanes that they name have come; here the named lanes take part that execute the instruction
+ * all lanes that they name have come. Here the named lanes take part that execute the instruction
  * at the same time.
  */
 #include "ptx/alu/families.h"

@@ -26,7 +26,8 @@ static inline guint64 shifted_right(guint64 a, guint32 by)
     return by > 63 ? 0 : a >> by;
 }
 
-/* C leaves the shift of a negative number to the compiler; both that build this repeat the sign. */
+/* The C standard leaves the shift of a negative number to the compiler; both compilers that build
+ * this repeat the sign. */
 static inline guint64 shifted_signed(gint64 a, guint32 by)
 {
     return (guint64)(a >> MIN(by, 63));
@@ -45,8 +46,8 @@ PS_PTX_EACH_2(shr_s64, guint64, guint64, shifted_signed((gint64)a, (guint32)b))
 PS_PTX_EACH_3(selp_any, guint64, guint64, c != 0 ? a : b)
 PS_PTX_EACH_3(slct_s32, guint64, guint64, (gint32)c >= 0 ? a : b)
 
-/* A number's sign: -0.0 is not less than 0; NaN is not at least 0. ftz makes a small negative
- * number -0.0. */
+/* TRUE by a number's sign: -0.0 is not less than 0; NaN is not at least 0. ftz makes a small
+ * negative number -0.0. */
 static inline gboolean at_least_zero(guint32 bits)
 {
     gboolean nan = (bits & 0x7fffffff) > 0x7f800000;

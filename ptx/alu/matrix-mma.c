@@ -8,21 +8,21 @@
 
 typedef struct {
     PsPtxProduct product;
-    PsPtxSparse sparse;  /* which of A's elements there are; kept is 0: all */
+    PsPtxSparse sparse;  /* the elements of A that are stored; kept is 0: all */
     gboolean quad_pairs; /* m8n8k4 of halves: four products, of eight lanes each */
     guint a, b, c, d;    /* registers of each fragment */
     guint blocks;        /* scales of a row of A, or a column of B; 0: none */
-    gboolean powers;     /* they are of 8 bits of an exponent, else of e4m3 without a sign */
+    gboolean powers;     /* scales are exponents of 8 bits, else e4m3 without a sign */
 } Mma;
 
-/* Elements of a register of that type. */
+/* The number of elements in a register of that type. */
 static guint per_register(PsPtxElement element)
 {
     guint bits = ps_ptx_element_bits(element);
     return bits == 64 ? 1 : 32 / bits;
 }
 
-/* Element i of each lane's part of a source. */
+/* Reads element i of each lane's part of a source. */
 static void element_of(const PsPtxWarp *warp, const PsPtxStep *step, guint source, guint i,
                        PsPtxElement element, double value[PS_PTX_LANES])
 {
@@ -94,8 +94,9 @@ static void scale_row(const Mma *mma, guint64 word, guint byte, double *to, gsiz
         to[i * step] *= scale_of(mma, word >> (byte + i / (k / mma->blocks)) % 4 * 8);
 }
 
-/* Behind A, B and C: the scales of A, the byte of the first one and which lanes of four have them,
- * then those of B. Of A two lanes of four have a row each, of B one has a column. */
+/* Multiplies by the scales of blocks. Behind A, B and C come the scales of A, the byte of the first
+ * one and the lanes of four that have them, then the same for B. Two lanes of four have a row of A
+ * each, and one has a column of B. */
 static void scale_blocks(const PsPtxWarp *warp, const PsPtxStep *step, PsPtxMatrices *matrices)
 {
     const Mma *mma = step->more;
@@ -145,7 +146,7 @@ static void execute_mma(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 }
 
 /* m8n8k4 of halves: lanes 0 to 3 and 16 to 19 do the first product, 4 to 7 and 20 to 23 the second,
- * and so on. Where element i of a lane's part lies: */
+ * and so on. Finds the place of element i of a lane's part. */
 static void quad_a_at(gboolean row_major, guint lane, guint i, guint *row, guint *k)
 {
     guint upper = lane >= 16 ? 4 : 0;
@@ -223,13 +224,13 @@ void ps_ptx_product_idle(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         ps_ptx_give(warp, step->to[reg], nothing, mask);
 }
 
-/* Registers that a matrix of so many elements takes of each lane. */
+/* The number of registers in each lane for a matrix of that many elements. */
 static guint registers(guint elements, PsPtxElement element)
 {
     return elements / PS_PTX_LANES / per_register(element);
 }
 
-/* FALSE where it has scales of blocks that are not known. */
+/* FALSE where the scales of blocks are not known. */
 static gboolean read_scales(const PsPtxMnemonic *mnemonic, Mma *mma)
 {
     static const struct {
@@ -246,14 +247,14 @@ static gboolean read_scales(const PsPtxMnemonic *mnemonic, Mma *mma)
     return mma->powers || ps_ptx_has(mnemonic, "ue4m3");
 }
 
-/* Registers behind A, B and C: where scales are, or which elements there are, and whose lanes'
- * words say so. */
+/* The number of registers behind A, B and C: scales, or the words that say which elements are
+ * stored and which lanes' words those are. */
 static guint more_registers(const Mma *mma)
 {
     return mma->blocks > 0 ? 6 : mma->sparse.kept > 0 ? 2 : 0;
 }
 
-/* How many registers each fragment has. FALSE: none of a factor. */
+/* Counts the registers of each fragment. FALSE: a factor would have none. */
 static gboolean count_registers(Mma *mma)
 {
     const PsPtxProduct *product = &mma->product;

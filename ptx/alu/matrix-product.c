@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products of matrices. PTX leaves the order of summation and the precision between open, unless
- * elements are doubles: these are a chain of fma over k. All else is summed in double and rounded
+ * Products of matrices. PTX does not state the order of summation and the precision between, except
+ * for doubles, which are a chain of fma over k. All other types are summed in double and rounded
  * once; integers are exact and wrap, or are clamped by .satfinite.
  */
 #include "ptx/alu/matrix.h"
@@ -23,7 +23,7 @@
     }                                                                                              \
     break
 
-/* code - lacks, of 32 bits: code is the end of a double of 2^52 and more. */
+/* code - lacks, of 32 bits: code is the lower end of a double of 2^52 or more. */
 static inline double whole_of(guint64 code, guint32 lacks)
 {
     return ps_ptx_double(code | G_GUINT64_CONSTANT(0x4330000000000000)) - (0x1p52 + lacks);
@@ -124,7 +124,7 @@ PS_PTX_INLINE void codes_of(const PsPtxProduct *product, const double *restrict 
     if (product->d == PS_PTX_ELEMENT_F32) {
         PS_PTX_EACH_LANE code[lane] = ps_ptx_single_bits((float)value[lane]);
     } else if (product->d == PS_PTX_ELEMENT_S32 && !product->satfinite) {
-        /* the lowest bits of a sum with what has the same bits in all doubles of its size */
+        /* the lowest bits of a sum with a double that gives all sums the same exponent */
         PS_PTX_EACH_LANE code[lane] = ps_ptx_double_raw(value[lane] + 0x1.8p52) & G_MAXUINT32;
     } else {
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
@@ -176,7 +176,7 @@ static void multiply_row(const PsPtxProduct *product, const double *a, const dou
         c[i] += sum[i];
 }
 
-/* Sums of doubles begin with C, and each product is added with one rounding. */
+/* Sums of doubles begin with C; each product is added with one rounding. */
 static void chain_row(const PsPtxProduct *product, const double *a, const double *b, double *c)
 {
     for (guint k = 0; k < product->k; k++)
@@ -193,8 +193,8 @@ static void multiply_plain(const PsPtxProduct *product, PsPtxMatrices *matrices)
 }
 
 #ifdef __x86_64__
-/* Sums of four rows and eight columns, which stay in the processor's registers. A product that is
- * exact is the same when it is added with one rounding. */
+/* Sums of four rows and eight columns, which stay in the processor's registers. An exact product
+ * may be added by fma, whose only rounding is the sum's. */
 typedef struct {
     __m256d a[2], b[2], c[2], d[2];
 } Sums;

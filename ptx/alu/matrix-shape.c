@@ -74,7 +74,7 @@ static gboolean is_integer(PsPtxElement element)
     return element >= PS_PTX_ELEMENT_S8 && element <= PS_PTX_ELEMENT_B1;
 }
 
-/* Whether elements of such types can be multiplied and added. */
+/* TRUE if elements of these types can be multiplied and added. */
 static gboolean types_fit(const PsPtxProduct *product)
 {
     gboolean integers = product->d == PS_PTX_ELEMENT_S32;
@@ -90,8 +90,8 @@ static gboolean types_fit(const PsPtxProduct *product)
            (product->c == PS_PTX_ELEMENT_F64) == doubles;
 }
 
-/* The element types as written: D, C with A and B of halves, or D, A, B, C; or that of what is
- * loaded or stored. */
+/* Takes the element types as written: D, C with A and B of halves, or D, A, B, C; or the type that
+ * is loaded or stored. */
 static gboolean take_types(PsPtxProduct *product, const PsPtxElement *types, guint n)
 {
     product->d = types[0];
@@ -106,7 +106,7 @@ static gboolean take_types(PsPtxProduct *product, const PsPtxElement *types, gui
     return n == 1 || ((n == 2 || n == 4) && types_fit(product));
 }
 
-/* Numbers of 4 bits that lie side by side. */
+/* Makes the types those of numbers of 4 bits that lie side by side. */
 static void pack_types(PsPtxElement *types, guint n)
 {
     for (guint i = 0; i < n; i++)

@@ -4,16 +4,16 @@
 
 #include <fenv.h>
 
-/* Bits that say which elements of a row there are: four for each group of elements, which are two
- * of 32 bits, four of 16 or 8 bits, or eight of 4 bits. */
+/* The number of bits that say which elements of a row are stored: four for each group of elements,
+ * which is two of 32 bits, four of 16 or 8 bits, or eight of 4 bits. */
 static guint bits_of_row(const PsPtxProduct *product)
 {
     const guint bits = ps_ptx_element_bits(product->a);
     return 4 * product->k / (bits == 32 ? 2 : bits == 4 ? 8 : 4);
 }
 
-/* Lanes of four that have words: a lane has two rows' bits, 16 of each where elements have 16 bits
- * or more, else 32 of one of them. */
+/* The number of lanes, of four, whose words count. A lane has the bits of two rows, 16 for each,
+ * where elements have 16 bits or more; else 32 bits of one row. */
 static guint lanes_of_four(const PsPtxProduct *product)
 {
     return bits_of_row(product) / (ps_ptx_element_bits(product->a) >= 16 ? 16 : 32) *
@@ -57,7 +57,8 @@ guint ps_ptx_sparse_place(const PsPtxProduct *product, const PsPtxSparse *sparse
                           const guint64 words[PS_PTX_LANES], guint row, guint element)
 {
     const guint bits = ps_ptx_element_bits(product->a);
-    if (bits == 32) /* one of two, as the first of two halves of 16 bits each: 4 or 14 */
+    if (bits == 32) /* one of two elements, written as the first of two halves of 16 bits each: 4
+                       or 14 */
         return 2 * element + (code_of(product, sparse, words, row, element) >> 1 & 1);
     const guint unit = bits == 4 ? 2 : 1, at = element / unit, group = at / 2;
     const guint code = code_of(product, sparse, words, row, group) >> at % 2 * 2 & 3;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products of so many columns that vectors of the processor go along them. Sums are as those of
- * smaller products (matrix-product.c): over k in their order, in double, which holds each product
- * exactly; C comes last, and the whole is rounded once.
+ * Products with so many columns that vectors of the processor go along them. Sums are the same as
+ * in smaller products (matrix-product.c): over k in its order, in double, which holds each product
+ * exactly; C comes last, and the result is rounded once.
  */
 #include "ptx/alu/matrix.h"
 #include "ptx/step/lane.h"
 
-#define COLUMNS 8 /* whose sums stay in the processor's registers */
+#define COLUMNS 8 /* columns whose sums stay in the processor's registers */
 
 PS_PTX_INLINE void multiply(const PsPtxWideProduct *product, const double *a, const double *b,
                             double *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An operation on singles or doubles, with what modifiers put around it.
+ * An operation on singles or doubles, with the modifiers around it.
  */
 #include "ptx/alu/float.h"
 #include "ptx/alu/slow.h"
@@ -8,8 +8,8 @@
 
 typedef struct {
     PsPtxCompute compute;
-    PsPtxCompute flush, saturate; /* of singles, and of the step's type */
-    PsPtxCompute check;           /* which way each lane takes, or NULL */
+    PsPtxCompute flush, saturate; /* flush is for singles, saturate for the step's type */
+    PsPtxCompute check;           /* finds the way that each lane takes, or NULL */
     PsPtxExecute execute;         /* after the check */
 } Modified;
 
@@ -32,7 +32,7 @@ PS_PTX_COMPUTE(flush, ps_ptx_flush_single(a))
 PS_PTX_COMPUTE(saturate_f32, unit_single(a))
 PS_PTX_COMPUTE(saturate_f64, unit_double(a))
 
-/* The operation with its modifiers, on lanes that hold single or double numbers. */
+/* Executes the operation with its modifiers, on lanes that hold single or double numbers. */
 static void modified(const PsPtxStep *step, guint64 *result, const guint64 *const from[3])
 {
     const Modified *operation = step->more;
@@ -65,7 +65,7 @@ static void execute_modified(PsPtxWarp *warp, const PsPtxStep *step, guint32 mas
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* .f32x2: the low and the high single. */
+/* .f32x2: executes the low and the high single. */
 static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     guint64 part[3][PS_PTX_LANES];
@@ -83,7 +83,7 @@ static void execute_pair(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* Counts which way the warp takes: that of the subroutine if any lane needs it. */
+/* Counts the way that the warp takes: the subroutine if any lane needs it. */
 static void execute_checked(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const Modified *operation = step->more;

@@ -48,7 +48,7 @@ static PsPtxType part_type(guint bits)
     return bits == 32 ? PS_PTX_B32 : bits == 16 ? PS_PTX_B16 : PS_PTX_B8;
 }
 
-/* mov.b64 {a, b}, c and mov.b64 c, {a, b}: with `parts` of them; FALSE if the sizes do not fit. */
+/* mov.b64 {a, b}, c and mov.b64 c, {a, b}, with `parts` parts; FALSE if the sizes do not fit. */
 static gboolean fits(PsPtxStep *step, PsPtxType type, guint parts)
 {
     guint bits = ps_ptx_type_size(type) * 8;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Integer products: the low half, the high half or all of it, with a sum (mad), of 24 bits, and dot
- * products of bytes and halves.
+ * Integer products: the low half, the high half or all of the product, with a sum (mad), of 24
+ * bits, and dot products of bytes and halves.
  */
 #include "ptx/alu/integer.h"
 
@@ -80,7 +80,7 @@ PS_PTX_EACH_3(mad24_hi_s32, guint32, guint32, (product_s24(a, b) >> 16) + c)
 PS_PTX_EACH_3(mad24_hi_sat_s32, guint32, guint32,
               saturated((gint64)(gint32)(product_s24(a, b) >> 16) + (gint32)c))
 
-/* Part number i of a, of so many bits. */
+/* Part number i of a, `bits` wide. */
 static inline gint64 part(guint32 a, guint i, guint bits, gboolean is_signed)
 {
     guint32 low = (guint32)((a >> (i * bits)) & (((guint64)1 << bits) - 1));

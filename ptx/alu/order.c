@@ -30,7 +30,7 @@ static inline gboolean nan_double(guint64 bits)
     return (bits & G_MAXINT64) > G_GUINT64_CONSTANT(0x7ff0000000000000);
 }
 
-/* The less (or the greater, if that is what is asked) of two singles. */
+/* The lesser of two singles, or the greater if `greater`. */
 static inline guint64 chosen_single(guint64 a, guint64 b, gboolean greater, guint how)
 {
     if (nan_single(a) || nan_single(b)) {
@@ -86,7 +86,7 @@ PS_PTX_COMPUTE(max3_nan_abs_f32, three_magnitudes(a, b, c, TRUE, NAN_WINS))
 PS_PTX_COMPUTE(min_f64, chosen_double(a, b, FALSE))
 PS_PTX_COMPUTE(max_f64, chosen_double(a, b, TRUE))
 
-/* The sign of the first, the magnitude of the second. */
+/* Takes the sign from the first source, the magnitude from the second. */
 PS_PTX_COMPUTE(copysign_f32, (a & 0x80000000) | (b & 0x7fffffff))
 PS_PTX_COMPUTE(copysign_f64, (a & ~(guint64)G_MAXINT64) | (b & G_MAXINT64))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * redux, which reduces a value over lanes, and match, which finds the lanes that have the same.
+ * redux, which reduces a value over lanes, and match, which finds the lanes with equal values.
  */
 #include "ptx/alu/lanes.h"
 #include "ptx/step/number.h"
@@ -29,7 +29,7 @@ static guint32 reduced(const PsPtxStep *step, guint32 a, guint32 b)
     }
 }
 
-/* Numbers of which the bits are ordered as integers are; NaN loses, or wins. */
+/* Reduces singles by their bits, which are ordered as integers are; NaN loses, or wins. */
 static guint32 reduced_single(const PsPtxStep *step, guint32 a, guint32 b)
 {
     gboolean nan_a = isnan(ps_ptx_single(a));

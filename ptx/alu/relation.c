@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The operators of setp and set. Values have zeros above their size, so those of all integers
- * without sign are one.
+ * The operators of setp and set. Values have zeros above their size, so one operator serves all
+ * integers without sign.
  */
 #include "ptx/alu/compare.h"
 

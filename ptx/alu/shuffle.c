@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shfl: each lane takes another one's value. The third operand has the lane beyond which a lane
- * keeps its own value, and above bit 8 which bits of a lane's number say in what segment it is.
+ * shfl: each lane reads another lane's value. The third operand has the lane beyond which a lane
+ * keeps its own value, and above bit 8 the bits of a lane's number that say which segment it is in.
  */
 #include "ptx/alu/lanes.h"
 

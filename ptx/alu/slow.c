@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tests are those in the code of ptxas (CUDA 13, sm_75). For divisions of singles it has one
- * instruction, FCHK, whose test nobody documents: here it is what the short sequence needs to be
- * right.
+ * Tests for the slow way of an operation, as in the code of ptxas (CUDA 13, sm_75). For divisions
+ * of singles that code has one instruction, FCHK, whose test is not documented: here the test asks
+ * for what the short sequence needs to be right.
  */
 #include "ptx/alu/slow.h"
 
 #include "ptx/step/number.h"
 
-/* A way, without branches, so that compilers vectorise what asks for it. */
+/* The number of a way, without branches, so that compilers vectorise the tests. */
 static inline guint64 way(gboolean is_short, gboolean special)
 {
     return is_short ? PS_PTX_WAY_SHORT : special ? PS_PTX_WAY_SPECIAL : PS_PTX_WAY_SCALED;
@@ -21,14 +21,15 @@ static inline guint32 exponent(guint32 bits)
     return bits >> 23 & 0xff;
 }
 
-/* Zero, infinite, or no number. */
+/* TRUE for zero, infinity and NaN. */
 static inline gboolean is_special(guint32 bits)
 {
     return ((bits & 0x7fffffff) == 0) | (exponent(bits) == 255);
 }
 
-/* The reciprocal of b must be a normal number, and so must the quotient, whose sign counts (a zero
- * loses it); and the remainder of a, 24 bits and more below it, must be exact. */
+/* The short sequence is right if the reciprocal of b and the quotient are normal numbers (a zero
+ * would lose the quotient's sign), and the remainder of a, which is 24 bits and more below it, is
+ * exact. */
 static inline guint64 div_single(guint32 a, guint32 b)
 {
     const guint32 above = exponent(a), below = exponent(b);
@@ -78,7 +79,7 @@ static inline guint64 rcp_double(guint64 a)
     return way(((upper(a) + 0x00300402) & 0x7fffffff) >= 0x00400402, is_special_double(a));
 }
 
-/* The numbers for which the short sequence of a root, or of its reciprocal, is right. */
+/* The way of a root, or its reciprocal: the short sequence is right for these numbers. */
 static inline guint64 root_double(guint64 a, guint32 least, guint32 n)
 {
     return way(upper(a) - least < n, is_special_double(a) | ((upper(a) & 0x80000000) != 0));
@@ -104,7 +105,7 @@ static const struct {
 const PsPtxOperation *ps_ptx_check(const PsPtxMnemonic *mnemonic)
 {
     const gboolean wide = mnemonic->types[0] == PS_PTX_F64;
-    /* of doubles rsqrt.approx is the exact one, what has .ftz is one instruction */
+    /* for doubles rsqrt.approx is the exact one, and with .ftz it is one instruction */
     if (ps_ptx_has(mnemonic, "full") ||
         (ps_ptx_has(mnemonic, "approx") && (!wide || ps_ptx_has(mnemonic, "ftz"))))
         return NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reciprocals, roots and transcendental functions. The approximate ones have an error on devices
- * that no standard gives; here they are functions of doubles, the C library's or those of power.h,
- * rounded once to the result.
+ * Reciprocals, roots and transcendental functions. No standard gives the error of the approximate
+ * ones on devices; here they are functions of doubles, from the C library or power.h, rounded once
+ * to the result.
  */
 #include "ptx/alu/families.h"
 #include "ptx/alu/float.h"
 #include "ptx/alu/power.h"
 
-/* Bits of a single of a function of doubles. */
+/* Bits of a single, rounded from a function of doubles. */
 static inline guint64 rounded(double value)
 {
     return ps_ptx_single_bits((float)value);
@@ -30,8 +30,8 @@ static inline guint64 double_bits(double value, guint64 a)
     return isnan(ps_ptx_double(a)) ? a | G_GUINT64_CONSTANT(0x0008000000000000) : PS_PTX_NAN_DOUBLE;
 }
 
-/* The approximations of doubles look at the upper half of their source alone, flush what is
- * subnormal, and give a number whose lower half is zeros. */
+/* The approximations for doubles read the upper half of their source alone, flush subnormal
+ * numbers, and give a number whose lower half is zeros. */
 static inline guint64 upper(guint64 bits)
 {
     guint64 high = bits & ~(guint64)G_MAXUINT32;
@@ -80,7 +80,7 @@ gboolean ps_ptx_special_function(PsPtxDecode *decode, PsPtxStep *step, char **un
             continue;
         step->type = mnemonic->n_types != 0 ? mnemonic->types[0] : PS_PTX_NO_TYPE;
         if (step->type != PS_PTX_F32 && step->type != PS_PTX_F64)
-            return FALSE; /* of halves */
+            return FALSE; /* half.c executes halves */
         const PsPtxOperation *operation = operation_of(mnemonic, i);
         return (operation != NULL && ps_ptx_float_decode(decode, step, operation, 1)) ||
                ps_ptx_cannot(decode, step, unsupported);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * testp: what kind of number a single or double is.
+ * testp: tells the kind of number that a single or double is.
  */
 #include "ptx/alu/float.h"
 

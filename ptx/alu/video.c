@@ -16,10 +16,10 @@ typedef struct {
     guint parts; /* 1, 2, 4 */
     gboolean signed_d, signed_a, signed_b;
     gboolean sat, wrap;
-    gboolean less, equal, greater; /* of vset: what is true */
+    gboolean less, equal, greater; /* vset: the relations that give true */
 } Video;
 
-/* By 0 to 32: larger shifts are clamped, or wrapped. */
+/* Shifts by 0 to 32 bits: larger counts are clamped, or wrapped. */
 static gint64 shifted(const Video *video, gint64 a, gint64 b)
 {
     guint32 by = video->wrap ? (guint32)b & 31 : MIN((guint32)b, 32);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vote, activemask and elect: what the lanes of a warp have in common.
+ * vote, activemask and elect: instructions on predicates of a warp's lanes.
  */
 #include "ptx/alu/lanes.h"
 
@@ -31,7 +31,7 @@ static guint32 outcome(Kind kind, guint32 set, guint32 taking_part)
     }
 }
 
-/* Each lane may name other lanes; those without .sync name all. */
+/* Each lane may name other lanes; an instruction without .sync names all. */
 static void execute_vote(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 *members = step->n_from == 2 ? ps_ptx_source(warp, step, 1) : NULL;
@@ -52,7 +52,8 @@ static void execute_active(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
     ps_ptx_give(warp, step->to[0], result, mask);
 }
 
-/* The lowest lane of those that are named is the leader: its number, and who it is. */
+/* elect: the lowest named lane is the leader. All lanes get its number, and a predicate that is
+ * true in the leader. */
 static void execute_elect(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     const guint64 *members = ps_ptx_source(warp, step, 0);

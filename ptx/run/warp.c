@@ -5,7 +5,7 @@
 #include "ptx/step/lane.h"
 #include "ptx/run/watch.h"
 
-/* Lanes that are elsewhere may have anything in the predicate's row. */
+/* The predicate's row may have any value for lanes that are elsewhere. */
 #define SET_LANES(NAME, FOR)                                                                       \
     __attribute__(FOR) static guint32 NAME(const guint64 predicate[PS_PTX_LANES])                  \
     {                                                                                              \
@@ -34,7 +34,7 @@ static void tell(PsPtxRunner *runner, guint point, guint32 active, guint32 mask,
                         .depth = depth,
                         .memory = runner->touched};
     if (point >= runner->machine->code->n_points)
-        return; /* the step behind the last point, which is no instruction */
+        return; /* the step behind the last point is no instruction */
     if (runner->touched) {
         event.space = runner->space;
         event.bytes = runner->bytes;
@@ -68,7 +68,7 @@ static inline guint32 lanes_on(PsPtxRunner *runner, const PsPtxStep *step)
     return active & (step->guard_negated ? ~set : set);
 }
 
-/* Executes one step of the running path. FALSE: it polled without success, and counts as not
+/* Executes one step of the running path. FALSE: a poll had no success, and the step counts as not
  * executed. */
 PS_PTX_INLINE gboolean step_on(PsPtxRunner *runner, gboolean listens)
 {
@@ -137,7 +137,7 @@ static void go_plain(PsPtxRunner *runner, guint n, gboolean listens)
         tell_straight(runner, point, n, NULL);
 }
 
-/* The same with guards. */
+/* Executes n steps that only compute, and may have guards. */
 static void go_straight(PsPtxRunner *runner, guint n, gboolean listens)
 {
     const guint point = runner->pc;
@@ -160,7 +160,7 @@ void ps_ptx_one(PsPtxRunner *runner)
     step_on(runner, runner->machine->listener && runner->machine->listener->executed);
 }
 
-/* TRUE if compiled code begins here that has room in the budget. */
+/* TRUE if compiled code begins at the step and has room in the budget. */
 static inline gboolean is_compiled(const PsPtxRunner *runner, guint64 left)
 {
     const PsPtxMachine *machine = runner->machine;

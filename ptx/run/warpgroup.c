@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wgmma: products of a warpgroup, which is four warps. Each of them has 16 of the 64 rows of D, and
- * of A where that is in registers. A warp that comes waits until all four have come, and the last
- * one multiplies for all. So the result is there at once, and no warp goes on before memory was
- * read for the others, too.
+ * wgmma: products of a warpgroup, which is four warps. Each warp has 16 of the 64 rows of D, and of
+ * A where A is in registers. A warp waits until all four have come, and the last one multiplies for
+ * all. So the result is there at once, and no warp goes on before memory was read for the others,
+ * too.
  */
 #include "ptx/alu/matrix-sparse.h"
 #include "ptx/code/expand.h"
@@ -17,19 +17,19 @@
 
 #define WARPS 4U
 #define ALL_WARPS ((1U << WARPS) - 1)
-#define ROWS 64U /* of D */
+#define ROWS 64U /* rows of D */
 #define WARP_ROWS 16U
 #define MOST_N 256U
 #define MOST_K 256U
-#define NARROW 3U /* what a descriptor calls a swizzle of 32 bytes */
+#define NARROW 3U /* the code of a swizzle of 32 bytes in a descriptor */
 
 typedef struct {
-    PsPtxProduct product; /* m, n, k, types, satfinite; row_a and row_b say nothing here */
-    PsPtxSparse sparse;   /* which of A's elements there are; kept is 0: all */
+    PsPtxProduct product; /* m, n, k, types, satfinite; row_a and row_b have no meaning here */
+    PsPtxSparse sparse;   /* the elements of A that are stored; kept is 0: all */
     gboolean registers;   /* A is in registers */
     gboolean across_a, across_b;
     gboolean negative; /* A * B is subtracted */
-    gboolean idle;     /* nobody wants D, which stays what it is */
+    gboolean idle;     /* D is not asked for, and stays as it is */
     PsPtxVectors vectors;
 } Wgmma;
 
@@ -40,7 +40,7 @@ typedef struct {
 
 /* ---- D -------------------------------------------------------------------------------------- */
 
-/* Where a lane's element i of D lies in the rows of its warp. */
+/* The place of a lane's element i of D in the rows of its warp. */
 static guint at(guint n, guint lane, guint i)
 {
     return (lane / 4 + i / 2 % 2 * 8) * n + i / 4 * 8 + lane % 4 * 2 + i % 2;
@@ -84,7 +84,7 @@ static void spread_d(const PsPtxWarp *warp, const PsPtxStep *step, const double 
     }
 }
 
-/* The registers are no longer what nobody wrote (watch.h). */
+/* Marks the registers of D as written (watch.h). */
 static void define_d(PsPtxRunner *runner, const PsPtxStep *step)
 {
     for (guint i = 0; runner->undefined && i < step->n_both; i++)
@@ -93,14 +93,14 @@ static void define_d(PsPtxRunner *runner, const PsPtxStep *step)
 
 /* ---- factors -------------------------------------------------------------------------------- */
 
-/* Elements of a row of A that are there. */
+/* The number of stored elements in a row of A. */
 static guint depth_of(const Wgmma *wgmma)
 {
     return wgmma->sparse.kept > 0 ? wgmma->sparse.kept : wgmma->product.k;
 }
 
-/* A warp's rows of A from its registers: those of a register are neighbours in k; every second
- * register is eight rows below; then further registers go on in k. */
+/* Reads a warp's rows of A from its registers. The elements of a register are neighbours in k;
+ * every second register is eight rows below; further registers go on in k. */
 static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *a)
 {
     const Wgmma *wgmma = step->more;
@@ -119,7 +119,7 @@ static void gather_a(const PsPtxWarp *warp, const PsPtxStep *step, double *a)
     }
 }
 
-/* The source that says which elements of A there are. */
+/* Number of the source that says which elements of A are stored. */
 static guint words_at(const Wgmma *wgmma)
 {
     return wgmma->registers ? 5 : 2;
@@ -157,7 +157,7 @@ static gboolean gather_factors(PsPtxRunner *runner, const PsPtxStep *step, Room 
                                   (PsPtxFactorTo){wgmma->idle ? NULL : room->b, 1, product->n});
 }
 
-/* The rows of a warp by those of B that its elements meet. */
+/* Multiplies the rows of a warp by the rows of B that the stored elements belong to. */
 static void multiply_kept(const PsPtxWarp *warp, const PsPtxStep *step, Room *room, guint w)
 {
     const Wgmma *wgmma = step->more;
@@ -327,7 +327,7 @@ static gboolean read_shape(const char *part, PsPtxProduct *product)
     return *end == '\0';
 }
 
-/* A row of A that is there has 256 bits. */
+/* TRUE if the types fit: the stored part of a row of A has 256 bits. */
 static gboolean types_fit(const PsPtxProduct *product, guint k)
 {
     const guint bits = ps_ptx_element_bits(product->a);
@@ -361,7 +361,7 @@ static gboolean read_product(const PsPtxMnemonic *mnemonic, Wgmma *wgmma)
            (product->a != PS_PTX_ELEMENT_B1 || wgmma->sparse.kept == 0);
 }
 
-/* The immediate operands from number `first` on: what A and B are multiplied by, 1 or -1, and
+/* Reads the immediate operands from number `first` on: the factor of A and of B, 1 or -1, and
  * whether they are transposed. */
 static gboolean read_immediates(const PsPtxInstruction *instruction, guint first, Wgmma *wgmma)
 {

@@ -4,7 +4,7 @@
 
 /* Most bytes of registers and own memory that the threads of a group may have. */
 #define MOST_WARP_BYTES ((guint64)1 << 31)
-#define CACHE_LINE 64 /* bytes; vectors that lie in two of them take twice as long */
+#define CACHE_LINE 64 /* bytes; a vector that crosses a line takes twice as long */
 
 gboolean ps_ptx_warps_make(PsPtxMachine *machine, GError **error)
 {

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the steps that may read values that nobody wrote or only a device fills, or results of such
- * values: follows all ways through the code with the rows that may have undefined bits there. A
- * thread's way is one of these, so a row that has none on any of them needs no looking at.
+ * Finds the steps that may read values that nobody wrote or that only a device has, or results of
+ * such values. It follows all ways through the code with the set of rows that may have undefined
+ * bits there. A thread's way is one of these, so a row that is in the set on none of them needs no
+ * watch.
  */
 #include "ptx/code/expand.h"
 #include "ptx/run/watch.h"
 #include <string.h>
 
-/* The sets of all blocks take at most so many bytes; code for which they would take more is not
- * watched. */
+/* Most bytes of the sets of all blocks; code that would need more is not watched. */
 #define MOST_BYTES ((gsize)1 << 26)
 
 typedef struct {
     PsPtxMachine *machine;
     gboolean memory, lanes;
     PsPtxExecute execute;
-    guint n_rows, n_words; /* of a set */
+    guint n_rows, n_words; /* sizes of a set */
     guint *alias;          /* row that a step names -> row that the value comes from */
     guint8 *exempt;        /* rows that are taken to be defined */
-    guint8 *kinds;         /* PsPtxWatchKind of each point */
+    guint8 *kinds;         /* per point: PsPtxWatchKind */
     GArray *firsts;        /* guint: points that begin blocks, and the end */
     guint *block_of;       /* point -> block */
-    guint64 *in;           /* sets of all blocks */
-    guint8 *reached;       /* blocks */
+    guint64 *in;           /* the sets at the beginnings of all blocks */
+    guint8 *reached;       /* per block */
     guint64 *now;          /* the set behind the last step */
 } Find;
 
@@ -58,7 +58,7 @@ static gboolean has_address(const PsPtxOperand *operands, guint n)
     return FALSE;
 }
 
-/* A clock, or another register that only a device fills. */
+/* TRUE if it reads a clock, or another register whose value only a device has. */
 static gboolean reads_device(const PsPtxMachine *machine, const PsPtxStep *step)
 {
     if (ps_ptx_watch_special(machine->code, step->point))
@@ -90,7 +90,7 @@ static PsPtxWatchKind kind_of(const PsPtxMachine *machine, guint number)
                                                           : PS_PTX_WATCH_COMPUTE;
 }
 
-/* How many of a step's first sources, but for what stores write, are addresses. */
+/* The number of a step's first sources that are addresses, not values to store. */
 static guint n_addresses(const PsPtxPoint *point, const PsPtxStep *step)
 {
     static const char *const copies[] = {"cp", NULL};
@@ -112,14 +112,14 @@ static gboolean shuffles(const PsPtxPoint *point)
     return is(point, opcodes);
 }
 
-/* Reads memory that may be shared or the thread's own, of whatever space. */
+/* TRUE if it reads memory that may be shared or the thread's own, in any space. */
 static gboolean loads(const PsPtxPoint *point)
 {
     static const char *const opcodes[] = {"ld", "ldu", "atom", NULL};
     return is(point, opcodes);
 }
 
-/* Gives a row the bits of another. */
+/* TRUE if it gives a row the bits of another row. */
 static gboolean moves(const Find *find, const PsPtxPoint *point, const PsPtxStep *step)
 {
     static const char *const opcodes[] = {"mov", NULL};
@@ -133,7 +133,7 @@ static gboolean is_doubtful(const Find *find, guint row)
     return !find->exempt[from] && has(find->now, from);
 }
 
-/* Changes the set to that behind the point. */
+/* Changes the set before the point to the set behind it. */
 static void pass(const Find *find, guint number)
 {
     const PsPtxPoint *point = &find->machine->code->points[number];
@@ -148,7 +148,7 @@ static void pass(const Find *find, guint number)
     for (guint i = 0; i < step->n_to; i++)
         if (step->guard < 0 || doubt)
             put(find->now, step->to[i], doubt);
-    for (guint i = 0; i < step->n_both; i++) /* which may begin with what nobody wrote */
+    for (guint i = 0; i < step->n_both; i++) /* their old values may be undefined */
         put(find->now, step->both[i], FALSE);
 }
 
@@ -212,7 +212,7 @@ static void follow(const Find *find)
     }
 }
 
-/* Calls do(find, point) with the set before each point that can be reached. */
+/* Calls act(find, point) with the set before each point that can be reached. */
 static void each_point(Find *find, void (*act)(Find *find, guint point))
 {
     for (guint b = 0; b + 1 < find->firsts->len; b++) {
@@ -250,7 +250,7 @@ static guint64 bits_of_type(PsPtxType type)
                                     : ((guint64)1 << (8 * size)) - 1;
 }
 
-/* The bits of the registers of an operand, for the step's next destinations. */
+/* Adds the bits of the registers of an operand, for the step's next destinations. */
 static void add_bits(const PsPtxPoint *point, const PsPtxOperand *operand, PsPtxWatch *watch,
                      guint *n)
 {
@@ -350,8 +350,8 @@ static void find_blocks(Find *find)
     g_array_append_val(find->firsts, code->n_points);
 }
 
-/* A source that is negated before the step has the value of another row; what calls pass is taken
- * to be defined. */
+/* Finds the row that each value comes from: a source that is negated before the step is in another
+ * row. The values that calls pass are taken to be defined. */
 static void find_rows(Find *find)
 {
     const PsPtxMachine *machine = find->machine;
@@ -389,7 +389,8 @@ static void clear(Find *find)
     g_free(find->now);
 }
 
-/* Some steps bring what other groups write, in the steps that may be watched alone (spin.c). */
+/* TRUE if some steps bring the writes of other groups; these must be steps that may be watched
+ * alone (spin.c). */
 static gboolean brings(const PsPtxMachine *machine)
 {
     return machine->launch.others && machine->launch.others->points->len > 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which lanes give nothing to the lanes that take their values by a shuffle.
+ * Finds the lanes whose shuffle reads a lane that gives no value.
  */
 #include "ptx/alu/lanes.h"
 #include "ptx/run/watch.h"

@@ -9,8 +9,8 @@ static void watched(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask);
 
 /* ---- bits that nobody wrote ----------------------------------------------------------------- */
 
-/* A warp whose registers have no undefined bits needs no watches: what it reads of memory is looked
- * at anyway. Clocks are not. */
+/* Chooses the steps without watches where the warp's registers have no undefined bits: loads from
+ * memory are looked at anyway. Clocks need watches. */
 static void choose_steps(PsPtxRunner *runner)
 {
     const PsPtxMachine *machine = runner->machine;
@@ -30,7 +30,7 @@ static void set_lane(PsPtxRunner *runner, guint row, guint lane, guint64 bits)
     choose_steps(runner);
 }
 
-/* Warps have other watches from now on, and what they load is looked at anew. */
+/* Makes the steps anew: from now on warps have other watches, and look at what they load. */
 static void make_anew(const PsPtxMachine *machine)
 {
     for (guint r = 0; r < machine->cluster->n; r++) {
@@ -55,7 +55,7 @@ static const PsPtxWatch *watch_of(const PsPtxRunner *runner, const PsPtxStep *st
     return ps_ptx_first(runner->machine)->watches[step->point];
 }
 
-/* The lanes of mask in which the step's guard is not what anybody wrote. */
+/* The lanes of mask in which the step's guard comes from bits that nobody wrote. */
 static guint32 of_guard(const PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -70,7 +70,7 @@ static guint32 of_rows(const PsPtxRunner *runner, const guint *rows, guint n, gu
     return lanes & mask;
 }
 
-/* The origin of what these rows have in that lane. */
+/* The origin of the undefined bits of these rows in that lane. */
 static PsPtxOrigin origin_of(const PsPtxRunner *runner, const guint *rows, guint n, guint32 lanes)
 {
     for (guint i = 0; i < n; i++)
@@ -81,10 +81,10 @@ static PsPtxOrigin origin_of(const PsPtxRunner *runner, const guint *rows, guint
 
 /* ---- what computes -------------------------------------------------------------------------- */
 
-/* Other values of what nobody wrote. */
+/* Other values that are tried for bits that nobody wrote. */
 enum { INVERSE, ZEROS, ONES, OTHER, BESIDE, MIXED, MIXED_AGAIN, N_TRIES };
 
-/* A try puts (value & own) ^ (what another source has & other) ^ constant there. */
+/* A try replaces a source's value: (value & own) ^ (value of another source & other) ^ constant. */
 typedef struct {
     guint64 own, other, constant;
 } Try;
@@ -123,7 +123,7 @@ static void put_back(const PsPtxWarp *warp, Row *rows, const guint *numbers, gui
         memcpy(warp->slots[numbers[i]], rows[i], sizeof(Row));
 }
 
-/* Another source than this row; itself where there is none. */
+/* A source in another row than this one; the row itself where there is none. */
 static const guint64 *other_row(const PsPtxWarp *warp, const PsPtxStep *step, guint row)
 {
     for (guint i = 0; i < step->n_from; i++)
@@ -145,7 +145,7 @@ static void change(const PsPtxRunner *runner, const PsPtxStep *step, guint try, 
     }
 }
 
-/* The bits that may differ where these do, of those that there are. */
+/* The bits of a result that may differ where the bits in `differ` do. */
 static guint64 spread(PsPtxSpreads spreads, guint64 differ, guint64 bits)
 {
     if (differ == 0)
@@ -155,8 +155,8 @@ static guint64 spread(PsPtxSpreads spreads, guint64 differ, guint64 bits)
                                                   : G_MAXUINT64);
 }
 
-/* TRUE if further tries would change nothing: all bits of each of these lanes' results may differ.
- * They are all lanes that a try changes. */
+/* TRUE if further tries would change nothing: all bits of these lanes' results may differ, and the
+ * lanes are all that a try changes. */
 static gboolean is_settled(const PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes,
                            Row *differ)
 {
@@ -171,8 +171,8 @@ static gboolean is_settled(const PsPtxRunner *runner, const PsPtxStep *step, gui
     return TRUE;
 }
 
-/* Executes the step, and again with other values; differ: the bits of its results that change.
- * doubtful: the lanes that have undefined bits. */
+/* Executes the step, and again with other values. differ: the result bits that change; doubtful:
+ * the lanes that have undefined bits. */
 static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, guint32 doubtful,
                     Row *differ)
 {
@@ -205,8 +205,8 @@ static void try_all(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask, gu
         *step->tally = tally;
 }
 
-/* TRUE if in one of the lanes two sources have undefined bits, and the step may take one of them
- * out of the other, as in a + b - b; or if that was so before. */
+/* TRUE if two sources have undefined bits in one lane, and the step may remove one from the other,
+ * as in a + b - b; or if that was so before. */
 static gboolean meet(const PsPtxRunner *runner, const PsPtxStep *step, guint32 lanes)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -221,12 +221,12 @@ static gboolean meet(const PsPtxRunner *runner, const PsPtxStep *step, guint32 l
     return mixed;
 }
 
-/* What a shuffle is about to take of lanes that give nothing. */
+/* The lanes that a shuffle is about to read values for from lanes that give none. */
 typedef struct {
     guint32 lanes, surely;
 } Taken;
 
-/* Doubts lanes from the first such shuffle on, which may make other watches. */
+/* Makes watches for such lanes from the first such shuffle on. */
 static Taken about_to_take(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     PsPtxMachine *machine = ps_ptx_first(runner->machine);
@@ -261,7 +261,7 @@ void ps_ptx_watch_lanes(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
         note_taken(runner, step, &taken);
 }
 
-/* What a move takes of a row with undefined bits has the same. */
+/* Copies the undefined bits of a row with the value that a move takes from it. */
 static void move_bits(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -279,7 +279,7 @@ static void compute_values(PsPtxRunner *runner, const PsPtxStep *step, guint32 m
 {
     const PsPtxWatch *watch = watch_of(runner, step);
     const guint32 guard = of_guard(runner, step, mask);
-    /* what reads other lanes may read any of them */
+    /* a step that reads other lanes may read any of them */
     const guint32 seen = step->alone ? mask : runner->open.threads;
     const guint32 lanes = of_rows(runner, watch->from, watch->n_from, seen);
     PsPtxOrigin origin = origin_of(runner, watch->from, watch->n_from, lanes);
@@ -360,8 +360,8 @@ static gboolean all_written(const PsPtxRunner *runner, guint32 mask)
     return TRUE;
 }
 
-/* After a load, or an atomic operation, of memory that was looked at: notes the bits of its results
- * that nobody wrote. */
+/* Notes the bits of a result that nobody wrote, after a load, or an atomic operation, from memory
+ * that was looked at. */
 static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -390,9 +390,9 @@ static void note_loaded(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask
     }
 }
 
-/* What is stored and depends on what nobody wrote stays unwritten in shared memory and the thread's
- * own; the rest is for others to read. Of a vector, which compilers fill only in part, elements
- * count that were computed, or all. */
+/* A stored value that depends on bits that nobody wrote stays unwritten in shared memory and the
+ * thread's own; other memory is for others to read. Compilers fill some vectors only in part: the
+ * elements that were computed count, or all of them. */
 static void look_at_stored(PsPtxRunner *runner, const PsPtxStep *step, guint32 mask)
 {
     const PsPtxWatch *watch = watch_of(runner, step);
@@ -470,7 +470,8 @@ static void access_memory(PsPtxRunner *runner, const PsPtxStep *step, guint32 ma
     if (runner->open.error)
         return;
     const guint notes = runner->machine->notes;
-    const gboolean stores = watch->stores, loads = watch->loads; /* it may be gone after the step */
+    const gboolean stores = watch->stores, loads = watch->loads; /* the watch may be gone after
+                                                                    the step */
     runner->machine->notes |= PS_PTX_NOTED_WATCH;                /* where its lanes' bytes lie */
     watch->execute(&runner->open, step, mask);
     runner->machine->notes = notes;
@@ -603,7 +604,7 @@ void ps_ptx_watch_make(PsPtxMachine *machine)
     }
 }
 
-/* Registers have nothing when a group begins. */
+/* Registers are undefined when a group begins. */
 static void begin_warp(PsPtxRunner *runner)
 {
     const PsPtxMachine *machine = ps_ptx_first(runner->machine);
@@ -624,9 +625,10 @@ static void begin_warp(PsPtxRunner *runner)
     choose_steps(runner);
 }
 
-/* To follow what nobody wrote takes many times as long as the steps themselves. Most groups of a
- * grid do the same, so it is enough to do so in the first ones, and in some from all over the grid.
- * Which these are does not depend on who executes them. */
+/* TRUE if the group is executed without watches. Following undefined bits takes many times as long
+ * as the steps themselves. Most groups of a grid do the same, so it is enough to follow the first
+ * ones, and some from all over the grid. The choice does not depend on which thread executes
+ * them. */
 static gboolean is_trusted(const PsPtxMachine *machine)
 {
     const guint *grid = machine->launch.grid, *group = machine->group;
