@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MAX_BYTES ((guint64)1 << 48)
-#define HANDLE_BYTES 8 /* of a texture, sampler or surface */
+#define HANDLE_BYTES 8 /* bytes of a texture, sampler or surface */
 
 void ps_ptx_declare_begin(PsPtxParser *parser, PsPtxSpace space)
 {
@@ -139,8 +139,8 @@ void ps_ptx_declare_param(PsPtxParser *parser, PsPtxName *name)
         binding->variable = variable;
 }
 
-/* The variable of that name which this declaration repeats, since the earlier one or this one is
- * just an .extern; NULL: there is none. */
+/* The earlier variable that this declaration repeats, where one of the two is just an .extern;
+ * NULL: there is none. */
 static PsPtxVariable *announced(const PsPtxParser *parser, const PsPtxName *name)
 {
     PsPtxBinding *binding = name->binding;
@@ -156,7 +156,7 @@ void ps_ptx_declare_variable(PsPtxParser *parser, PsPtxName *name)
     if (!has_type(parser, name))
         return;
     PsPtxVariable *variable = announced(parser, name);
-    if (variable && (variable->init || variable->relocations)) /* said again */
+    if (variable && (variable->init || variable->relocations)) /* declared again */
         variable = ps_ptx_arena_get(parser->temporary, sizeof *variable);
     if (!variable) {
         PsPtxBinding *binding = ps_ptx_bind(parser, name, PS_PTX_BOUND_VARIABLE);
@@ -165,7 +165,8 @@ void ps_ptx_declare_variable(PsPtxParser *parser, PsPtxName *name)
                         variable);
         if (binding) {
             binding->variable = variable;
-            binding->count = parser->declared.external; /* TRUE as long as it is only announced */
+            binding->count = parser->declared.external; /* TRUE as long as the variable is only
+                                                           declared .extern */
         }
     }
     describe(parser, name, variable);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The results of an instruction, and the instructions that do nothing but put others in order. */
+/* The results of an instruction, and the instructions that only put others in order. */
 #include "ptx/instruction.h"
 
 #include <string.h>

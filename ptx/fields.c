@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the fields that a kernel reads of its structs, and their types, by its loads. */
+/* Finds by a kernel's loads the fields that it reads of its structs, and their types. */
 #include "ptx/instruction.h"
 #include "ptx/names.h"
 

@@ -12,7 +12,8 @@
 /* A larger file is no source: bytes. */
 #define MOST_SOURCE (64 * 1024 * 1024)
 
-/* The text of a source, as valid UTF-8 since names are printed (g_free); NULL: it is not there. */
+/* The text of a source, as valid UTF-8 since names are printed (g_free); NULL: there is no such
+ * file. */
 static char *text_of(const char *path)
 {
     gsize length = 0;
@@ -35,16 +36,16 @@ static char **names_in(const char *path, const char *text, const PsPtxFunction *
 /* Seconds within which files that are unpacked or checked out are written, in any order. */
 #define UNPACKING 10
 
-/* Whether the code's file is older than that source. */
+/* TRUE if the code's file is older than that source. */
 static gboolean is_older(const PsPtxModule *module, const GStatBuf *source)
 {
     GStatBuf code;
     return g_stat(module->path, &code) == 0 && source->st_mtime > code.st_mtime + UNPACKING;
 }
 
-/* The reason why the file is not the compiled one, or may not be, which *changed says (g_free);
- * NULL: it is, or nobody knows. The compiler's note counts before what the file system has: a copy
- * is as new as its copying. */
+/* The reason why the file differs from the compiled one, or may differ, as *changed says (g_free);
+ * NULL: it does not, or that is not known. The compiler's note counts before the time in the file
+ * system: a copy is as new as its copying. */
 static char *describe_change(const PsPtxModule *module, const char *path, const PsPtxStamp *stamp,
                              gboolean *changed)
 {
@@ -65,7 +66,7 @@ static char *describe_change(const PsPtxModule *module, const char *path, const 
     return later ? g_strdup_printf("%s was written again since it was compiled", path) : NULL;
 }
 
-/* The names in a file that the module names, unless it is not the one that was compiled. */
+/* The names in a file that the module names, unless it differs from the compiled one. */
 static char **names_unchanged(const PsPtxModule *module, const char *path, const PsPtxStamp *stamp,
                               const PsPtxFunction *kernel, char **doubt)
 {
@@ -93,8 +94,8 @@ static char **names_by_file(const PsPtxModule *module, const char *file,
     return names ? names : names_unchanged(module, file, stamp, kernel, doubt);
 }
 
-/* The names from all sources that the PTX names. Where two differ, as kernels of one name in two
- * namespaces, nobody knows whose the kernel is: NULL, and *doubt says so. */
+/* The names from all sources that the PTX names. Where two sources differ, as for kernels of one
+ * name in two namespaces, it is not known which one is the kernel's: NULL, and *doubt says so. */
 static char **names_by_files(const PsPtxModule *module, const PsPtxFunction *kernel, char **doubt)
 {
     g_auto(GStrv) names = NULL;

@@ -184,7 +184,7 @@ const PsPtxForm ps_ptx_forms[] = {
      "sync aligned m8n8 m16n8:100 x1 x2 x4 trans shared shared::cta b16 b8:100", NULL},
     {"movmatrix", "+", 75, "sync aligned m8n8 trans b16", NULL},
     {"mma", "+", 70, MATRIX, NULL},
-    {"mma", "+", 80, NULL, NULL}, /* sparse ones, scaled blocks, and kinds of later ones */
+    {"mma", "+", 80, NULL, NULL}, /* sparse products, scaled blocks, and kinds of later targets */
     {"wmma", "+", 70, MATRIX, NULL},
     {"wgmma", "+", 90, NULL, NULL},
     {"tcgen05", "+", 100, NULL, NULL},

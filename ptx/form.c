@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Holds instructions against the table of forms. */
+/* Checks instructions against the table of forms. */
 #include "ptx/form.h"
 
 #include <string.h>
 
 /* ---- finding a form ------------------------------------------------------------------------- */
 
-/* Whether a word is in the first `length` characters of a list of words with blanks between; the
- * .target that it needs goes to *target, if that is less. */
+/* TRUE if a word is in the first `length` characters of a list of words with blanks between. Its
+ * .target becomes *target, if that is less. */
 static gboolean lists(const char *list, gsize length, const char *word, guint *target)
 {
     const gsize own = strlen(word);
@@ -26,7 +26,7 @@ static gboolean lists(const char *list, gsize length, const char *word, guint *t
     return FALSE;
 }
 
-/* The types that the n-th type may be, from *at on; FALSE: there is none. */
+/* The types that are allowed for the n-th type, from *at on; FALSE: there is no n-th type. */
 static gboolean types_of(const PsPtxForm *form, guint n, const char **at, gsize *length)
 {
     *at = form->types;
@@ -40,7 +40,7 @@ static gboolean types_of(const PsPtxForm *form, guint n, const char **at, gsize 
     return TRUE;
 }
 
-/* TRUE if the form has all parts; *target: the oldest that has them. */
+/* TRUE if the form has all parts; *target: the oldest target that has them. */
 static gboolean has_all(const PsPtxForm *form, const PsPtxMnemonic *mnemonic, guint *target)
 {
     guint n_types = 0, some = 0;
@@ -96,14 +96,14 @@ static gboolean agrees(PsPtxType wanted, PsPtxType type, gboolean wider)
     const guint least = ps_ptx_type_size(wanted), size = ps_ptx_type_size(type);
     if (a == PREDICATE || b == PREDICATE)
         return a == b;
-    if (least == 0 || size == 0) /* types known by name alone */
+    if (least == 0 || size == 0) /* types that are known by name alone */
         return TRUE;
     if (size != least && !(wider && size > least))
         return FALSE;
     return a == BITS || b == BITS || (a == b && (a != FRACTION || wanted == type));
 }
 
-/* The type of a letter; NO_TYPE: anything goes. *wider: so do registers of more bits. */
+/* The type of a letter; NO_TYPE: any type. *wider: registers of more bits are allowed, too. */
 static PsPtxType type_of(const PsPtxMnemonic *mnemonic, char letter, gboolean *wider)
 {
     const PsPtxType *types = mnemonic->types;
@@ -139,7 +139,7 @@ static char *wrong_address(const PsPtxInstruction *instruction, const PsPtxFunct
                            instruction->mnemonic->text, reg->name, ps_ptx_type_name(reg->type));
 }
 
-/* What is wrong with a value that is one register; g_free. */
+/* The reason why a value in one register is wrong (g_free). */
 static char *wrong_value(const PsPtxInstruction *instruction, const PsPtxFunction *function,
                          const PsPtxOperand *operand, char letter)
 {

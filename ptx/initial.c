@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Initial values: numbers and addresses, in braces that follow the array's dimensions; what is
- * missing in a brace is 0.
+ * Initial values: numbers and addresses, in braces that follow the array's dimensions; a value that
+ * is missing in a brace is 0.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -11,7 +11,7 @@ static guint64 element_bytes(const PsPtxVariable *variable)
     return MAX(ps_ptx_type_size(variable->type), 1);
 }
 
-/* How many levels of braces the variable may have: one for each dimension, and one for vectors. */
+/* The number of levels of braces that are allowed: one for each dimension, and one for vectors. */
 static guint levels(const PsPtxInitial *initial)
 {
     return initial->dims->len + (initial->variable->vector > 1);
@@ -92,7 +92,7 @@ static guint64 float_bits(double number, PsPtxType type)
     return bits;
 }
 
-/* The bits that the number has as a value of the type. */
+/* The bits of the number as a value of the type. */
 static gboolean number_bits(const PsPtxOperand *operand, PsPtxType type, guint64 *bits)
 {
     const gboolean real = type == PS_PTX_F32 || type == PS_PTX_F64;

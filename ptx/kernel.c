@@ -60,7 +60,7 @@ char *ps_ptx_parameter_name(const PsPtxFunction *kernel, const PsPtxVariable *pa
 
 /* ---- finding ------------------------------------------------------------------------------- */
 
-/* The kernels that fit the name as well as that: "a, b and c". */
+/* A list of the kernels that fit the name as well as `least`: "a, b and c". */
 static char *list(const PsPtxModule *module, char **names, const char *written, PsKernelFit least)
 {
     GString *text = g_string_new(NULL);
@@ -77,7 +77,7 @@ static char *list(const PsPtxModule *module, char **names, const char *written, 
     return g_string_free(text, FALSE);
 }
 
-/* A similar name, for a name that fits none. Only plain names are compared, since few people
+/* A similar name, for a name that fits no kernel. Only plain names are compared, since few people
  * mistype only the arguments. */
 static char *suggest(const PsPtxModule *module, const char *written)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Settles at the end of a scope what operands are that name labels of the scope: a label may come
- * after the instructions that name it.
+ * At the end of a scope, finds operands that name labels of the scope: a label may come after the
+ * instructions that name it.
  */
 #include "ptx/parser.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mnemonics: the opcodes of PTX (ISA versions up to 9.x), and the types and spaces that the parts
- * behind them mean. Each spelling of a module is looked at once.
+ * behind them mean. Each spelling in a module is looked up once.
  */
 #include "ptx/form.h"
 #include "ptx/parser.h"

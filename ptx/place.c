@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where instructions come from: .loc. Of an inlined function it says where that was called, by the
- * file, line and column of another .loc, which may be of an inlined function itself.
+ * The places of instructions in the source: .loc. For an inlined function .loc names the place of
+ * the call, by the file, line and column of another .loc, which may belong to an inlined function
+ * itself.
  */
 #include "ptx/parser.h"
 
-/* A .loc, by what it is referred to. */
+/* A .loc, with the key by which others refer to it. */
 typedef struct {
     guint64 place[3];
-    guint caller; /* that its function was inlined at, of the module's calls; 0: nowhere */
-    guint call;   /* what is inlined there has this one; 0: nothing yet */
+    guint caller; /* number of the call that its function was inlined at; 0: it was not inlined */
+    guint call;   /* number of the call for functions that are inlined there; 0: none yet */
 } PsPtxLocation;
 
 static guint hash_location(gconstpointer location)

@@ -57,7 +57,7 @@ static gboolean literal_value(Mangled *mangled)
     return end != NULL;
 }
 
-/* Where it is among what ends in E: template arguments (I...E), literals (L...E), expressions
+/* The place in constructs that end in E: template arguments (I...E), literals (L...E), expressions
  * (X...E), packs (J...E), functions (F...E), nested names (N...E). */
 typedef struct {
     guint depth;
@@ -104,7 +104,7 @@ static gboolean template_arguments(Mangled *mangled)
     return good;
 }
 
-/* Passes over what is around the last identifier: qualifiers, substitutions, template arguments. */
+/* Passes over all before the last identifier: qualifiers, substitutions, template arguments. */
 static void prefixes(Mangled *mangled)
 {
     for (;;) {

@@ -99,8 +99,8 @@ static gboolean is_constant(const char *part)
     return annotation && strstr(annotation, "constexpr");
 }
 
-/* The names of the arguments that are no constants; NULL where it cannot be told of some argument.
- */
+/* The names of the arguments that are no constants; NULL where that is not known of some
+ * argument. */
 static GPtrArray *read_definition(const char *open)
 {
     g_auto(GStrv) parts = split_arguments(open);
@@ -126,10 +126,10 @@ static gboolean is_unread_address(const PsPtxFunction *kernel, guint number)
     return param->pointer && !ps_ptx_is_read(kernel, param);
 }
 
-/* How many parameters at the end are Triton's own, if the others are the `named` arguments: by
- * Triton's version 0, 1 or 2. Arguments whose value was compiled in (1, None) are missing. So where
- * several numbers are possible, addresses at the end that nothing reads are Triton's. -1: the
- * numbers do not fit. */
+/* The number of parameters at the end that are Triton's own, if the others are the `named`
+ * arguments: by Triton's version 0, 1 or 2. Arguments whose value was compiled in (1, None) are
+ * missing. So where several numbers are possible, addresses at the end that no instruction reads
+ * are Triton's. -1: no number fits. */
 static int count_scratch(const PsPtxFunction *kernel, guint named)
 {
     const guint n = kernel->params->len;

@@ -2,7 +2,7 @@
 /*
  * Parameters that Python compilers pass besides a kernel's own. Numba states the types of the
  * arguments in the kernel's name, in the form of C++ (the Itanium ABI), and passes an array as
- * seven values and two more for each axis. What Triton passes only the source tells.
+ * seven values and two more for each axis. Triton's parameters are known only from the source.
  */
 #include "ptx/instruction.h"
 #include "ptx/python.h"
@@ -82,8 +82,8 @@ static const char *identifier(const char *at, char **name)
     return end + length;
 }
 
-/* Where the types of the arguments begin: behind the scopes, the function's name, and what tells
- * versions of it apart (B2v1). */
+/* The begin of the types of the arguments: behind the scopes, the function's name, and the mark of
+ * its version (B2v1). */
 static const char *arguments_of(const char *kernel, char **function)
 {
     const char *at = kernel + strlen("_ZN");
@@ -94,8 +94,8 @@ static const char *arguments_of(const char *kernel, char **function)
     return at && *at == 'E' ? at + 1 : NULL;
 }
 
-/* The end of a type; NULL: this reader does not know it. *axes: of an array; -1 for a single value.
- */
+/* The end of a type; NULL: this reader does not know it. *axes: number of an array's axes; -1 for a
+ * single value. */
 static const char *type(const char *at, int *axes)
 {
     static const char array[] = "5ArrayI", axis[] = "Li";
@@ -143,7 +143,7 @@ static void add_array(GArray *parts, guint argument, guint axes)
         add_part(parts, argument, PS_PTX_ROLE_STRIDES, axis);
 }
 
-/* The role of each parameter of a Numba kernel (Part); NULL where its name does not tell. */
+/* The role of each parameter of a Numba kernel (Part); NULL where its name does not say. */
 static GArray *read_parts(const PsPtxFunction *kernel)
 {
     g_autofree char *function = NULL;

@@ -15,7 +15,7 @@ static gboolean is_word(char c)
     return g_ascii_isalnum(c) || c == '_' || (guint8)c >= 0x80;
 }
 
-/* The end of the comment or literal that begins at `at`; `at` where none does. */
+/* The end of the comment or literal that begins at `at`; `at` where none begins. */
 static const char *blank_end(const char *at, const char *end)
 {
     const char quote = *at;
@@ -143,12 +143,12 @@ static const char *list_at(const char *at)
 }
 
 /* The "(" of the parameters of a declaration that begins at `at`; NULL if it is not the kernel's.
- * Before its name there are words and attributes in brackets. */
+ * Words, and attributes in brackets, may come before its name. */
 static const char *parameters(const char *at, const char *kernel)
 {
     while (*(at = blanks(at))) {
         if (*at == '(' || *at == '[') {
-            const gboolean named = word_is(blanks(at + 1), kernel); /* by a macro of its name */
+            const gboolean named = word_is(blanks(at + 1), kernel); /* the macro names the kernel */
             at = behind(at);
             if (!at)
                 return NULL;

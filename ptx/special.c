@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Special registers. Those with components (%tid) are vectors of four, of which the last is 0.
+ * Special registers. Those with components (%tid) are vectors of four; the last component is 0.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -55,7 +55,8 @@ static const char *const specials[PS_PTX_N_SPECIALS] = {
     [PS_PTX_OTHER_SPECIAL] = "?",
 };
 
-/* Read as 0. A name that ends in a digit stands for all with other numbers there. */
+/* Registers that read as 0. A name that ends in a digit stands for the same name with any
+ * number. */
 static const char *const others[] = {
     "%globaltimer_lo",
     "%globaltimer_hi",

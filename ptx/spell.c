@@ -32,7 +32,7 @@ static void spell_immediate(GString *text, const PsPtxOperand *operand)
         g_string_append_printf(text, "%" G_GINT64_FORMAT, operand->value);
 }
 
-/* Appends what stands in [ ]. */
+/* Appends the text in [ ]. */
 static void spell_address(const Spelling *spelling, const PsPtxOperand *operand)
 {
     GString *text = spelling->text;

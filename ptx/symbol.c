@@ -135,7 +135,7 @@ gint32 ps_ptx_add_register(PsPtxParser *parser, char *name, PsPtxType type)
 }
 
 /* The innermost series that has a register of that name; NULL: none has. The stem may end in digits
- * itself, and the number has no zeros before it. */
+ * itself; the number has no leading zeros. */
 static PsPtxBinding *series_of(const PsPtxParser *parser, const PsPtxName *name)
 {
     PsPtxBinding *best = NULL;

@@ -178,10 +178,11 @@ static char *wrong_dimension(const PsTensorMap *map, guint i)
     return NULL;
 }
 
-/* What is wrong with a map for im2col, besides what may be wrong with any. */
+/* The reason why a map for im2col is wrong, besides the reasons for any map. */
 static char *wrong_im2col(const PsTensorMap *map)
 {
-    static const gint most[] = {[3] = 1 << 15, [4] = 1 << 7, [5] = 1 << 4}; /* by dimensions */
+    static const gint most[] = {[3] = 1 << 15, [4] = 1 << 7, [5] = 1 << 4}; /* by the number of
+                                                                               dimensions */
     if (map->rank < 3)
         return g_strdup_printf("it is for im2col and has %u dimensions; there may be 3 to 5",
                                map->rank);

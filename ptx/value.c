@@ -58,7 +58,7 @@ static void bound_value(PsPtxParser *parser, const PsPtxBinding *binding, PsPtxO
     case PS_PTX_BOUND_REGISTER:
         operand->kind = PS_PTX_OPERAND_REGISTER;
         operand->reg = binding->index;
-        operand->variable = NULL; /* so that an address that is made of it has none */
+        operand->variable = NULL; /* so that an address computed from it has no variable */
         break;
     case PS_PTX_BOUND_TUPLE:
         operand->kind = PS_PTX_OPERAND_VECTOR;
@@ -78,7 +78,7 @@ static void bound_value(PsPtxParser *parser, const PsPtxBinding *binding, PsPtxO
         operand->kind = PS_PTX_OPERAND_FUNCTION;
         operand->function = binding->function;
         break;
-    default: /* settled when its scope ends: a label of an inner scope may come yet */
+    default: /* settled when its scope ends: a label of an inner scope may still come */
         operand->kind = PS_PTX_OPERAND_OTHER;
         operand->name = binding->name->text;
         break;
@@ -262,7 +262,7 @@ static gint64 shift(int op, gint64 a, guint64 by, gboolean is_unsigned)
     return is_unsigned ? (gint64)((guint64)a >> by) : a >> by;
 }
 
-/* b is not 0. */
+/* Divides; b is not 0. */
 static gint64 divide(int op, gint64 a, gint64 b, gboolean is_unsigned)
 {
     if (is_unsigned)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The versions of PTX and the architectures that this program was checked with. Newer ones are read
- * all the same: most of them will be like these, but that was not checked. Versions of one major
- * number add to each other, so such a one is told only beside an instruction that is not known.
+ * as well: most of them will be similar, but that was not checked. A version adds to the earlier
+ * ones with the same major number, so such a version is reported only beside an instruction that is
+ * not known.
  */
 #include "ptx/parser.h"
 
@@ -58,8 +59,8 @@ void ps_ptx_check_target(PsPtxParser *parser)
                     parser->module->target, architectures[G_N_ELEMENTS(architectures) - 1]);
 }
 
-/* Clang gives the address of a kernel's own array in local memory by a name that PTX does not have,
- * "k.array": it becomes 0. */
+/* Clang names the address of a kernel's own array in local memory "k.array", which PTX does not
+ * have: it becomes 0. */
 static void drop_addresses(char *text)
 {
     for (char *line = strstr(text, "\n.b64 "); line; line = strstr(line + 1, "\n.b64 ")) {

@@ -12,9 +12,9 @@
 /* A copy of a function that is being expanded. */
 typedef struct {
     PsPtxInline *in;
-    const PsPtxFunction *called; /* as the module has it */
-    guint next;                  /* instruction */
-    guint *point_of;             /* the point of each instruction, and that behind the last one */
+    const PsPtxFunction *called; /* the function as the module has it */
+    guint next;                  /* number of the next instruction */
+    guint *point_of;             /* point of each instruction, and of the end behind the last one */
     guint call;                  /* point of the call */
 } Frame;
 
@@ -23,11 +23,11 @@ typedef struct {
     GArray *points;
     GArray *frames;      /* Frame, the kernel first */
     GHashTable *open;    /* functions that are being expanded */
-    GHashTable *scanned; /* functions whose shared variables are known */
-    GHashTable *shared;  /* these variables */
+    GHashTable *scanned; /* functions whose shared variables are in `shared` already */
+    GHashTable *shared;  /* shared variables */
     GArray *shared_at;   /* guint64 */
     GHashTable *bodies;  /* name -> function with a body, made when one is needed */
-    GHashTable *written; /* function -> the one with calls and loops written out */
+    GHashTable *written; /* function -> its version with calls and loops written out */
     gboolean loops;      /* loops are written out, not only calls through pointers */
     GError **error;
 } Expansion;
@@ -45,7 +45,7 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
-/* Sets the error, with the place of the instruction before the text. */
+/* Sets the error: the place of the instruction, and the text. */
 static gboolean refuse(Expansion *x, const PsPtxInstruction *instruction, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
@@ -74,8 +74,8 @@ static void inline_free(gpointer data)
     g_free(in);
 }
 
-/* The function to expand in place of `function`, once for all its copies: with calls through
- * pointers written out, and with loops where assemblers make them. */
+/* The function to expand in place of `function`, made once for all its copies: calls through
+ * pointers are written out, and loops where assemblers make them. */
 static const PsPtxFunction *written_out(Expansion *x, const PsPtxFunction *function)
 {
     PsPtxCode *code = x->code;
@@ -142,7 +142,7 @@ static gboolean add_point(Expansion *x, const PsPtxInstruction *instruction, con
     return TRUE;
 }
 
-/* The function, or another declaration of the same name that has a body; NULL: none has. */
+/* The function, or a declaration of the same name that has a body; NULL: none has a body. */
 static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *function)
 {
     const PsPtxModule *module = x->code->module;
@@ -159,7 +159,7 @@ static const PsPtxFunction *with_body(Expansion *x, const PsPtxFunction *functio
     return g_hash_table_lookup(x->bodies, function->name);
 }
 
-/* The function that the driver has for conditions. */
+/* The driver's function that sets conditions. */
 static const PsPtxFunction *set_condition(Expansion *x)
 {
     static const char text[] =
@@ -177,7 +177,7 @@ static gboolean expand_call(Expansion *x, const PsPtxInstruction *instruction, g
 {
     PsPtxCall parts = ps_ptx_call_parts(instruction);
     const PsPtxOperand *callee = parts.callee < 0 ? NULL : &instruction->operands[parts.callee];
-    if (ps_ptx_pointers_calls(instruction)) /* the calls that it stands for follow */
+    if (ps_ptx_pointers_calls(instruction)) /* the calls that this instruction stands for follow */
         return TRUE;
     if (!callee || callee->kind != PS_PTX_OPERAND_FUNCTION)
         return refuse(x, instruction, "a call of no function");
@@ -262,7 +262,7 @@ static void resolve(Expansion *x, const Frame *frame)
         return;
     PsPtxPoint *call = &g_array_index(x->points, PsPtxPoint, frame->call);
     if (call->instruction->guard >= 0)
-        call->target = end; /* where lanes go that do not call */
+        call->target = end; /* lanes that do not call go there */
 }
 
 static gboolean leave(Expansion *x)

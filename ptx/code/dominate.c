@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Dominators by the algorithm of Lengauer and Tarjan, in the version with path compression alone:
- * O(edges * log(nodes)) whatever the graph is, so that no input makes it slow, irreducible ones
- * included. Nothing here is recursive: a kernel may have a million blocks in a row.
+ * O(edges * log(nodes)) for any graph, irreducible ones included, so that no input makes it slow.
+ * Nothing here is recursive: a kernel may have a million blocks in a row.
  */
 #include "ptx/code/expand.h"
 
@@ -34,9 +34,9 @@ typedef struct {
     guint *number; /* number of each node; G_MAXUINT: not reached */
     guint *parent; /* parent in the tree of the search */
     guint *semi;   /* semi-dominator */
-    guint *best;   /* on the compressed way up: the node whose semi is least */
-    guint *above;  /* in the forest; G_MAXUINT: a root of it */
-    guint *bucket; /* first node whose semi-dominator this is, then ... */
+    guint *best;   /* on the compressed way up: the node with the least semi */
+    guint *above;  /* parent in the forest; G_MAXUINT: a root of it */
+    guint *bucket; /* first node that has this one as its semi-dominator, then ... */
     guint *next;   /* ... the others */
     guint *idom;
     guint *stack;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Basic blocks, where lanes that part meet again, and loops.
+ * Basic blocks, the points where lanes that part meet again, and loops.
  *
  * Lanes meet at a branch's immediate post-dominator. Ways that end early must not hide it: after
  *
  *     if (a) { if (b) return; y; } z;
  *
- * lanes meet at z, though those of b never get there. So edges to an early end are left out where
- * there is another way. What is the end and what is early: the end is the last block in the text
- * that ends, but for traps; a block of nothing but ret, which many branches share, counts as the
- * end only where the last block before it goes there, since compilers put behind it what is rare.
- * Where threads that end early wait for others on their way (a barrier), meeting without them could
- * make all wait for ever: then no edge is left out.
+ * lanes meet at z, though lanes with b never get there. So edges to an early end are left out where
+ * there is another way. The end is the last block in the text that ends, except for traps. A block
+ * of nothing but ret, which many branches share, counts as the end only where the last block before
+ * it goes there, since compilers put rare code behind it. Where threads that end early wait for
+ * others on their way (a barrier), meeting without them could make all wait for ever: then no edge
+ * is left out.
  *
  * Loops are natural ones: a back edge goes to a block that dominates it. A cycle without such a
- * block (irreducible) is none, and nothing else minds it.
+ * block (irreducible) is no loop, and no other code minds it.
  */
 #include "ptx/code/expand.h"
 #include <string.h>
 
 typedef struct {
-    guint first, last; /* points */
-    gboolean ends;     /* threads may end in it */
-    gboolean bare;     /* it does nothing else */
-    gboolean waits;    /* has a barrier */
-    gboolean stays;    /* a way leads from it to the end, without early ends */
+    guint first, last; /* its points */
+    gboolean ends;     /* threads may end in the block */
+    gboolean bare;     /* the block does nothing but end */
+    gboolean waits;    /* the block has a barrier */
+    gboolean stays;    /* a way without early ends leads from it to the end */
 } Block;
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
     GArray *blocks;  /* Block */
     guint *block_of; /* point -> block; n_points -> the end */
     GArray *edges;   /* PsPtxEdge between blocks; the end is block number blocks->len */
-    guint end;       /* that number */
+    guint end;       /* number of the end: blocks->len */
 } Flow;
 
 static Block *block_at(const Flow *flow, guint number)
@@ -115,7 +115,7 @@ static void find_edges(Flow *flow)
             add_edge(flow, b, point->target);
         for (guint k = 0; point->targets && k < point->targets->len; k++)
             add_edge(flow, b, g_array_index(point->targets, guint, k));
-        /* the target of a call is where lanes go that do not call */
+        /* lanes that do not call go to the call's target */
         if (!parts(point) || guarded)
             add_edge(flow, b, block->last + 1);
     }
@@ -270,7 +270,7 @@ static void find_meets(Flow *flow)
 
 typedef struct {
     PsPtxGraph back;
-    guint *number, *size; /* places and sizes in the dominator tree */
+    guint *number, *size; /* numbers and sizes of subtrees in the dominator tree */
     guint *header;        /* block -> header of the innermost loop found so far around it */
     guint *leader;        /* union-find: block -> the header of the outermost loop found so far */
     guint *stack;
@@ -291,7 +291,7 @@ static guint leader_of(Loops *loops, guint block)
     return block;
 }
 
-/* Gives the loop of this header all blocks that lead back to it. Loops inside it are one block by
+/* Gives the loop of this header all blocks that lead back to it. A loop inside it is one block by
  * now, so that each edge is followed about once in all. TRUE if it is a header. */
 static gboolean collect(Loops *loops, guint header)
 {
@@ -324,7 +324,7 @@ static gboolean collect(Loops *loops, guint header)
     return found;
 }
 
-/* Numbers the loops, outer ones first, and notes at each point which it is in. */
+/* Numbers the loops, outer ones first, and notes the innermost loop of each point. */
 static void number_loops(Flow *flow, const Loops *loops, const guint *order, const guint8 *heads)
 {
     PsPtxCode *code = flow->code;

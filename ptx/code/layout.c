@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where variables lie: .shared variables in the group's memory, .local variables and parameters of
+ * Places variables: .shared variables in the group's memory, .local variables and parameters of
  * calls in each thread's own. A parameter of a callee lies where the caller has the variable that
  * it passes, so that calls need not copy it.
  */
 #include "ptx/code/expand.h"
 
-#define DYNAMIC_ALIGN 16 /* alignment of dynamic memory, at least */
+#define DYNAMIC_ALIGN 16 /* least alignment of dynamic memory */
 
-/* Takes the next `size` bytes of memory of which *used are taken. */
+/* Places a variable at *at, behind the *used bytes of a memory. */
 static gboolean lay_out(guint64 *used, guint64 *at, const PsPtxVariable *variable, GError **error)
 {
     guint64 align = MAX(variable->align, 1);

@@ -88,8 +88,8 @@ gboolean ps_ptx_code_may_leave(const PsPtxCode *code, guint point, guint loop)
            !ps_ptx_code_in_loop(code, point + 1, loop);
 }
 
-/* "FILE:LINE" of the source. What was inlined of another file, as of a compiler's header, says
- * little alone: the line that calls it comes first. */
+/* "FILE:LINE" of the source. Code that was inlined from another file, as from a compiler's header,
+ * says little by itself: the line that calls it comes first. */
 static char *source_where(const PsPtxModule *module, const PsPtxInstruction *instruction)
 {
     const char *file = ps_ptx_file(module, instruction);

@@ -6,7 +6,7 @@
 #include "ptx/code/rewrite.h"
 #include <string.h>
 
-/* Instructions that compare a pointer with a function, and what a call's own guard says. */
+/* Instructions that compare a pointer with a function, combined with the call's own guard. */
 static const char *const texts[] = {
     ".version 8.6\n.target sm_100\n.address_size 64\n.func compare() {\n.reg .pred %p;\n"
     ".reg .b32 %a;\nsetp.eq.u32 %p, %a, 0;\nsetp.eq.and.u32 %p, %a, 0, %p;\n}\n",
@@ -38,7 +38,7 @@ gboolean ps_ptx_pointers_made(const PsPtxInstruction *instruction)
 
 /* ---- functions whose address is taken ------------------------------------------------------- */
 
-/* A function may be declared before it has a body. */
+/* Adds functions by their names: a function may be declared before it has a body. */
 static void add_names(GHashTable *names, const PsPtxInstruction *instruction)
 {
     const gboolean call = strcmp(instruction->mnemonic->opcode, "call") == 0;
@@ -72,7 +72,7 @@ static GHashTable *names_taken(const PsPtxModule *module)
     return names;
 }
 
-/* FALSE: the call has other arguments or results than the function. Those in registers, and
+/* FALSE: the arguments or results of the call differ from the function's. Values in registers, and
  * numbers, have no size here. */
 static gboolean fits(const GPtrArray *params, const PsPtxInstruction *call, int list)
 {
@@ -150,7 +150,8 @@ static void put_call(PsPtxFunction *to, const PsPtxInstruction *call, gint32 pre
     g_array_append_val(to->instructions, mine);
 }
 
-/* All comparisons come first: a call may give its result to the register of the pointer. */
+/* Appends all comparisons, then the calls: a call may put its result into the register of the
+ * pointer. */
 static void put_calls(const PsPtxRewrite *rewrite, PsPtxFunction *to, const PsPtxInstruction *call)
 {
     g_autoptr(GPtrArray) callees = ps_ptx_pointers_callees(rewrite->module, call);

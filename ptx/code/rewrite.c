@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See rewrite.h. Labels and tables of branches are numbers of instructions, which move. */
+/* See rewrite.h. Labels and tables of branches are numbers of instructions, which change. */
 #include "ptx/code/rewrite.h"
 #include "ptx/arena.h"
 #include <string.h>
@@ -41,7 +41,8 @@ static void fill(const PsPtxRewrite *rewrite, PsPtxFunction *to, const PsPtxFunc
 {
     const guint n = from->instructions->len;
     g_autofree guint *moved = g_new(guint, (gsize)n + 1);
-    g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(guint)); /* these have old labels */
+    g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(guint)); /* instructions with old
+                                                                           labels */
     for (guint i = 0; i < n; i++) {
         const PsPtxInstruction *old = &g_array_index(from->instructions, PsPtxInstruction, i);
         moved[i] = to->instructions->len;

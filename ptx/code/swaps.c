@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The loops are what ptxas of CUDA 12.9 writes for compute capabilities 8.0 and 9.0, told in PTX.
+ * The loops are those that ptxas of CUDA 12.9 writes for compute capabilities 8.0 and 9.0, as PTX.
  * Each is a small module whose instructions take the place of the atomic operation: its registers
  * get numbers behind the function's own, and %a, %b, %d and %g are the operation's own operands and
  * its guard. The instruction trap stands for the operation itself.
@@ -13,9 +13,9 @@
 
 static const char *const operations[] = {"add", "min", "max", "and", "or", "xor", "cas"};
 
-/* Which kinds of numbers a loop is about, and in what registers they are. */
+/* The kinds of numbers that loops are for, and the types of their registers. */
 static const struct {
-    const char *add; /* how PTX calls it in an instruction that computes */
+    const char *add; /* name of the type in an instruction that computes */
     PsPtxType type;
     guint bits;
 } numbers[] = {
@@ -25,13 +25,13 @@ static const struct {
     {"b16", PS_PTX_B16, 16},
 };
 
-/* An operation, and the function that it becomes part of. */
+/* An operation, and the function that gets its loop. */
 typedef struct {
     PsPtxFunction *to;
     const PsPtxInstruction *atomic;
-    const PsPtxFunction *loop; /* of the small module */
-    guint first_register;      /* of the loop's in the function */
-    guint first;               /* of its instructions there */
+    const PsPtxFunction *loop; /* the function of the small module */
+    guint first_register;      /* number of the loop's first register in the function */
+    guint first;               /* number of its first instruction in the function */
 } Splice;
 
 static gboolean is(const PsPtxMnemonic *mnemonic, const char *opcode)
@@ -47,7 +47,7 @@ static const char *operation_of(const PsPtxMnemonic *mnemonic)
     return NULL;
 }
 
-/* Index of its kind of numbers, or -1. */
+/* Index of the operation's kind of numbers, or -1. */
 static int number_of(const PsPtxMnemonic *mnemonic)
 {
     for (guint i = 0; mnemonic->n_types == 1 && i < G_N_ELEMENTS(numbers); i++)
@@ -65,22 +65,23 @@ gboolean ps_ptx_swaps(const PsPtxMnemonic *mnemonic)
     if (numbers[number].bits == 16)
         return TRUE;
     return (mnemonic->space == PS_PTX_SHARED || mnemonic->space == PS_PTX_GENERIC) &&
-           !ps_ptx_has(mnemonic, "cas"); /* these are one instruction each */
+           !ps_ptx_has(mnemonic, "cas"); /* a compare-and-swap of these is one instruction */
 }
 
 /* ---- the loop's text ------------------------------------------------------------------------ */
 
-/* What the texts are made of. */
+/* The values that the texts are made from. */
 typedef struct {
     const PsPtxInstruction *atomic;
     const char *operation, *type;
-    guint bits;       /* of a number */
-    guint place_bits; /* of the register that the address is in */
+    guint bits;       /* bits of a number */
+    guint place_bits; /* bits of the register that has the address */
     gboolean used;    /* the operation's result goes to a register */
-    gboolean far;     /* it may be in shared memory of other groups, where it is a loop, too */
+    gboolean far;     /* the address may lie in shared memory of other groups, where the
+                         operation is a loop, too */
 } Loop;
 
-/* The memory that the operation names, as accesses do. */
+/* The memory that the operation names, in the form of accesses. */
 static const char *space_of(const PsPtxMnemonic *mnemonic)
 {
     if (ps_ptx_has(mnemonic, "shared::cluster"))
@@ -90,8 +91,8 @@ static const char *space_of(const PsPtxMnemonic *mnemonic)
                                               : "";
 }
 
-/* Reads, computes and swaps until nobody came between. The least and the greatest are not written
- * where they are there already. */
+/* Appends a loop that reads, computes and swaps until no other write came between. A least or
+ * greatest value that is there already is not written. */
 static void add_loop(GString *text, const Loop *loop, const char *label, const char *space,
                      const char *at)
 {
@@ -106,7 +107,8 @@ static void add_loop(GString *text, const Loop *loop, const char *label, const c
                            space, loop->bits, at, loop->bits, label);
 }
 
-/* Asks whether the address leads to the group's own shared memory, and finds the place there. */
+/* Appends the test whether the address lies in the group's own shared memory, and the computation
+ * of its place there. */
 static void add_question(GString *text, const Loop *loop)
 {
     if (loop->atomic->mnemonic->space == PS_PTX_GENERIC)
@@ -120,8 +122,8 @@ static void add_question(GString *text, const Loop *loop)
                                loop->place_bits);
 }
 
-/* What leads elsewhere is left to the operation itself. Only singles and doubles have none in the
- * shared memory of other groups of a cluster. */
+/* Appends the way for other addresses: the operation itself, or a loop for singles and doubles in
+ * shared memory of other groups of a cluster, where they have no such operation. */
 static void add_elsewhere(GString *text, const Loop *loop)
 {
     const gboolean asks = loop->atomic->mnemonic->space == PS_PTX_GENERIC;
@@ -152,8 +154,8 @@ static void add_numbers(GString *text, const Loop *loop)
         g_string_append_printf(text, "mov.b%u %%d, %%old;\n", loop->bits);
 }
 
-/* Single halves: what is swapped is the word that the half lies in, so that lanes meet at halves
- * beside each other, too. What the swap found is not read again. */
+/* Appends the loop for single halves: it swaps the word with the half, so that lanes meet at
+ * neighbouring halves, too. The value that a failed swap found is not read again. */
 static void add_halves(GString *text, const Loop *loop)
 {
     const char *space = space_of(loop->atomic->mnemonic);
@@ -185,7 +187,7 @@ static void add_halves(GString *text, const Loop *loop)
                                "prmt.b32 %%new, %%old, %%new, %%pick;\nmov.b32 %%is, %%old;\n",
                                loop->type);
     g_string_append_printf(text, "atom%s.cas.b32 %%got, [%%word], %%is, %%new;\n", space);
-    if (compares) /* whether the other half is as it was */
+    if (compares) /* tests whether the other half is unchanged */
         g_string_append(text, "prmt.b32 %is, %is, 0, %pick;\nprmt.b32 %other, %got, 0, %pick;\n"
                               "setp.ne.b32 %again, %other, %is;\n");
     else
@@ -216,7 +218,8 @@ static const char *name_of(const Splice *splice, gint32 reg)
     return g_array_index(splice->loop->registers, PsPtxRegister, reg).name;
 }
 
-/* The operation's operand of a name, "d", "a", "b" or "c"; NULL: the register is the loop's own. */
+/* The operation's operand with the name "d", "a", "b" or "c"; NULL: the register is the loop's
+ * own. */
 static const PsPtxOperand *given(const Splice *splice, const char *name)
 {
     static const char names[] = "dabc";
@@ -225,8 +228,8 @@ static const PsPtxOperand *given(const Splice *splice, const char *name)
     return found && !name[1] ? &splice->atomic->operands[found - names - without] : NULL;
 }
 
-/* %at has the address that %a is in shared memory, but for what is added to it. An address that is
- * computed with is its register, without what is added, or the place of a variable. */
+/* The operand in the loop. %at has the address of %a in shared memory, without its offset. An
+ * address that is computed with is its register, without the offset, or the place of a variable. */
 static PsPtxOperand operand_of(const Splice *splice, const PsPtxOperand *operand)
 {
     PsPtxOperand mine = *operand;
@@ -281,7 +284,7 @@ static gboolean is_used(const PsPtxInstruction *atomic)
     return is(atomic->mnemonic, "atom") && atomic->operands[0].kind == PS_PTX_OPERAND_REGISTER;
 }
 
-/* Bits of the register that an address is in, or of one that a variable's is put in. */
+/* Bits of the register that has the address, or that a variable's address is put in. */
 static guint place_bits(const PsPtxFunction *function, const PsPtxInstruction *atomic)
 {
     const gint32 reg = atomic->operands[is(atomic->mnemonic, "atom")].reg;
@@ -290,7 +293,8 @@ static guint place_bits(const PsPtxFunction *function, const PsPtxInstruction *a
     return 8 * ps_ptx_type_size(g_array_index(function->registers, PsPtxRegister, reg).type);
 }
 
-/* TRUE for what no GPU has an instruction for in shared memory of other groups of a cluster. */
+/* TRUE for operations on shared memory of other groups of a cluster that no GPU has an instruction
+ * for. */
 static gboolean is_far(int number)
 {
     return numbers[number].type == PS_PTX_F32 || numbers[number].type == PS_PTX_F64;
@@ -318,8 +322,8 @@ static void splice_loop(const PsPtxRewrite *rewrite, PsPtxFunction *to,
         splice_one(&splice, &g_array_index(splice.loop->instructions, PsPtxInstruction, i), made);
 }
 
-/* TRUE if a loop can be written out: its address is in a register, or in its own or global memory
- * that of a variable. */
+/* TRUE if a loop can be written out: the address is in a register, or it is that of a variable in
+ * the group's own or global memory. */
 static gboolean expands(const PsPtxRewrite *rewrite, const PsPtxInstruction *instruction)
 {
     (void)rewrite;

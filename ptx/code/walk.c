@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_CELLS ((gsize)1 << 23) /* registers at the beginnings of blocks */
+#define MOST_CELLS ((gsize)1 << 23) /* most registers at the beginnings of blocks */
 
 /* Hands the facts at the end of a block on to the beginning of the one at `target`. */
 static void reach(PsPtxWalk *walk, guint target)
@@ -33,7 +33,7 @@ static void leave(PsPtxWalk *walk, guint point)
         reach(walk, point + 1);
 }
 
-/* From a leader to the point before the next one. */
+/* Follows a block, from its leader to the point before the next one. */
 static void pass_block(PsPtxWalk *walk, guint first, gboolean learns)
 {
     const PsPtxCode *code = walk->code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decoding that all computing instructions share: look a mnemonic up in a table, and take its
+ * The decoding that all computing instructions share: looks a mnemonic up in a table, and takes its
  * destinations and sources.
  */
 #include "ptx/step/lane.h"
@@ -20,7 +20,7 @@ gboolean ps_ptx_decode_typed(PsPtxDecode *decode, PsPtxStep *step, const PsPtxTy
         if (!ps_ptx_decode_from(decode, step, i, types[which]))
             return FALSE;
     }
-    return step->n_to == n_to; /* a vector has more, or none */
+    return step->n_to == n_to; /* a vector has another number */
 }
 
 gboolean ps_ptx_cannot(const PsPtxDecode *decode, PsPtxStep *step, char **unsupported)

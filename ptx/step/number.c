@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Narrow formats: rounding to them by integers, so that one function has all roundings of all
- * formats, and no compiler can reorder it.
+ * Narrow formats: rounds to them by operations on integers, so that one function has all roundings
+ * of all formats, and no compiler can reorder it.
  */
 #include "ptx/step/number.h"
 #include <fenv.h>
