@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loads and stores. Lanes mostly have bytes that lie behind each other, or the same, or at least
- * all in the memory that the point accessed last. Where that is so, and nothing has to be noted,
- * they are accessed here. Everything else the step does.
+ * Loads and stores. Usually lanes' bytes lie one behind the other, or are the same, or at least all
+ * lie in the memory that the point accessed last. Where that is so, and nothing has to be noted,
+ * compiled code accesses them. The step does everything else.
  */
 #include "ptx/native/emit.h"
 
@@ -10,11 +10,11 @@
 
 #define WINDOW 64 /* bytes, as many as a vector of the processor has */
 
-/* Lanes that read within a window each: so many from number `first` on. */
+/* The lanes that read within one window: a number of lanes from number `first` on. */
 typedef struct {
     guint first, n;
     PsLlvmValue base;  /* the offset of the window */
-    PsLlvmValue which; /* for each of its lanes, the element in it */
+    PsLlvmValue which; /* for each of its lanes, the number of its element in the window */
 } Window;
 
 #define MOST_WINDOWS (PS_PTX_LANES / 8)
@@ -22,20 +22,22 @@ typedef struct {
 typedef struct {
     PsNativeEmit *emit;
     gboolean reads;
-    guint size, bytes;              /* of an element, and of a lane's vector of them */
-    PsLlvmValue address;            /* of each lane */
-    PsLlvmValue buffer;             /* the memory: where what is known of it is, and: */
-    PsLlvmValue data, room, offset; /* its bytes, how many; of each lane, how far from the first */
+    guint size, bytes;              /* bytes of an element, and of a lane's vector of elements */
+    PsLlvmValue address;            /* address of each lane */
+    PsLlvmValue buffer;             /* the buffer that was found, and of it: */
+    PsLlvmValue data, room, offset; /* its bytes, their number, and each lane's offset from the
+                                       first byte */
     PsLlvmValue first;              /* the first lane's offset */
-    PsLlvmValue row;      /* the row of the address, which others have before it is added */
-    PsLlvmValue relative; /* how far each lane is from the first one */
-    PsLlvmValue beside, same, close; /* lanes are regular, or near each other: */
+    PsLlvmValue row;      /* the row of the address, before the offset that accesses have is
+                             added */
+    PsLlvmValue relative; /* distance of each lane from the first one */
+    PsLlvmValue beside, same, close; /* TRUE if lanes are regular, the same, or near each other */
     Window windows[MOST_WINDOWS];
-    PsLlvmValue lanes, off; /* those that access it, and the bits of the others */
+    PsLlvmValue lanes, off; /* the lanes that access it, and the bits of the others */
     PsLlvmBlock slow, done;
     guint n;                             /* ways to a result: */
-    PsLlvmBlock from[5];                 /* where each ends ... */
-    PsLlvmValue results[MOST_VECTOR][5]; /* ... and with what */
+    PsLlvmBlock from[5];                 /* the block where each ends ... */
+    PsLlvmValue results[MOST_VECTOR][5]; /* ... and its results */
 } Access;
 
 static guint bits_of(guint size)
@@ -50,7 +52,7 @@ static const PsPtxNativePlaces *places(const Access *access)
 
 /* ---- conditions ----------------------------------------------------------------------------- */
 
-/* The comparison holds in all lanes that count. */
+/* TRUE if the comparison holds in all lanes that count. */
 static PsLlvmValue all(const Access *access, PsLlvmValue holds)
 {
     const PsNativeEmit *emit = access->emit;
@@ -64,7 +66,7 @@ static PsLlvmValue both(const Access *access, PsLlvmValue a, PsLlvmValue b)
     return PS_NATIVE_TWO(access->emit, And, a, b);
 }
 
-/* As many bytes as told lie in the memory at the offset. */
+/* TRUE if that many bytes at the offset lie in the memory. */
 static PsLlvmValue fits(const Access *access, PsLlvmValue offset, guint64 bytes)
 {
     const PsNativeEmit *emit = access->emit;
@@ -89,7 +91,8 @@ static PsLlvmValue is_null(const Access *access, PsLlvmValue pointer)
                              access->emit->llvm->ConstNull(access->emit->pointer));
 }
 
-/* Nothing has to be made of blocks; goes on where it has, in another block of the function. */
+/* Goes on where no block has to be made; begins the way to another block of the function where one
+ * has. */
 static PsLlvmValue begin_blocks(const Access *access, PsLlvmBlock goes)
 {
     const PsNativeEmit *emit = access->emit;
@@ -108,7 +111,8 @@ static PsLlvmValue begin_blocks(const Access *access, PsLlvmBlock goes)
     return blocks;
 }
 
-/* The blocks that hold the bytes at two offsets are there, and for stores written already. */
+/* TRUE if the blocks that hold the bytes at two offsets are there, and for stores are written
+ * already. */
 static void end_blocks(const Access *access, PsLlvmValue blocks, const PsLlvmValue *offsets,
                        PsLlvmBlock goes)
 {
@@ -130,7 +134,7 @@ static void end_blocks(const Access *access, PsLlvmValue blocks, const PsLlvmVal
     ps_native_begin(emit, goes);
 }
 
-/* The blocks of so many bytes behind the first lane's. */
+/* Needs the blocks of that many bytes from the first lane's on. */
 static void need_blocks(const Access *access, guint64 bytes)
 {
     const PsNativeEmit *emit = access->emit;
@@ -148,7 +152,7 @@ static PsLlvmValue of_buffer(const Access *access, PsLlvmType type, gsize offset
     return ps_native_load(access->emit, type, access->buffer, offset);
 }
 
-/* Loads from shared memory are looked at, until they were often enough. */
+/* Needs enough looks at loads from shared memory: until then the step does the load, and looks. */
 static void need_looked_at(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -182,7 +186,7 @@ static void find_memory(Access *access)
         need_looked_at(access);
 }
 
-/* Each lane lies `stride` bytes behind the one before. */
+/* TRUE if each lane lies `stride` bytes behind the one before. */
 static PsLlvmValue is_regular(const Access *access, guint stride)
 {
     const PsNativeEmit *emit = access->emit;
@@ -193,7 +197,7 @@ static PsLlvmValue is_regular(const Access *access, guint stride)
     return all(access, ps_native_compare(emit, PS_LLVM_EQ, access->relative, want));
 }
 
-/* The first lane counts, and its address is a multiple of the bytes. */
+/* TRUE if the first lane counts, and its address is a multiple of the bytes. */
 static PsLlvmValue is_even(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -207,7 +211,7 @@ static PsLlvmValue is_even(const Access *access)
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* An element of all lanes' vectors as a register holds it. */
+/* An element of all lanes' vectors, in the form that a register holds. */
 static PsLlvmValue in_register(const Access *access, PsLlvmValue value)
 {
     const PsNativeEmit *emit = access->emit;
@@ -225,7 +229,7 @@ static guint register_bits(const Access *access)
     return access->emit->step->kind >> 8 == 8 ? 64 : bits_of(access->size);
 }
 
-/* A way ends. */
+/* Ends a way to a result. */
 static void finish(Access *access)
 {
     PsNativeEmit *emit = access->emit;
@@ -248,7 +252,7 @@ static PsLlvmValue stored(const Access *access, guint which)
 
 /* ---- lanes beside each other ---------------------------------------------------------------- */
 
-/* Which elements of 32 vectors behind each other are number `which` of theirs; or the reverse. */
+/* The indices of elements number `which` in 32 vectors one behind the other; or the reverse. */
 static PsLlvmValue pattern(const Access *access, guint which, gboolean back)
 {
     const PsNativeEmit *emit = access->emit;
@@ -282,7 +286,7 @@ static void load_beside(Access *access, PsLlvmValue at)
                                             pattern(access, i, FALSE), ""));
 }
 
-/* Vectors of two and four behind each other, as one. */
+/* Vectors of two and four elements, one behind the other, as a single vector. */
 static PsLlvmValue interleaved(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -326,7 +330,7 @@ static void note_written(const Access *access, PsLlvmValue at, PsLlvmValue ones)
     ps_native_begin(emit, goes);
 }
 
-/* Bytes of ones, as many as the lanes' vectors have. */
+/* As many bytes of ones as the lanes' vectors have. */
 static PsLlvmValue ones_of(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -338,7 +342,8 @@ static PsLlvmValue ones_of(const Access *access)
     return emit->llvm->ConstVector(one, n);
 }
 
-/* A vector of several takes all lanes: no mask is as fast. */
+/* Accesses lanes that lie one behind the other. A vector of several elements needs all lanes: a
+ * mask would be slow. */
 static void go_beside(Access *access, PsLlvmBlock other)
 {
     PsNativeEmit *emit = access->emit;
@@ -395,8 +400,8 @@ static PsLlvmValue extreme(const Access *access, gboolean largest)
         emit, largest ? "llvm.vector.reduce.umax" : "llvm.vector.reduce.umin", types, 1, &among, 1);
 }
 
-/* Lanes that are at most a block apart need only two. Where no lane counts, the first is behind the
- * last. */
+/* Needs lanes that are at most a block's bytes apart, and their two blocks. Where no lane counts,
+ * the first offset is larger than the last. */
 static void need_near(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -423,7 +428,8 @@ static PsLlvmValue some_lanes(const Access *access, PsLlvmValue vector, const Wi
                                           emit->llvm->ConstVector(at, window->n), "");
 }
 
-/* Finds where its lanes read, from where the first of them does. Returns how far behind that. */
+/* Finds where the window's lanes read, from the address of the first of them. Returns each lane's
+ * distance from it. */
 static PsLlvmValue find_window(const Access *access, Window *window)
 {
     const PsNativeEmit *emit = access->emit;
@@ -457,7 +463,7 @@ static PsLlvmValue read_window(const Access *access, const Window *window)
                                NULL, 0, with, 2);
 }
 
-/* Two vectors of n elements, one behind the other. */
+/* Joins two vectors of n elements, one behind the other. */
 static PsLlvmValue joined(const PsNativeEmit *emit, PsLlvmValue a, PsLlvmValue b, guint n)
 {
     PsLlvmValue at[PS_PTX_LANES];
@@ -474,8 +480,8 @@ static gboolean permutes(const Access *access)
            (access->emit->step->offset & (access->size - 1)) == 0;
 }
 
-/* Each lane's element lies in its window, whole elements behind where that begins: the lane that it
- * begins with may access nothing, and have any address. */
+/* TRUE if each lane's element lies in its window, at a whole number of elements from the window's
+ * beginning: the first lane of the window may access nothing, and have any address. */
 static PsLlvmValue are_close(Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -495,7 +501,8 @@ static PsLlvmValue are_close(Access *access)
     return all(access, ps_native_compare(emit, PS_LLVM_EQ, low, ps_native_splat(emit, 64, 0)));
 }
 
-/* Elements of 4 and 8 bytes where the processor permutes vectors of 64 bytes. */
+/* Accesses elements of 4 and 8 bytes in windows, where the processor permutes vectors of 64
+ * bytes. */
 static void go_near(Access *access, PsLlvmBlock other)
 {
     PsNativeEmit *emit = access->emit;
@@ -555,7 +562,7 @@ static void scatter(const Access *access)
     }
 }
 
-/* Arrays in shared memory that are not all written have their bytes noted by the step. */
+/* Needs arrays in shared memory that are all written: for others the step notes the bytes. */
 static void need_noted(const Access *access)
 {
     const PsNativeEmit *emit = access->emit;
@@ -620,15 +627,17 @@ static void merge(Access *access)
         ps_native_put(emit, emit->step->to[i], values[i], bits);
 }
 
-/* A store to constant memory is an error, which the step tells. It also knows where lanes have
- * memory of their own, and what they wrote there. */
+/* TRUE where only the step can do it. A store to constant memory is an error, which the step
+ * reports. The step also knows where lanes have memory of their own, and which of its bytes they
+ * wrote. */
 static gboolean is_only_slow(const PsPtxStep *step)
 {
     return step->space == PS_PTX_LOCAL || (step->space == PS_PTX_CONST && step->n_to == 0);
 }
 
-/* All that is read first belongs to every way. What is asked of the row alone is asked before ways
- * part, so that it is asked once where several points access memory around the same row. */
+/* Reads all sources first, since every way needs them. Conditions on the row alone are computed
+ * before ways part, so that they are computed once where several points access memory around the
+ * same row. */
 static void read_sources(Access *access)
 {
     PsNativeEmit *emit = access->emit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bits: any function of three, shifts of two words as one, fields, counts, and bytes that are
- * picked. Where a form needs a constant and has none, the step does it. */
+/* Bits: any function of three, shifts of two words as one, fields, counts, and selected bytes.
+ * Where a form needs a constant and has none, the step does it. */
 #include "ptx/native/emit.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static PsLlvmValue not_of(const PsNativeEmit *emit, PsLlvmValue value)
     return PS_NATIVE_TWO(emit, Xor, value, splat(emit, G_MAXUINT32));
 }
 
-/* The function of b and c that a table of four results has; c tells of its last bit. */
+/* The function of b and c by a table of four results; c is the lowest bit of an index. */
 static PsLlvmValue of_two(const PsNativeEmit *emit, guint table, PsLlvmValue b, PsLlvmValue c)
 {
     PsLlvmValue sum = splat(emit, 0);
@@ -77,7 +77,7 @@ static gboolean funnel(PsNativeEmit *emit)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* A field that lies within 32 bits. */
+/* TRUE if a field lies within 32 bits. */
 static gboolean is_field(PsNativeEmit *emit, guint which, guint64 *from, guint64 *n)
 {
     if (!ps_native_constant(emit, which, from) || !ps_native_constant(emit, which + 1, n))
@@ -137,7 +137,7 @@ static gboolean count(PsNativeEmit *emit)
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* Selectors that copy no signs. */
+/* Selects bytes, by selectors that copy no signs. */
 static gboolean pick(PsNativeEmit *emit)
 {
     guint64 selectors;
@@ -159,8 +159,8 @@ static gboolean pick(PsNativeEmit *emit)
 
 /* ---- quotients ------------------------------------------------------------------------------ */
 
-/* A quotient of words as doubles is cut right: it is at least 1/b less than the next integer, which
- * is more than it is rounded by. */
+/* A quotient of words as doubles is cut correctly: it is at least 1/b less than the next integer,
+ * which is more than the error of rounding. */
 static PsLlvmValue quotient(PsNativeEmit *emit, PsLlvmValue a, PsLlvmValue b, gboolean sign)
 {
     PsLlvmType numbers = ps_native_numbers(emit, 64), words = ps_native_integers(emit, 32);
@@ -173,7 +173,7 @@ static PsLlvmValue quotient(PsNativeEmit *emit, PsLlvmValue a, PsLlvmValue b, gb
                 : PS_NATIVE_ONE(emit, FPToUI, value, words);
 }
 
-/* The least number divided by -1 is itself. Whether another divisor is 0 is the step's to tell. */
+/* The least number divided by -1 is itself. The step warns of divisors that are 0. */
 static gboolean divide(PsNativeEmit *emit)
 {
     guint64 divisor;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The usual conversions; others their steps do. */
+/* The usual conversions; steps do the others. */
 #include "ptx/native/emit.h"
 
 #include "ptx/step/number.h"
@@ -26,14 +26,14 @@ static gboolean flushes(const PsNativeEmit *emit)
     return ps_ptx_has(emit->mnemonic, "ftz");
 }
 
-/* The source's number of 32 or 64 bits. */
+/* The source as a number of 32 or 64 bits. */
 static PsLlvmValue number_from(PsNativeEmit *emit, guint size)
 {
     PsLlvmValue bits = ps_native_source(emit, 0, size);
     return number(emit, size == 32 && flushes(emit) ? ps_native_flushed(emit, bits) : bits, size);
 }
 
-/* A single's bits, of which all NaN are the same. */
+/* Bits of a single; all NaN are the same. */
 static PsLlvmValue single_bits(const PsNativeEmit *emit, PsLlvmValue value)
 {
     PsLlvmValue nan = emit->llvm->BuildFCmp(emit->builder, PS_LLVM_UNO, value, value, "");
@@ -43,7 +43,8 @@ static PsLlvmValue single_bits(const PsNativeEmit *emit, PsLlvmValue value)
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
-/* Those that cut or extend. The step's kind has the bits of a result in its register. */
+/* Conversions that cut or extend. The step's kind is the number of bits of a result in its
+ * register. */
 static gboolean between_integers(PsNativeEmit *emit)
 {
     const PsPtxMnemonic *mnemonic = emit->mnemonic;
@@ -63,7 +64,7 @@ static gboolean between_integers(PsNativeEmit *emit)
 
 /* ---- to numbers ----------------------------------------------------------------------------- */
 
-/* Integers of any size, to nearest. */
+/* Conversions of integers of any size, rounded to nearest. */
 static gboolean of_integers(PsNativeEmit *emit)
 {
     const PsPtxType from = emit->mnemonic->types[1], to = emit->mnemonic->types[0];
@@ -82,7 +83,7 @@ static gboolean of_integers(PsNativeEmit *emit)
     return TRUE;
 }
 
-/* A number's integer, by the function of LLVM that rounds like that; NULL: none does. */
+/* The function of LLVM with the same rounding to an integer; NULL: there is none. */
 static const char *rounds_by(const PsNativeEmit *emit)
 {
     static const char *const parts[] = {"rni", "rzi", "rmi", "rpi"};
@@ -99,7 +100,7 @@ static PsLlvmValue integral(const PsNativeEmit *emit, PsLlvmValue value)
     return ps_native_intrinsic(emit, rounds_by(emit), types, 1, &value, 1);
 }
 
-/* Singles' integers as singles. */
+/* Singles rounded to integers, as singles. */
 static gboolean rounded(PsNativeEmit *emit)
 {
     PsLlvmValue value = number_from(emit, 32);
@@ -127,7 +128,7 @@ static gboolean shorter(PsNativeEmit *emit)
 
 /* ---- to integers ---------------------------------------------------------------------------- */
 
-/* A power of two as a number of so many bits, or its negative. */
+/* A power of two, or its negative, as a number of that many bits. */
 static PsLlvmValue power(const PsNativeEmit *emit, guint exponent, gboolean negative, guint bits)
 {
     const guint64 sign = negative ? (guint64)1 << (bits - 1) : 0;
@@ -141,8 +142,8 @@ static PsLlvmValue holds(const PsNativeEmit *emit, int how, PsLlvmValue a, PsLlv
     return emit->llvm->BuildFCmp(emit->builder, how, a, b, "");
 }
 
-/* Numbers rounded to an integer of 32 or 64 bits: what is too large becomes the largest; NaN
- * becomes 0, or where there are 64 bits the integer with only its highest bit set. */
+/* Numbers rounded to an integer of 32 or 64 bits: too large numbers become the largest one; NaN
+ * becomes 0, or in 64 bits the integer with only its highest bit set. */
 static gboolean to_integer(PsNativeEmit *emit)
 {
     const PsPtxType to = emit->mnemonic->types[0], from = emit->mnemonic->types[1];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Quotients and remainders of integers of 32 bits. Processors divide such integers one by one, but
- * doubles as vectors; and a quotient of doubles, rounded toward zero, is the integers': where it is
- * none, it is farther from the next one than a double can be wrong.
+ * doubles as vectors. A quotient of doubles, rounded toward zero, is the integers' quotient: where
+ * it is no integer, its distance to the next one is larger than a double's error.
  */
 #include "ptx/native/emit.h"
 
 #include <string.h>
 
-/* Behind a number below 2^32 that is added to it, a double of this exponent has the number's bits
- * as its lowest ones, also where it is negative. */
+/* The sum of this double and a number below 2^32 has the number's bits as its lowest ones, also
+ * where it is negative. */
 #define INTEGERS G_GUINT64_CONSTANT(0x4338000000000000)
 
 static PsLlvmValue as_double(const PsNativeEmit *emit, PsLlvmValue value, gboolean sign)
@@ -31,7 +31,8 @@ static PsLlvmValue quotient(const PsNativeEmit *emit, PsLlvmValue a, PsLlvmValue
     return ps_native_fit(emit, value, 64, 32, FALSE);
 }
 
-/* Lanes that divide by 0 have results of their own, and are told: that is the step's. */
+/* TRUE where a lane divides by 0. Such lanes have results of their own and a warning, which the
+ * step gives. */
 static PsLlvmValue divides_by_zero(const PsNativeEmit *emit, PsLlvmValue b)
 {
     PsLlvmValue is_zero = ps_native_compare(emit, PS_LLVM_EQ, b, ps_native_splat(emit, 32, 0));

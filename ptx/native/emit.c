@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The function: where it is entered, its segments, and how they follow each other. */
+/* The function: its entry, its segments, and the order in which they follow each other. */
 #include "ptx/native/emit.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void count_access(const PsNativeEmit *emit)
     add_to(emit, emit->accesses, PS_NATIVE_ONE(emit, ZExt, any, emit->wide));
 }
 
-/* By its step, whose results are in memory then. watches: it may get what nobody wrote. */
+/* Lets the step do it; then its results are in memory. watches: it may read undefined bits. */
 static void by_step(PsNativeEmit *emit, gboolean watches)
 {
     const PsPtxStep *step = emit->step;
@@ -46,7 +46,8 @@ static void by_step(PsNativeEmit *emit, gboolean watches)
         ps_native_put(emit, step->both[i], ps_native_fetch(emit, step->both[i], 64), 64);
 }
 
-/* What is first read in one of several ways would not be known in the others. */
+/* Reads sources before ways part: a row first read on one of them would not be known on the
+ * others. */
 static void read_sources(PsNativeEmit *emit)
 {
     const PsPtxStep *step = emit->step;
@@ -90,7 +91,7 @@ static void go_to(PsNativeEmit *emit, guint point)
         ps_native_leave(emit, point);
 }
 
-/* Lanes that all branch, or none; else the caller lets them part, and executes the branch. */
+/* Branches if all lanes do, or none; else the caller lets them part, and executes the branch. */
 static void branch(PsNativeEmit *emit, guint point)
 {
     const guint target = emit->plan->source->code->points[point].target;
@@ -216,7 +217,7 @@ static void read_call(PsNativeEmit *emit)
     emit->llvm->BuildStore(emit->builder, ps_native_wide(emit, 0), emit->accesses);
 }
 
-/* Reads what is needed from that point on. */
+/* Reads the rows that are needed from that point on. */
 static void enter(const PsNativeEmit *emit, guint point)
 {
     for (guint slot = 0; slot < emit->plan->source->n_slots; slot++) {

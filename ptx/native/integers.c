@@ -12,7 +12,8 @@ static gboolean is_signed(PsPtxType type)
     return type >= PS_PTX_S8 && type <= PS_PTX_S64;
 }
 
-/* Bits of the vector that a type's values are computed in; 0: another way. */
+/* Bits of the vector in which values of a type are computed; 0: they are computed in another
+ * way. */
 static guint bits_of(PsPtxType type)
 {
     switch (type) {
@@ -45,7 +46,7 @@ static gboolean is_narrow(PsPtxType type)
     return ps_ptx_type_size(type) == 2;
 }
 
-/* A source of an instruction that minds signs. */
+/* A source of an instruction that treats sign bits as such. */
 static PsLlvmValue signed_source(PsNativeEmit *emit, guint which, PsPtxType type)
 {
     PsLlvmValue value = ps_native_source(emit, which, bits_of(type));
@@ -55,7 +56,7 @@ static PsLlvmValue signed_source(PsNativeEmit *emit, guint which, PsPtxType type
     return PS_NATIVE_TWO(emit, AShr, PS_NATIVE_TWO(emit, Shl, value, by), by);
 }
 
-/* The destination gets a value of the type, of which what is above it is cut. */
+/* Gives the destination a value of the type; bits above it are cut. */
 static gboolean give(PsNativeEmit *emit, PsLlvmValue value, PsPtxType type)
 {
     if (is_narrow(type))
@@ -152,7 +153,7 @@ static PsLlvmValue computed(PsNativeEmit *emit, Kind kind, PsPtxType type)
     }
 }
 
-/* Another file knows more of numbers (add.f32). */
+/* TRUE for types of numbers, which another file computes (add.f32). */
 static gboolean is_number(PsPtxType type)
 {
     return type >= PS_PTX_F16 && type <= PS_PTX_F64;
@@ -293,7 +294,7 @@ static gboolean choose(PsNativeEmit *emit)
 
 /* ---- moves ---------------------------------------------------------------------------------- */
 
-/* Parts of a value of 64 bits, or of 32. */
+/* Takes apart a value of 64 bits, or of 32. */
 static void unpack(PsNativeEmit *emit)
 {
     const guint bits = emit->step->kind;
@@ -337,7 +338,7 @@ static gboolean move(PsNativeEmit *emit)
     return TRUE;
 }
 
-/* Global addresses are generic ones. */
+/* A copy: global addresses are generic ones. */
 static gboolean same_address(PsNativeEmit *emit)
 {
     if (strcmp(emit->mnemonic->opcode, "cvta") != 0 || emit->step->space != PS_PTX_GLOBAL ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values that lanes take of each other: shuffles by constants, and votes. */
+/* Values that lanes read from each other: shuffles by constants, and votes. */
 #include "ptx/native/emit.h"
 
 #include "ptx/alu/lanes.h"
@@ -8,7 +8,7 @@
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
 
-/* Which lane each takes the value of, as a constant; and whether that is another's. */
+/* Finds the lane, a constant, that each lane reads; and whether that is another lane. */
 static void find_lanes(const PsNativeEmit *emit, guint32 b, guint32 c, PsLlvmValue *from,
                        PsLlvmValue *inside)
 {
@@ -23,7 +23,8 @@ static void find_lanes(const PsNativeEmit *emit, guint32 b, guint32 c, PsLlvmVal
     *inside = emit->llvm->ConstVector(others, PS_PTX_LANES);
 }
 
-/* A mask that may leave out lanes is the step's, which tells whom it leaves out. */
+/* TRUE if a mask names all lanes. For other masks the step does it, which warns of the lanes that
+ * are left out. */
 static gboolean names_all(PsNativeEmit *emit, guint operand)
 {
     guint64 mask;
@@ -31,7 +32,7 @@ static gboolean names_all(PsNativeEmit *emit, guint operand)
            (ps_native_constant(emit, operand, &mask) && (guint32)mask == G_MAXUINT32);
 }
 
-/* Lanes that are elsewhere have their values in memory alone: then the step does it. */
+/* Shuffles. Lanes that are elsewhere have their values in memory alone: then the step does it. */
 static gboolean shuffle(PsNativeEmit *emit)
 {
     const PsPtxStep *step = emit->step;
@@ -78,8 +79,8 @@ static PsLlvmValue outcome(const PsNativeEmit *emit, PsLlvmValue set, PsLlvmValu
     return ps_native_compare(emit, PS_LLVM_NE, set, zero);
 }
 
-/* Only lanes count that execute the step. With a mask, the step tells which of them it leaves out.
- */
+/* Only lanes that execute the step count. With a mask, the step warns of lanes that it leaves
+ * out. */
 static gboolean vote(PsNativeEmit *emit)
 {
     const PsPtxStep *step = emit->step;

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* Later ones have other parameters where memory is accessed under a mask. */
+/* Later versions have other parameters where memory is accessed under a mask. */
 static const char *const names[] = {"libLLVM.so.20.1", "libLLVM.so.19.1", "libLLVM-19.so.1",
                                     "libLLVM.so.18.1", "libLLVM-18.so.1", "libLLVM-17.so.1",
                                     "libLLVM-16.so.1", "libLLVM-15.so.1", "libLLVM-14.so.1"};
@@ -18,7 +18,7 @@ static gpointer open_any(void)
     return library;
 }
 
-/* POSIX lets dlsym's pointer be a function; ISO C knows no such conversion. */
+/* POSIX lets dlsym's pointer be a function; ISO C has no such conversion. */
 static gboolean find(gpointer library, const char *name, gpointer function)
 {
     gpointer found = dlsym(library, name);

@@ -6,15 +6,16 @@
 
 #include <string.h>
 
-/* Compiling longer code takes long. */
+/* Most points of code that is compiled: longer code takes long. */
 #define MOST_POINTS 20000
 
-/* Rows that are kept in registers are read where the function is entered and written where it is
- * left, which is at every segment. Where these are more, they stay in memory between segments: to
- * compile 1 400 points took ten times as long otherwise. */
+/* Most rows that are kept in registers between segments. Such rows are read where the function is
+ * entered and written where it is left, which is at every segment. Where there are more, they stay
+ * in memory between segments: otherwise 1 400 points took ten times as long to compile. */
 #define MOST_CARRIED 400
 
-/* Code of more points is compiled in less time, and runs a little slower. */
+/* Most points of code that is compiled with all passes. Longer code is compiled in less time, and
+ * runs a little slower. */
 #define MOST_IMPROVED 500
 
 typedef void (*Run)(PsPtxNativeCall *call);
@@ -64,7 +65,7 @@ static void make_types(PsNativeEmit *emit)
     emit->step_type = llvm->FunctionType(emit->word, of_step, 3, 0);
 }
 
-/* For this processor. */
+/* Sets the target to this processor. */
 static void suit(const PsNativeEmit *emit)
 {
     PsLlvm const *llvm = emit->llvm;
@@ -104,9 +105,9 @@ static gboolean run_passes(const PsLlvm *llvm, gpointer module, gpointer engine,
     return !error;
 }
 
-/* What makes variables registers, and what is computed twice or in vain once or never. From version
- * 18 on LLVM ends the process where one turn of instcombine is not enough, unless told otherwise,
- * which earlier ones do not understand. */
+/* Passes that make registers of variables, and remove what is computed twice or in vain. From
+ * version 18 on LLVM ends the process where one turn of instcombine is not enough, unless an option
+ * forbids it, which earlier versions do not understand. */
 static gboolean improve(const PsLlvm *llvm, gpointer module, gpointer engine)
 {
     return run_passes(llvm, module, engine,
@@ -134,7 +135,7 @@ static gboolean make_code(PsPtxNativeCode *code, gpointer module, guint level)
     return address != 0;
 }
 
-/* The rows that are read at all segments together. */
+/* The number of rows that all segments together read. */
 static guint64 carried(const PsNativePlan *plan)
 {
     const PsPtxNativeSource *source = plan->source;

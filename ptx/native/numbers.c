@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Singles and doubles, rounded to nearest, with .ftz and .sat. NaN are those that ptx/alu/ makes:
- * of singles all the same, of doubles the first among the sources.
+ * Singles and doubles, rounded to nearest, with .ftz and .sat. NaN are as in ptx/alu/: the same one
+ * for all singles, for doubles the first among the sources.
  */
 #include "ptx/native/emit.h"
 
@@ -58,7 +58,7 @@ static PsLlvmValue by_name(const PsNativeEmit *emit, const char *name, PsLlvmVal
     return ps_native_intrinsic(emit, name, types, 1, with, n);
 }
 
-/* The reciprocal of a root: of a single it is rounded once, from doubles. */
+/* The reciprocal of a root: for a single it is rounded once, from doubles. */
 static PsLlvmValue root(const PsNativeEmit *emit, PsLlvmValue a, guint bits)
 {
     PsLlvmType own = ps_native_numbers(emit, bits), twice = ps_native_numbers(emit, 64);
@@ -90,7 +90,7 @@ static PsLlvmValue operation(const PsNativeEmit *emit, Kind kind, PsLlvmValue *v
     }
 }
 
-/* Bits of a result, whose NaN become those that they shall be. */
+/* Bits of a result, with NaN replaced by the one that the operation gives. */
 static PsLlvmValue tidy(const PsNativeEmit *emit, PsLlvmValue result, const PsLlvmValue *sources,
                         guint n, guint bits)
 {
@@ -103,7 +103,7 @@ static PsLlvmValue tidy(const PsNativeEmit *emit, PsLlvmValue result, const PsLl
     return ps_native_choose(emit, is_nan(emit, result), nan, integers(emit, result, bits));
 }
 
-/* Bits as integers that are in the same order. */
+/* Bits as integers in the same order. */
 static PsLlvmValue rank(const PsNativeEmit *emit, PsLlvmValue bits, guint size)
 {
     PsLlvmValue most = ps_native_splat(emit, size, G_MAXINT64 >> (64 - size));
@@ -112,7 +112,7 @@ static PsLlvmValue rank(const PsNativeEmit *emit, PsLlvmValue bits, guint size)
     return ps_native_choose(emit, negative, PS_NATIVE_TWO(emit, Xor, bits, most), bits);
 }
 
-/* The less of two, or the greater; a NaN loses. */
+/* The lesser of two numbers, or the greater; a NaN loses. */
 static PsLlvmValue chosen(const PsNativeEmit *emit, gboolean greater, const PsLlvmValue *v,
                           guint size)
 {
@@ -149,7 +149,7 @@ static PsLlvmValue computed(const PsNativeEmit *emit, Kind kind, const PsLlvmVal
     return tidy(emit, operation(emit, kind, numbers, bits), sources, n, bits);
 }
 
-/* Clamped to [0, 1]. */
+/* Clamps to [0, 1]. */
 static PsLlvmValue saturated(const PsNativeEmit *emit, PsLlvmValue result, guint bits)
 {
     PsLlvmValue value = number(emit, result, bits), most = one(emit, bits);
@@ -161,7 +161,7 @@ static PsLlvmValue saturated(const PsNativeEmit *emit, PsLlvmValue result, guint
     return ps_native_choose(emit, positive, result, zero);
 }
 
-/* Which it is; G_N_ELEMENTS(kinds): another one. */
+/* The kind of the operation; G_N_ELEMENTS(kinds): it is none of these. */
 static guint kind_of(const PsNativeEmit *emit)
 {
     const PsPtxMnemonic *mnemonic = emit->mnemonic;

@@ -11,21 +11,22 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
     return strcmp(instruction->mnemonic->opcode, opcode) == 0;
 }
 
-/* They read other lanes, and change nothing but their destinations. */
+/* TRUE for instructions that read other lanes and write only their destinations. */
 static gboolean exchanges(const PsPtxInstruction *instruction)
 {
     return is(instruction, "shfl") || is(instruction, "vote") || is(instruction, "match") ||
            is(instruction, "redux") || is(instruction, "activemask");
 }
 
-/* Loads that read what others write meanwhile have something else to do (access.c). */
+/* TRUE for accesses, except loads that read what others write meanwhile: these have more to do
+ * (access.c). */
 static gboolean is_access(const PsPtxStep *step, const PsPtxInstruction *instruction)
 {
     return (is(instruction, "ld") || is(instruction, "st")) && step->flags == 0 && !step->more &&
            step->n_from > 0;
 }
 
-/* Atomic operations that wait for nobody: a swap lets others come first (run/atomic.c). */
+/* TRUE for atomic operations that do not wait: a swap lets others come first (run/atomic.c). */
 static gboolean is_atomic(const PsPtxInstruction *instruction)
 {
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
@@ -50,7 +51,7 @@ static PsNativeKind kind_of(const PsPtxNativeSource *source, guint point)
     return step->straight > 0 || exchanges(at->instruction) ? PS_NATIVE_STEPS : PS_NATIVE_STOPS;
 }
 
-/* A segment ends behind a branch, and before what begins a block or stops. */
+/* A segment ends behind a branch, and before a point that begins a block or stops. */
 static void find_segments(PsNativePlan *plan)
 {
     const PsPtxCode *code = plan->source->code;
@@ -78,7 +79,7 @@ static void take(guint64 *set, guint slot)
     set[slot / 64] &= ~((guint64)1 << slot % 64);
 }
 
-/* Computes the slots that are read before the step from those that are read behind it. */
+/* Computes the slots that are read from the step on from those that are read behind it. */
 static void pass(guint64 *set, const PsPtxStep *step)
 {
     if (step->guard < 0 && step->alone)
@@ -92,7 +93,7 @@ static void pass(guint64 *set, const PsPtxStep *step)
         add(set, step->both[i]);
 }
 
-/* Slots that lanes read of each other count as read everywhere. */
+/* Slots that lanes read from each other count as read everywhere. */
 static void find_shared(const PsNativePlan *plan, guint64 *always)
 {
     const PsPtxNativeSource *source = plan->source;
@@ -113,7 +114,7 @@ static void join(const PsNativePlan *plan, guint64 *set, guint point)
         set[w] |= plan->live[point * plan->words + w];
 }
 
-/* The set of a point from those of its successors. TRUE: it has grown. */
+/* Computes the set of a point from the sets of its successors. TRUE: it has grown. */
 static gboolean grow(const PsNativePlan *plan, guint point, const guint64 *always, guint64 *set)
 {
     const PsPtxPoint *at = &plan->source->code->points[point];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of registers, between the function and the warp's slots. */
+/* Reads and writes rows of registers, between the function and the warp's slots. */
 #include "ptx/native/emit.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ PsLlvmValue ps_native_fetch(const PsNativeEmit *emit, guint slot, guint bits)
     return ps_native_fit(emit, row, 64, bits, FALSE);
 }
 
-/* Lanes at other points keep theirs. */
+/* Writes a row to memory; lanes at other points keep their values. */
 static void put_in_memory(const PsNativeEmit *emit, guint slot, PsLlvmValue value, guint bits)
 {
     ps_native_store_masked(emit, ps_native_fit(emit, value, bits, 64, FALSE), place(emit, slot),
@@ -141,15 +141,15 @@ void ps_native_leave(PsNativeEmit *emit, guint point)
     leave_at(emit, ps_native_word(emit, point));
 }
 
-/* The rest of the segment is not executed. */
+/* Gives back the budget of the rest of the segment, which is not executed. */
 static void count_rest(const PsNativeEmit *emit)
 {
     add_to(emit, emit->budget, ps_native_wide(emit, emit->end - (emit->step->point + 1)));
     ps_native_count(emit);
 }
 
-/* The present step has written its results to memory. Kept rows are written by a block that all
- * such steps of the segment share, or there would be more of that than of anything else. */
+/* Leaves after the present step has written its results to memory. One block, which all such steps
+ * of the segment share, writes the kept rows; a block for each would be most of the code. */
 static void leave_watched(PsNativeEmit *emit)
 {
     const PsPtxNativeSource *source = emit->plan->source;
@@ -197,8 +197,8 @@ void ps_native_count(const PsNativeEmit *emit)
     add_to(emit, emit->threads, n);
 }
 
-/* Lanes that do not execute the step keep what they have in memory, too. The step writes there what
- * others get, which nothing known from before may overwrite. */
+/* Prepares a result's row for a step that writes it to memory: lanes that do not execute the step
+ * must have their values there, and the kept row must not overwrite the other lanes' later. */
 static void flush_result(PsNativeEmit *emit, guint slot)
 {
     if (emit->guard)

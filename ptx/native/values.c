@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Vectors of 32 lanes, and what is done with them often. */
+/* Vectors of 32 lanes, and operations on them that many files need. */
 #include "ptx/native/emit.h"
 
 #include <string.h>
