@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See ceilings.h. What is not known is NaN, and arithmetic carries that on by itself. */
+/* See ceilings.h. A value that is not known is NaN, and arithmetic carries NaN on. */
 #include "roofline/ceilings.h"
 
 #include "base/class-name.h"
@@ -25,16 +25,16 @@ gboolean ps_ceiling_is_bytes(PsCeilingKind kind)
     return kind >= PS_CEILING_LOCAL;
 }
 
-/* What all ceilings are found from. */
+/* The values that all ceilings are computed from. */
 typedef struct {
     const PsMetrics *metrics;
-    const double *m; /* their values */
+    const double *m; /* values of the metrics */
     const double *peak;
     const PsGpu *gpu;
     double hertz;
 } Question;
 
-/* work / rate; no work takes no time, however fast it would be done. */
+/* Returns work / rate; no work takes no time, at any rate. */
 static double time_of(double work, double rate)
 {
     return work == 0 ? 0 : rate > 0 ? work / rate : NAN;
@@ -47,7 +47,7 @@ static PsCeiling plain(double work, double peak)
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
-/* Two operations are as fast as one. */
+/* An instruction with one operation takes as long as a multiply-add, which has two. */
 static PsCeiling multiply_adds(double instructions, double fused, double operations, double peak)
 {
     const PsCeiling known = plain(operations, peak);
@@ -56,7 +56,7 @@ static PsCeiling multiply_adds(double instructions, double fused, double operati
     return (PsCeiling){isnan(work) ? known.work : work, peak, isnan(slots) ? known.seconds : slots};
 }
 
-/* fmax takes of two that one that is known. */
+/* fmax takes the known one of two values. */
 static PsCeiling single_precision(const Question *q)
 {
     const double *m = q->m, peak = q->peak[PS_T_SP], add = q->peak[PS_T_ADD];
@@ -88,7 +88,8 @@ static double special_rate(const Question *q)
     return NAN;
 }
 
-/* A graph is simulated with schedulers only where the description's <model> asks for them (R1). */
+/* Thread instructions per second that the schedulers issue. A graph is simulated with schedulers
+ * only where the description's <model> asks for them (R1). */
 static double issue_rate(const Question *q)
 {
     const PsGpu *gpu = q->gpu;
@@ -99,15 +100,15 @@ static double issue_rate(const Question *q)
     return lanes > 0 && !ps_gpu_is_amd(gpu) ? lanes * q->hertz : NAN;
 }
 
-/* The pipeline that T_ldst is of; -1: not known. */
+/* The pipeline of the class that T_ldst comes from; -1: not known. */
 static gint64 local_pipeline(const PsGpu *gpu)
 {
     const PsClass *class = ps_peak_class(gpu, PS_T_LDST);
     return gpu->local.stated ? (gint64)gpu->local.pipeline : class ? (gint64) class->pipeline : -1;
 }
 
-/* Instructions of a CU's threads per cycle that pipelines of global memory take beside local
- * memory's: the most that a class of the description says, or its levels do. */
+/* Thread instructions per cycle and CU that pipelines of global memory take besides local memory's:
+ * the highest rate of a class in the description, or of its levels. */
 static double other_way(const PsGpu *gpu)
 {
     static const char *const far[] = {"global", "memory", NULL};
@@ -123,9 +124,9 @@ static double other_way(const PsGpu *gpu)
     return most;
 }
 
-/* Where one load/store unit serves both memories, it is that alone. AMD's local memory and global
- * memory have each its own way, of which L1 is the first of the latter, and so have those GPUs of
- * NVIDIA whose descriptions have a pipeline each. */
+/* Loads and stores per second. One load/store unit that serves both memories has one rate. On AMD
+ * local memory and global memory each have a pipeline, and L1 is the first limit of global memory.
+ * GPUs of NVIDIA whose descriptions have a pipeline for each memory are treated alike. */
 static double ldst_rate(const Question *q)
 {
     const PsGpu *gpu = q->gpu;
@@ -142,14 +143,14 @@ static double local_rate(const Question *q)
     return isnan(stated) ? LANE_BYTES * q->peak[PS_T_LDST] : stated;
 }
 
-/* What the conflicts of a graph take, a description without <local-memory> does not tell: it has a
- * class for some, of whatever degree. */
+/* Bytes of local memory. A description without <local-memory> does not give the cost of conflicts:
+ * it has one class for accesses with conflicts of any degree. */
 static double local_bytes(const Question *q)
 {
     return q->m[PS_M_LOCAL] - (q->gpu->local.stated ? 0 : q->metrics->conflicts);
 }
 
-/* Special functions of doubles are another pipeline's. */
+/* Double precision. Special functions of doubles take another pipeline. */
 static PsCeiling doubles(const Question *q)
 {
     const double *m = q->m;
@@ -175,8 +176,8 @@ static void find_units(const Question *q, PsCeiling *of)
     of[PS_CEILING_LOCAL] = plain(local_bytes(q), local_rate(q));
 }
 
-/* L2's work, of loads and stores: stores with a rate of their own do not ask for its bandwidth, but
- * come besides. */
+/* Most bytes per second of L2, for loads and stores: stores with a rate of their own do not use
+ * L2's bandwidth, but come on top of it. */
 static double most_of_l2(const Question *q)
 {
     const PsAtomics *atomics = &q->gpu->atomics;
@@ -185,7 +186,7 @@ static double most_of_l2(const Question *q)
     return q->peak[PS_B_L2] + 32e9 * clocks * ps_rational_to_double(atomics->stores);
 }
 
-/* Traffic of the levels, at their bandwidths. */
+/* Finds the ceilings of the levels, from their traffic and bandwidths. */
 static void find_levels(const Question *q, const PsParams *params, PsCeiling *of)
 {
     const double *m = q->m, *peak = q->peak;
@@ -200,7 +201,7 @@ static void find_levels(const Question *q, const PsParams *params, PsCeiling *of
         of[PS_CEILING_DEVICE].seconds = time_of(ps_traffic_least(params, q->gpu), peak[PS_B_MEM]);
 }
 
-/* What parameters say of metrics. */
+/* Takes the metrics that parameters tell. */
 static void metrics_of(const PsParams *params, PsMetrics *metrics)
 {
     static const PsMetric operations[] = {
@@ -241,7 +242,7 @@ void ps_ceilings_find(const PsMetrics *metrics, const PsParams *params, const Ps
         }
 }
 
-/* More than what rounding makes of one figure that is found in two ways. */
+/* More than the rounding of one figure that is computed in two ways. */
 #define ROUNDING 1e-9
 
 void ps_prediction_raise(const PsCeilings *ceilings, const PsParams *params,

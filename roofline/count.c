@@ -12,15 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-/* The factor of a program's counts: threads for counts that know of idle lanes, whole warps for
+/* The factor of a program's counts: threads for counts without idle lanes, whole warps for
  * M_inst. */
 typedef struct {
     double threads;
     double lanes; /* the warps' threads, idle ones included */
-    double mean;  /* as many threads as the group's warps have in the mean: what shares are of */
+    double mean;  /* threads of the group's warps on average: the base of shares */
 } Width;
 
-/* Nodes that say nothing of their traffic to device memory. */
+/* Nodes that do not say how much of their traffic reaches device memory. */
 typedef struct {
     const PsIdgItem *first;
     guint nodes;
@@ -35,8 +35,8 @@ static gint64 threads_in(gint64 first, gint64 last, gint64 group_size, gint64 wa
     return MIN(group_size, (last + 1) * warp_size) - first * warp_size;
 }
 
-/* Adds the widths of the programs of groups of a kind, by its share. Ranges of warps may be as long
- * as they like. */
+/* Adds the widths of the programs of a kind of groups, by the kind's share. Ranges of warps may
+ * have any length. */
 static void add_widths(const PsKernel *kernel, const PsKernelKind *kind, gint64 group_size,
                        gint64 warp_size, Width *widths)
 {
@@ -60,7 +60,7 @@ static void add_widths(const PsKernel *kernel, const PsKernelKind *kind, gint64 
     }
 }
 
-/* Widths of the programs of a group, in the mean of all. */
+/* Widths of the programs of a group, on average over all groups. */
 static Width *widths_of(const PsKernel *kernel, gint64 group_size, gint64 warp_size)
 {
     Width *widths = g_new0(Width, kernel->n_programs);
@@ -86,8 +86,8 @@ double ps_node_instructions(const PsProgramNode *node, PsKType type)
     return ceil(ops / most_operations(type, node->item->class_name, ops));
 }
 
-/* Adds the operations of a node. A node that states more than the largest instruction of its type
- * does stands for as many of these as it takes; returns how many. */
+/* Adds the operations of a node; returns the number of instructions. A node with more operations
+ * than the largest instruction of its type stands for as many of these as that takes. */
 static double count_operations(const PsProgramNode *node, double runs, PsMetrics *metrics)
 {
     double *m = metrics->value;
@@ -143,8 +143,7 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
     m[PS_M_L2] += bytes_at(node, PS_LEVEL_L2, runs);
     m[PS_M_L3] += bytes_at(node, PS_LEVEL_L3, runs);
     m[PS_M_L4] += bytes_at(node, PS_LEVEL_L4, runs);
-    /* Atomics are of those that write, as they are at device memory (docs/reference/model.md, R7).
-     */
+    /* Atomics that write count as writes, as at device memory (docs/reference/model.md, R7). */
     m[ps_class_writes(node->item->class_name) ? PS_M_TRAN_W : PS_M_TRAN_R] += device;
     if (!isnan(device))
         return;
@@ -152,7 +151,7 @@ static void count_traffic(const PsProgramNode *node, double runs, PsMetrics *met
         silent->first = node->item;
 }
 
-/* Caches that no node speaks of are none. */
+/* Forgets caches that no node has traffic for: they do not exist. */
 static void forget_levels(PsMetrics *metrics)
 {
     static const PsMetric levels[] = {PS_M_L3, PS_M_L4};
@@ -161,8 +160,8 @@ static void forget_levels(PsMetrics *metrics)
             metrics->value[levels[i]] = NAN;
 }
 
-/* An access to local memory takes as often what one of 4 bytes per thread without conflicts does as
- * it has wavefronts. */
+/* Counts local memory. An access counts its wavefronts, each as an access of 4 bytes per thread
+ * without conflicts. */
 static void count_local(const char *class_name, double runs, PsMetrics *metrics)
 {
     const PsClassAccess access = ps_class_access(class_name);
@@ -174,9 +173,9 @@ static void count_local(const char *class_name, double runs, PsMetrics *metrics)
     metrics->replays += runs * (passes - (double)ps_class_wavefronts(&apart));
 }
 
-/* What moves nothing beyond the chip unless it says so: accesses to a group's own memory, atomics
- * included, and to constants, which have a cache for themselves; fences; and prefetches, since
- * the load that they run ahead of counts what they bring. */
+/* TRUE for instructions that move nothing beyond the chip unless the node says so: accesses to a
+ * group's own memory, atomics included, and to constants, which have a cache of their own; fences;
+ * and prefetches, since the load that follows counts the bytes that they bring. */
 static gboolean stays_on_chip(const PsProgramNode *node)
 {
     static const char *const others[] = {"constant", "memory.fence", "global.load.prefetch", NULL};
@@ -214,7 +213,7 @@ static void warn(const PsKernel *kernel, const Silent *silent, GPtrArray *warnin
         return;
     g_autofree char *others =
         silent->nodes > 1 ? g_strdup_printf(" (one of %u)", silent->nodes) : g_strdup("");
-    /* An error for its form alone: place, one line, no control characters. */
+    /* a GError only for its form: place, one line, no control characters */
     g_autoptr(GError) text = NULL;
     ps_error_at(&text, PS_ERROR_VALUE, ps_idg_place(kernel->idg, item->line),
                 "node \"%s\"%s does not say how much of its traffic reaches device memory, so that "

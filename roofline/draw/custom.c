@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ceilings of the plain roofline besides a GPU's own. Each kernel has two that are customised:
- * E_mix * T_op for its share of multiply-adds, and equation 18's T'_op. One that all kernels share
- * goes across the plane, others are short, at their kernel, and drawn for few kernels on one GPU:
- * each has a text. And the discounted roofline goes through one kernel.
+ * The ceilings of the plain roofline besides a GPU's own. Each kernel has two customised ones:
+ * E_mix * T_op for its share of multiply-adds, and equation 18's T'_op. A ceiling that all kernels
+ * share goes across the plane. The others are short lines at their kernel, drawn for few kernels on
+ * one GPU, since each has a text. The discounted roofline goes through one kernel.
  */
 #include "roofline/draw/chart.h"
 
@@ -27,7 +27,7 @@ static gboolean is_drawn(const PsDraw *draw, guint i)
 /* ---- customised ceilings -------------------------------------------------------------------- */
 
 typedef struct {
-    gboolean mix; /* E_mix * T_op, else equation 18's */
+    gboolean mix; /* TRUE: E_mix * T_op; FALSE: equation 18's T'_op */
     const char *name, *brief, *dash;
 } Custom;
 
@@ -36,7 +36,8 @@ static const Custom customs[] = {
     {FALSE, "adjusted, eq. 18", "eq. 18", "3"},
 };
 
-/* NaN where that is not known, or no ceiling of its own; of integers the mix is none. */
+/* The height of a kernel's ceiling; NaN where it is not known, or the kernel has none of its own:
+ * integers have no mix. */
 static double value_of(const Custom *custom, const PsDrawKernel *kernel)
 {
     const double value = !custom->mix ? kernel->adjusted
@@ -46,13 +47,14 @@ static double value_of(const Custom *custom, const PsDrawKernel *kernel)
     return ps_draw_drawable(value) ? value : NAN;
 }
 
-/* Ceilings of many kernels, or on several GPUs, would be a crowd. */
+/* TRUE if the chart has customised ceilings: those of many kernels, or on several GPUs, would be a
+ * crowd. */
 static gboolean has_customs(const PsDrawChart *chart)
 {
     return !ps_draw_many_gpus(chart->draw) && chart->drawn <= PS_DRAW_FEW;
 }
 
-/* The ceiling that all drawn kernels share; NaN where they do not, or on several GPUs. */
+/* The ceiling that all drawn kernels share; NaN where they share none, or are on several GPUs. */
 static double shared(const PsDraw *draw, const Custom *custom)
 {
     double value = NAN;
@@ -67,7 +69,7 @@ static double shared(const PsDraw *draw, const Custom *custom)
     return value;
 }
 
-/* TRUE where a GPU's own ceiling is there already. */
+/* TRUE where a GPU's own ceiling has that height. */
 static gboolean is_plain(const PsDraw *draw, double value)
 {
     for (guint i = 0; i < draw->kernels->len; i++) {
@@ -78,16 +80,16 @@ static gboolean is_plain(const PsDraw *draw, double value)
     return FALSE;
 }
 
-/* From where bandwidth allows it. */
+/* The intensity from which bandwidth allows the ceiling. */
 static double ridge_of(const PsDraw *draw, double value)
 {
     const double bandwidth = ps_draw_bandwidth(draw, 0, PS_DRAW_DEVICE);
     return isnan(bandwidth) ? PS_CHART_NEAR : value / bandwidth;
 }
 
-/* Whether the ceiling is drawn at the kernel alone. Not one that is drawn already: a GPU's own, or
- * as the point that is predicted to be on it. Nor one that bounds nothing, since at the kernel's
- * intensity bandwidth is the lower ceiling. */
+/* TRUE if the ceiling is drawn at the kernel alone: it is not drawn already, as a GPU's own ceiling
+ * or as the point that is predicted to be on it, and it bounds the kernel, since bandwidth is no
+ * lower ceiling at the kernel's intensity. */
 static gboolean has_own(const PsDraw *draw, const Custom *custom, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(draw, i);
@@ -114,7 +116,7 @@ static void put_shared(PsDrawChart *chart, const Custom *custom, double value)
     ps_chart_label_along(chart->chart, text, SHARED, to, from);
 }
 
-/* Those that all share, and for those that kernels have alone what must be seen, and the key. */
+/* Puts the shared ceilings, and for those of single kernels their part of the axes and the key. */
 static void put_customs(PsDrawChart *chart)
 {
     const PsDraw *draw = chart->draw;
@@ -135,7 +137,7 @@ static void put_customs(PsDrawChart *chart)
     }
 }
 
-/* Around the kernel's intensity. It begins at its own ridge at the earliest. */
+/* Puts a kernel's own ceiling around its intensity, not before the ceiling's ridge. */
 static void put_own(PsDrawChart *chart, const Custom *custom, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
@@ -155,7 +157,7 @@ static void put_own(PsDrawChart *chart, const Custom *custom, guint i)
 
 void ps_draw_own_customs(PsDrawChart *chart)
 {
-    ps_chart_frame(chart->chart); /* lengths are dots */
+    ps_chart_frame(chart->chart); /* lengths are in dots from now on */
     for (guint c = 0; c < G_N_ELEMENTS(customs) && has_customs(chart); c++)
         for (guint i = 0; i < chart->draw->kernels->len; i++)
             if (has_own(chart->draw, &customs[c], i))
@@ -193,7 +195,7 @@ static gboolean check_discounted(const PsDraw *draw, GError **error)
     return !reason;
 }
 
-/* Both roofs, scaled so that the kernel is on them. */
+/* Puts both roofs, scaled so that the kernel is on them. */
 static void put_discounted(PsDrawChart *chart)
 {
     const PsDraw *draw = chart->draw;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that a chart tells apart, and their names. The same kernel on several GPUs is one:
- * the second of a name on one GPU is the second of that name on every GPU.
+ * The kernels that a chart distinguishes, and their names. The same kernel on several GPUs is one
+ * entry: the second of a name on one GPU is the second of that name on every GPU.
  */
 #include "roofline/draw/chart.h"
 
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Names up to that, and few, stand at their marks: on one GPU, or each would stand there again for
- * the next. */
+/* Longest name at a mark. Only few names stand at marks, and only on one GPU, since each would
+ * stand there again for the next GPU. */
 #define SHORT_NAME 16
 #define SHORTEST_NAME 5
 #define MOST_SHORTEST 12
@@ -18,8 +18,8 @@
 /* Columns of a file's name. */
 #define MOST_FILE 18
 
-/* The entry that has the kernel's name and its rank among those of this name on its GPU; G_MAXUINT
- * if there is none yet. Keeps the rank. */
+/* The key of an entry: the kernel's name and its rank among those of this name on its GPU. Counts
+ * the rank up. */
 static char *identity(GHashTable *ranks, const PsDrawKernel *kernel)
 {
     char *on_gpu = g_strdup_printf("%u %s", kernel->gpu, kernel->name);
@@ -28,7 +28,7 @@ static char *identity(GHashTable *ranks, const PsDrawKernel *kernel)
     return g_strdup_printf("%u %s", rank, kernel->name);
 }
 
-/* A long one first loses its parameters, then its namespaces. */
+/* The name that is shown. A long one first loses its parameters, then its namespaces. */
 static char *shown_name(const char *name)
 {
     g_autofree char *scoped = ps_kernel_short_name(name, TRUE);
@@ -58,7 +58,7 @@ static guint find_or_add(PsDrawChart *chart, GHashTable *known, char *id, guint 
     return chart->entries->len - 1;
 }
 
-/* Numbers those that are in the chart; a kernel is, if it has a mark on one GPU. */
+/* Numbers the kernels in the chart; a kernel is in the chart if it has a mark on one GPU. */
 static void number(PsDrawChart *chart, PsDrawWhy why)
 {
     const GArray *entries = chart->entries;
@@ -91,8 +91,8 @@ static const PsDrawKernel *first_of(const PsDrawChart *chart, guint entry)
     return ps_draw_kernel(chart->draw, ps_draw_entry(chart, entry)->first);
 }
 
-/* " #3 (b.csv)": of entry i what its launch and its file tell that those of the same name do not;
- * "" where no other has the name. */
+/* " #3 (b.csv)": the launch and the file of entry i, as far as they distinguish it from entries of
+ * the same name; "" where the name is unique. */
 static char *difference_of(const PsDrawChart *chart, guint i)
 {
     const PsDrawKernel *kernel = first_of(chart, i);
@@ -115,7 +115,7 @@ static char *difference_of(const PsDrawChart *chart, guint i)
     return g_string_free(text, FALSE);
 }
 
-/* Appends to each name what the text of its entry is, and frees the texts. */
+/* Appends the text of its entry to each name, and frees the texts. */
 static void append_to_names(PsDrawChart *chart, char **texts)
 {
     for (guint i = 0; i < chart->entries->len; i++) {
@@ -127,7 +127,7 @@ static void append_to_names(PsDrawChart *chart, char **texts)
     }
 }
 
-/* Names that are still the same, or have become so, get numbers in their order. */
+/* Numbers names that are still the same, or have become the same, in their order. */
 static void tell_apart(PsDrawChart *chart)
 {
     const guint n = chart->entries->len;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels in the key: numbers and names, and why some are not drawn. */
+/* Kernels in the key: numbers and names, and the reasons why some are not drawn. */
 #include "roofline/draw/chart.h"
 
 #include <string.h>
 
-/* Kernels with numbers, at least and at most: colours and shapes tell no more of them apart. */
+/* Least and most kernels with numbers: colours and shapes do not distinguish more. */
 #define LEAST_KERNELS 6
 #define MOST_KERNELS 42
 
-/* Numbers in the chart: a kernel has one on each GPU. */
+/* Most numbers in the chart: a kernel has one on each GPU. */
 #define MOST_TAGS 90
 
-/* Kernels that are not drawn and are named, at most. */
+/* Most kernels that are not drawn and are named. */
 #define MOST_MISSING 4
 
-/* The first entry from i on that is not drawn for the same reason as it; entries->len: none. */
+/* The first entry from i on that is not drawn for the reason `why`; entries->len: none. */
 static guint next_missing(const PsDrawChart *chart, guint i, const char *why)
 {
     while (i < chart->entries->len &&
@@ -41,7 +41,7 @@ static void add_missing(const PsDrawChart *chart, guint first, GPtrArray *texts)
         g_ptr_array_add(texts, g_strdup_printf("  and %u more", n - MOST_MISSING));
 }
 
-/* Lines about what is not drawn. */
+/* Lines about kernels that are not drawn. */
 static GPtrArray *missing_texts(const PsDrawChart *chart)
 {
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);

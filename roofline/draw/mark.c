@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Marks of kernels: where they are, and what they look like. */
+/* Marks of kernels: their places and their looks. */
 #include "roofline/draw/chart.h"
 
 #include <math.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The roofs of a chart: of units, for the types that kernels have counts of, and of levels of
- * memory. They are the peaks that count for the kernels, at the clock that they were measured at
- * and for the matrix products that they have; where no kernel tells, the GPU's.
+ * The roofs of a chart: peaks of units, for the types that kernels have counts of, and of levels of
+ * memory. They are the peaks that count for the kernels, at the clock of the measurement and for
+ * the matrix products of the kernels; where no kernel has such peaks, the GPU's.
  */
 #include "roofline/draw/chart.h"
 #include "roofline/terms.h"
 
 #include <math.h>
 
-/* Peaks that differ by less are one roof, at the highest of them. */
+/* Peaks that differ by less are one roof, at the height of the highest. */
 #define SAME 0.03
 
 static const struct {
@@ -21,7 +21,7 @@ static const struct {
              [PS_K_FP16] = {PS_T_HP, PS_CEILING_FP16},
              [PS_K_TENSOR] = {PS_T_TENSOR, PS_CEILING_TENSOR}};
 
-/* From the compute units outwards. */
+/* Levels in the order from the compute units outwards. */
 static const PsDrawLevel levels[PS_DRAW_LEVELS] = {
     {PS_CEILING_LOCAL, PS_B_LOCAL, "local memory", "3", 4},
     {PS_CEILING_L1, PS_B_L1, "L1", "4", 2},
@@ -45,7 +45,7 @@ const char *ps_draw_level_name(const PsDraw *draw, guint level)
                : levels[level].name;
 }
 
-/* NaN for what a chart cannot show. */
+/* The value, or NaN where a chart cannot show it. */
 static double shown(double value)
 {
     return ps_draw_drawable(value) ? value : NAN;
@@ -81,17 +81,18 @@ gboolean ps_draw_has_type(const PsDraw *draw, PsKType type)
             return TRUE;
         any = any || its != PS_K_UNKNOWN;
     }
-    return !any && type != PS_K_INT; /* which is no FLOP */
+    return !any && type != PS_K_INT; /* these counts are no FLOP */
 }
 
-/* Integers that only count for others, as those of addresses, are no FLOP either. */
+/* TRUE if the kernel has counts of the type. Integers that only serve others, as in addresses, are
+ * no FLOP. */
 static gboolean has_count(const PsDrawKernel *kernel, PsKType type)
 {
     return kernel->params->K_type == type ||
            (type != PS_K_INT && kernel->ceilings->of[units[type].ceiling].work > 0);
 }
 
-/* Adds a peak of a kernel: a roof of its own, unless there is nearly the same. */
+/* Adds a peak of a kernel as a roof of its own, unless there is nearly the same roof already. */
 static void add_roof(GArray *roofs, double peak, int kernel)
 {
     for (guint i = 0; i < roofs->len; i++) {
@@ -143,7 +144,7 @@ double ps_draw_bandwidth(const PsDraw *draw, guint gpu, guint level)
         if (kernel->gpu == gpu && its->work > 0)
             highest = fmax(highest, shown(its->peak));
     }
-    /* Local memory is on no chart of kernels that do without. */
+    /* local memory has no roof where no kernel uses it */
     const gboolean is_local = levels[level].kind == PS_CEILING_LOCAL;
     if (isnan(highest) && (is_asked || !is_local))
         highest = shown(ps_draw_gpu(draw, gpu)->peaks->value[levels[level].peak]);

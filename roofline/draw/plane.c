@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The roofline: performance over operational intensity. The plain one has a mark for each kernel,
- * at the intensity of device memory; in the hierarchical one a kernel has a mark for every level of
- * the memory whose traffic is known, all at the height of its performance, under the bandwidth
- * ceilings of all levels.
+ * at the intensity of device memory. In the hierarchical one a kernel has a mark for every level of
+ * memory with known traffic, all at the height of its performance, under the bandwidth ceilings of
+ * all levels.
  */
 #include "roofline/draw/chart.h"
 
 #include <math.h>
 
-/* A diamond: of the levels of memory L4 alone has it, which hardly a GPU has. */
+/* A diamond: of the levels of memory only L4 has this shape, and hardly any GPU has an L4. */
 #define LEGEND_SHAPE 3
 
 static gboolean is_hierarchical(const PsDrawChart *chart)
@@ -17,8 +17,8 @@ static gboolean is_hierarchical(const PsDrawChart *chart)
     return chart->draw->kind == PS_DRAW_HIERARCHICAL;
 }
 
-/* The plain chart has device memory, and the caches in front of it where these are all that a
- * profiler sees. */
+/* The first level of the chart. The plain chart has device memory, and the caches before it where a
+ * profiler sees only those. */
 static guint first_level(const PsDrawChart *chart)
 {
     if (is_hierarchical(chart))
@@ -31,7 +31,7 @@ static guint first_level(const PsDrawChart *chart)
     return PS_DRAW_DEVICE;
 }
 
-/* What device memory lacks, where no other level has a mark. */
+/* The reason why device memory has no mark, where no other level has one. */
 static const char *why(const PsDrawChart *chart, const PsDrawKernel *kernel)
 {
     for (guint level = first_level(chart); level < PS_DRAW_LEVELS; level++)
@@ -42,8 +42,8 @@ static const char *why(const PsDrawChart *chart, const PsDrawKernel *kernel)
 
 /* ---- looks ---------------------------------------------------------------------------------- */
 
-/* Shapes are the levels'; in the plain one kernels are told apart on one GPU, on several the
- * GPUs. */
+/* The look of a mark. Shapes distinguish levels; in the plain chart they distinguish kernels on one
+ * GPU, and GPUs on several. */
 static PsLook look_of(const PsDrawChart *chart, guint i, guint level)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
@@ -63,7 +63,7 @@ static PsLook look_of_entry(const PsDrawChart *chart, guint entry)
 
 /* ---- the key -------------------------------------------------------------------------------- */
 
-/* Whether one of the GPUs has a roof of that level. */
+/* TRUE if one of the GPUs has a roof of that level. */
 static gboolean has_roof(const PsDraw *draw, guint level)
 {
     for (guint i = 0; i < draw->gpus->len; i++)
@@ -72,8 +72,8 @@ static gboolean has_roof(const PsDraw *draw, guint level)
     return FALSE;
 }
 
-/* Counts the kernels in the chart that do more than nothing at that level, and those of which that
- * is not known. */
+/* Counts the kernels in the chart with traffic at that level, and those whose traffic there is not
+ * known. */
 static void count_level(const PsDrawChart *chart, guint level, guint *known, guint *unknown)
 {
     *known = *unknown = 0;
@@ -110,7 +110,7 @@ static void key_levels(PsDrawChart *chart)
     }
 }
 
-/* What marks mean: filled and hollow, at the edge. */
+/* Explains marks in the key: filled, hollow, at the edge. */
 static void key_marks(PsDrawChart *chart)
 {
     gboolean achieved = FALSE, estimated = FALSE, edge = FALSE;
@@ -136,8 +136,9 @@ static void key_marks(PsDrawChart *chart)
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* Its marks, from L1 to device memory, joined by a line if it is listed, and a tag at the last. Of
- * several GPUs the letter says in the hierarchical one which it is, where colours do not. */
+/* Puts a kernel: its marks from L1 to device memory, joined by a line if it is listed, and a tag at
+ * the last mark. On several GPUs in the hierarchical chart, a letter tells the GPU, since colours
+ * do not. */
 static void put_kernel(PsDrawChart *chart, guint i)
 {
     const PsDrawKernel *kernel = ps_draw_kernel(chart->draw, i);
@@ -163,7 +164,7 @@ static void put_kernel(PsDrawChart *chart, guint i)
         ps_draw_tag(chart, chart->entry_of[i], lettered ? before : "", last);
 }
 
-/* Arrows from each kernel of a GPU to the next one's mark. */
+/* Puts arrows from the mark of each kernel on a GPU to the next kernel's. */
 static void put_trajectory(PsDrawChart *chart, guint gpu, guint level)
 {
     PsLook look = ps_draw_level_look(level, PS_DRAW_GREY);
@@ -180,7 +181,8 @@ static void put_trajectory(PsDrawChart *chart, guint gpu, guint level)
     }
 }
 
-/* With many kernels those of the caches would be a thicket. */
+/* Puts the trajectories; with many kernels only those of device memory, since the caches' would be
+ * a thicket. */
 static void put_trajectories(PsDrawChart *chart)
 {
     const gboolean few = chart->drawn <= PS_DRAW_FEW;
@@ -215,7 +217,7 @@ gboolean ps_draw_plane(PsDrawChart *chart, GError **error)
     else if (!ps_draw_customs(chart, error))
         return FALSE;
     key_marks(chart);
-    /* Colours are the GPUs', or too few for shapes: numbers tell kernels apart. */
+    /* colours are the GPUs', or too few for the shapes: numbers distinguish kernels */
     const gboolean numbers = ps_draw_many_gpus(draw) || (levels && chart->drawn > PS_DRAW_FEW);
     ps_draw_key_kernels(chart, numbers ? NULL : look_of_entry);
     for (guint i = 0; i < draw->kernels->len; i++)

@@ -17,7 +17,8 @@
 
 #define GPU_COLUMNS 24
 
-/* More marks of GPUs than that bear letters, not names, and so do those among many half-lines. */
+/* Most marks of GPUs that bear names; more of them bear letters, and so do marks among many
+ * half-lines. */
 #define FEW_MARKS 12
 
 static const PsKType types[] = {PS_K_FP32, PS_K_FP64, PS_K_INT, PS_K_FP16, PS_K_TENSOR};
@@ -48,7 +49,7 @@ static const PsParams *params_of(const PsDrawChart *chart, guint entry)
     return ps_draw_kernel(chart->draw, ps_draw_entry(chart, entry)->first)->params;
 }
 
-/* A name that is too long first loses the part in parentheses behind it. */
+/* A GPU's name. If it is too long, it first loses the part in parentheses at its end. */
 static char *gpu_name(const PsDraw *draw, guint gpu)
 {
     const char *name = ps_draw_gpu(draw, gpu)->name;
@@ -80,7 +81,7 @@ static GArray *find_devices(const PsDraw *draw)
     return devices;
 }
 
-/* Whether one has that type, and whether one is of that GPU. */
+/* TRUE if one of the devices has that type, or is on that GPU. */
 static gboolean has_type(const GArray *devices, guint type)
 {
     for (guint i = 0; i < devices->len; i++)
@@ -152,7 +153,7 @@ static void key_devices(PsDrawChart *chart, const GArray *devices)
 
 /* ---- half-lines ------------------------------------------------------------------------------ */
 
-/* Upwards, as far as a chart can go. */
+/* The half-line of a kernel, upwards as far as a chart can go. */
 static PsSegment half_line(const PsDrawChart *chart, guint entry)
 {
     const double slope = params_of(chart, entry)->O_krn;
@@ -160,8 +161,8 @@ static PsSegment half_line(const PsDrawChart *chart, guint entry)
                        {PS_CHART_FAR, slope * PS_CHART_FAR}};
 }
 
-/* One kernel's chart has its memory-bound half in grey. Of more kernels than have numbers only the
- * estimated points are drawn: their half-lines would fill the plane. */
+/* Puts the half-lines. A chart of one kernel has its memory-bound half in grey. For more kernels
+ * than have numbers only the estimated points are drawn: their half-lines would fill the plane. */
 static void put_half_lines(PsDrawChart *chart)
 {
     for (guint e = 0; e < chart->entries->len; e++) {
@@ -195,7 +196,7 @@ static void put_half_line_texts(PsDrawChart *chart)
     }
 }
 
-/* With several kernels the key says it. */
+/* Puts the words for both halves; with several kernels the key has them. */
 static void put_halves(PsDrawChart *chart)
 {
     if (chart->drawn != 1)
@@ -206,7 +207,7 @@ static void put_halves(PsDrawChart *chart)
 
 /* ---- estimated points ----------------------------------------------------------------------- */
 
-/* Where the roofline puts a kernel of that intensity. */
+/* The point where the roofline puts a kernel of that intensity. */
 static PsXY estimate(PsXY device_at, double intensity)
 {
     const gboolean memory_bound = device_at.y > intensity * device_at.x;
@@ -214,8 +215,8 @@ static PsXY estimate(PsXY device_at, double intensity)
                         : (PsXY){device_at.y / intensity, device_at.y};
 }
 
-/* The arrows of few kernels, each from the device. All of a device lie on one another: of many
- * kernels the longest down and the longest to the left stand for them. */
+/* Puts the arrows of few kernels, each from the device. All arrows of a device lie on one another:
+ * for many kernels the longest one down and the longest one to the left stand for them. */
 static void put_estimates(PsDrawChart *chart, const Device *on)
 {
     static const PsLook arrow = {.colour = PS_DRAW_GREY, .width = 1, .dash = "2"};
@@ -250,7 +251,7 @@ static void put_device(PsDrawChart *chart, const Device *it)
     put_estimates(chart, it);
 }
 
-/* Its name, or its letter, and where there are several types, those with that mark. */
+/* Puts the device's name or letter; where there are several types, also the types at that mark. */
 static void put_device_text(PsDrawChart *chart, const GArray *devices, const Device *it)
 {
     g_autofree char *name = names_at_marks(chart, devices) ? gpu_name(chart->draw, it->gpu)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Roofs as lines: bandwidths as slopes, and peaks of each type as horizontals, with multiply-add
- * and, at half of it, without. One GPU's are black; several are told apart by colour, dash and
- * letter.
+ * and, at half the height, without. The lines of one GPU are black; those of several differ by
+ * colour, dash and letter.
  */
 #include "roofline/draw/chart.h"
 
 #include <math.h>
 
-/* From a ridge so far to the left, and to the right, is seen. */
+/* The chart shows this factor to the left of a ridge, and to the right. */
 #define SEEN_LEFT 12
 #define SEEN_RIGHT 6
 
@@ -22,7 +22,7 @@ gboolean ps_draw_many_gpus(const PsDraw *draw)
     return draw->gpus->len > 1;
 }
 
-/* A to Z, then A1 to Z1, ... */
+/* Letters of GPUs: A to Z, then A1 to Z1, ... */
 char *ps_draw_gpu_letter(guint gpu)
 {
     const char letter = (char)('A' + gpu % 26);
@@ -38,7 +38,7 @@ const char *ps_draw_gpu_colour(const PsDraw *draw, guint gpu)
 
 /* A line: one roof, or several of the same height. */
 typedef struct {
-    GString *what; /* their names */
+    GString *what; /* names of the roofs */
     double amount;
     gboolean is_slope;
     PsLook look;
@@ -46,8 +46,8 @@ typedef struct {
 
 typedef struct {
     GArray *lines;   /* Line */
-    double steepest; /* the widest bandwidth; NaN: none */
-    double highest;  /* peak; NaN: none */
+    double steepest; /* the highest bandwidth; NaN: none */
+    double highest;  /* the highest peak; NaN: none */
 } Roofs;
 
 static void clear_line(void *line)
@@ -55,7 +55,8 @@ static void clear_line(void *line)
     g_string_free(((Line *)line)->what, TRUE);
 }
 
-/* The thickest of several lines at one place is drawn; of equal ones, the last. */
+/* Adds a line. Of several lines at one place the thickest is drawn; of equally thick ones, the
+ * last. */
 static void add_line(Roofs *roofs, const char *what, double amount, gboolean is_slope,
                      const PsLook *look)
 {
@@ -93,7 +94,7 @@ static void add_slopes(const PsDraw *draw, guint gpu, guint first, Roofs *roofs)
     }
 }
 
-/* A kernel's colour where the roof is its alone, and colours tell kernels apart. */
+/* The kernel's colour, where the roof belongs to one kernel and colours distinguish kernels. */
 static const char *roof_colour(const PsDrawChart *chart, guint gpu, const PsDrawRoof *roof)
 {
     if (roof->kernel < 0 || ps_draw_many_gpus(chart->draw) || chart->drawn > PS_DRAW_FEW)
@@ -102,7 +103,7 @@ static const char *roof_colour(const PsDrawChart *chart, guint gpu, const PsDraw
     return number ? ps_look_colour(number - 1) : PS_DRAW_GREY;
 }
 
-/* Types that no kernel is about, but for some operations, have a thin line. */
+/* Adds the horizontals of a type. A type that is not the main one of any kernel has a thin line. */
 static void add_horizontals(const PsDrawChart *chart, guint gpu, guint first, PsKType type,
                             Roofs *roofs)
 {
@@ -160,7 +161,7 @@ static void see(PsDrawChart *chart, const Roofs *roofs)
         ps_chart_see(chart->chart, NAN, roofs->steepest);
 }
 
-/* The names of the peaks that would make a chart of it. */
+/* The names of the peaks that a chart would need. */
 static char *needed(const PsDraw *draw)
 {
     GString *names = g_string_new("B_mem");
@@ -186,8 +187,8 @@ static char *bandwidths_of(const Roofs *roofs)
     return g_string_free(text, FALSE);
 }
 
-/* Slopes of several levels on several GPUs lie too near to each other for texts: these are in the
- * key. */
+/* TRUE if texts of slopes are in the key: slopes of several levels on several GPUs lie too near to
+ * each other for texts. */
 static gboolean slopes_in_key(const PsDraw *draw, guint first)
 {
     return ps_draw_many_gpus(draw) && first < PS_DRAW_DEVICE;
@@ -213,9 +214,9 @@ static void add_gpu(PsDrawChart *chart, guint i, guint first, const Roofs *roofs
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* A line with its text, which on several GPUs has the letter. Slopes go up to the highest
- * horizontal, and bear the text at the lower end, horizontals at the right one; thin lines of
- * several GPUs bear none. */
+/* Puts a line with its text, which on several GPUs has the letter. Slopes go up to the highest
+ * horizontal, and have their text at the lower end, horizontals at the right one; thin lines of
+ * several GPUs have none. */
 static void put_line(PsDrawChart *chart, guint gpu, const Roofs *roofs, const Line *line,
                      gboolean with_text)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hands a collector's kernels on, and warns of what they lack. See import.h. */
+/* Hands a collector's kernels on, and warns of missing metrics. See import.h. */
 #include "roofline/import/collect-private.h"
 #include "roofline/terms.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Names of kernels in warnings: templates have thousands of characters. */
+/* Longest name of a kernel in warnings: names of templates have thousands of characters. */
 #define MAX_NAME 80
 
 /* ---- handing on ---------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static gboolean hand_on(PsCollector *collector, const PsProfileKernel *kernel, G
     return TRUE;
 }
 
-/* What the counters say of launches of the kernel. */
+/* Fills in what the counters tell of the kernel's launches. */
 static void describe(PsCollector *collector, PsEntry *entry, const PsEntry *summed,
                      PsProfileKernel *kernel)
 {
@@ -113,8 +113,8 @@ static gboolean merge_into_device(PsCollector *collector, const PsEntry *entry, 
     return TRUE;
 }
 
-/* Summaries name no device, and metrics in the same file do: what is said of as many launches of a
- * kernel that one device ran is said of that. */
+/* Merges summaries into devices' entries. A summary names no device, and metrics in the same file
+ * do: a summary of as many launches of a kernel as one device ran belongs to that device. */
 static void merge_summaries(PsCollector *collector)
 {
     GPtrArray *order = collector->order;
@@ -133,7 +133,7 @@ static void merge_summaries(PsCollector *collector)
 
 /* ---- the end ------------------------------------------------------------------------------- */
 
-/* Counters may tell of more launches than any one table did: those of several runs. */
+/* The number of launches: counters of several runs may have more than any one table. */
 static gint64 count_launches(const PsCollector *collector, const PsEntry *entry)
 {
     gint64 launches = entry->launches;
@@ -142,7 +142,7 @@ static gint64 count_launches(const PsCollector *collector, const PsEntry *entry)
     return launches;
 }
 
-/* Hands on the kernel all together, unless its launches were handed on one by one. */
+/* Hands on the kernel as a whole, unless its launches were handed on one by one. */
 static gboolean end_entry(PsCollector *collector, PsEntry *entry, GError **error)
 {
     gboolean is_summed = entry->apart == 0;
@@ -168,7 +168,7 @@ static gboolean has_reasons(const PsCollector *collector, const PsEntry *entry)
     return FALSE;
 }
 
-/* "kernel 'name': ", without a name where there is no other. */
+/* "kernel 'name': ", or without the name where there is only one kernel. */
 static char *whom_of(const PsCollector *collector, const PsEntry *entry)
 {
     const gboolean is_long = strlen(entry->key.name) > MAX_NAME,
@@ -216,7 +216,7 @@ static void warn_of_conflicts(const PsCollector *collector)
                        collector->n_conflicts > 1 ? more : "");
 }
 
-/* One warning for the file where all kernels lack the same, else one for each. */
+/* Warns once for the file where all kernels lack the same metrics, else once for each kernel. */
 static void warn(const PsCollector *collector)
 {
     const PsEntry *first = collector->order->pdata[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of counters per kernel and device. See import.h. A launch that is kept apart is summed in a
- * place of its own, the same for all of them, and handed on when the next begins.
+ * Sums of counters per kernel and device. See import.h. A launch that is kept apart is summed in an
+ * entry that all such launches use in turn, and handed on when the next one begins.
  */
 #include "roofline/import/collect-private.h"
 

@@ -10,7 +10,7 @@
 struct PsRows {
     PsDatabase *database;
     sqlite3_stmt *statement;
-    PsSelect select; /* its texts are borrowed but for the table's name */
+    PsSelect select; /* the select; its texts are borrowed, except the table's name */
     int number;
     gint64 key;
 };
@@ -30,7 +30,8 @@ static gboolean check_table(PsDatabase *database, const char *table, GError **er
     return FALSE;
 }
 
-/* Names of tables and columns are ours but for a table's ending, in which quotes are doubled. */
+/* Adds the name of a table or column. Names are constants of this program, except for a table's
+ * ending, in which quotes are doubled. */
 static void add_name(GString *query, const char *name)
 {
     char *quoted = sqlite3_mprintf("\"%w\"", name);
@@ -38,7 +39,8 @@ static void add_name(GString *query, const char *name)
     sqlite3_free(quoted);
 }
 
-/* Whether a table has the column; one that is computed is none, for the file says how. */
+/* TRUE if a table has the column. A computed column does not count, since the file says how to
+ * compute it. */
 static gboolean has_column(PsDatabase *database, const char *table, const char *column)
 {
     enum { NAME = 1, HIDDEN = 6 };

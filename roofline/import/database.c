@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See database.h. The measures are those that SQLite's manual has for files of strangers, but for a
- * check of the whole file beforehand: what is damaged is found when it is read.
+ * See database.h. The measures are those that SQLite's manual advises for files from strangers,
+ * without a check of the whole file beforehand: damage is found when it is read.
  */
 #include "roofline/import/database-private.h"
 
@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Steps of SQLite's machine for each byte of a file, and for the least one. To read a row takes
- * some fifty, and a row has more than ten bytes; but pages that refer to each other in circles
- * would be read for ever. */
+/* Most steps of SQLite's machine for each byte of a file, and for the smallest file. Reading a row
+ * takes some fifty steps, and a row has more than ten bytes; pages that refer to each other in
+ * circles would be read for ever. */
 #define STEPS_PER_BYTE 100
 #define LEAST_STEPS 10000000
-#define STEPS_BETWEEN 10000 /* two looks at the clock */
+#define STEPS_BETWEEN 10000 /* steps between two looks at the clock */
 
-/* Where writers of SQLite lock a file: its format says so. */
+/* The byte that writers of SQLite lock in a file, as its format defines. */
 #define LOCK_BYTE 0x40000000
 #define LOCK_BYTES 512
 
@@ -47,7 +47,7 @@ gboolean ps_database_fail(PsDatabase *database, GError **error)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* Changes that were not yet written into the file itself stand beside it, in a file that does not
+/* TRUE if changes that are not in the file itself yet stand beside it, in a file that does not
  * begin with a zero. */
 static gboolean has_changes_beside(const char *path, const char *ending)
 {
@@ -91,7 +91,8 @@ static gboolean check_idle(const char *path, GError **error)
     return TRUE;
 }
 
-/* The actions of our own queries: they read columns of tables, and ask which there are. */
+/* Allows the actions of our own queries: they read columns of tables, and ask which tables there
+ * are. */
 static int authorize(void *self, int action, const char *one, const char *other, const char *schema,
                      const char *view)
 {
@@ -152,8 +153,8 @@ static int take_page(void *self, int n, char **values, char **names)
     return 0;
 }
 
-/* An address says what no flag of open does: that the file does not change, so that it is neither
- * locked nor looked at for changes beside it. */
+/* Opens the file by a URI, since no flag of open says that the file does not change: then it is
+ * neither locked nor searched for changes beside it. */
 static gboolean open_handle(PsDatabase *database, GError **error)
 {
     g_autofree char *absolute = g_canonicalize_filename(database->path, NULL);

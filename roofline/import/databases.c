@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* A table that each database of the kind has, and what is done with it. */
+/* A table that each database of the kind has, and the function that reads the database. */
 static const struct {
-    const char *table; /* or how its name begins, where all of its kind do */
+    const char *table; /* the table's name, or the begin of its name */
     const char *kind;
     gboolean (*read)(PsImport *import, PsDatabase *database, GError **error);
 } kinds[] = {{"StringIds", "Nsight Systems database", ps_import_nsys_database},

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Headers, and whether the table below one writes 1,234.5 or 1.234,5. Nsight Compute writes numbers
- * as the user's language does, and says nowhere which that is; but most numbers can only be read in
- * one way: what has two separators, or one that is not before just three digits. 117.344 alone can
- * be read in both, and so can 117,344 where semicolons are between fields, as spreadsheets write
- * them.
+ * as in the user's language, and does not name the language. But most numbers can only be read in
+ * one way: those with two separators, or with one that is not before just three digits. 117.344
+ * alone can be read in both ways, and so can 117,344 where semicolons are between fields, as
+ * spreadsheets write them.
  */
 #include "roofline/import/import.h"
 
 #include <string.h>
 
-/* If at least so many numbers have a point before just three digits, and none has another number of
- * decimals, they are no decimals. */
+/* If at least this many numbers have a point before just three digits, and none has another number
+ * of decimals, they are no decimals. */
 #define SURE 3
 
-/* What numbers are written with, byte by byte: digits, and what stands between them (number.c). */
+/* Bytes that numbers are written with: digits, and the separators between them (number.c). */
 #define OF_NUMBERS "0123456789.,' \u00A0\u202F\u2009\u2019"
 
 typedef struct {
-    guint point, comma,
-        maybe;              /* numbers that can only be 1,234.5; 1.234,5; either, with a point, */
-    guint maybe_comma;      /* and with a comma, which counts with semicolons alone */
-    char point_example[40]; /* the first of those with a point before decimals, */
-    char example[40];       /* of those with a comma, */
-    char maybe_example[40]; /* and of those that may be either */
+    guint point, comma, maybe; /* counts of numbers that can only be 1,234.5; only 1.234,5; either,
+                                  with a point, */
+    guint maybe_comma;         /* or either, with a comma, which counts with semicolons alone */
+    char point_example[40];    /* the first number with a point before decimals, */
+    char example[40];          /* the first with a comma, */
+    char maybe_example[40];    /* and the first that may be either */
 } Evidence;
 
 static gboolean is_number(const char *text, gboolean decimal_comma)
@@ -47,7 +47,7 @@ static void weigh(const char *text, Evidence *evidence)
         g_strlcpy(evidence->point_example, text, sizeof evidence->point_example);
 }
 
-/* The text between quotes that begins behind this one; where it ends. */
+/* Weighs the text between quotes that begins behind this one; returns its end. */
 static const char *weigh_field(const char *text, gboolean counts, Evidence *evidence)
 {
     const gsize length = strspn(text, OF_NUMBERS);
@@ -58,7 +58,7 @@ static const char *weigh_field(const char *text, gboolean counts, Evidence *evid
     return text + (*text == '"');
 }
 
-/* The text without quotes that begins here, as far as the separator; where it ends. */
+/* Weighs the text without quotes that begins here, up to the separator; returns its end. */
 static const char *weigh_plain(const char *text, char separator, gboolean counts,
                                Evidence *evidence)
 {
@@ -69,9 +69,9 @@ static const char *weigh_plain(const char *text, char separator, gboolean counts
     return text + length;
 }
 
-/* All that is in quotes and has nothing but what numbers have, but for the compute capability,
- * which is written as 8.6 everywhere; with semicolons or tabs all other fields, too. The next table
- * is another one. */
+/* Gathers evidence from all quoted texts of characters that numbers have, except the compute
+ * capability, which is written 8.6 everywhere; with semicolons or tabs from all other fields, too.
+ * It ends before the next table. */
 static Evidence gather(const PsHeader *header, char separator, const char *text)
 {
     const int capability = ps_header_find(header, "CC");

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Names beyond these are not remembered, only looked up again and again. */
+/* Most names that are remembered; further ones are looked up each time. */
 #define MOST_NAMES 1000
 
 void ps_dispatches_init(PsDispatches *dispatches, PsImport *import, PsCollector *collector)
@@ -27,7 +27,7 @@ PsRocprofCounter ps_dispatches_counter(PsDispatches *dispatches, const char *nam
     if (known)
         return *known;
     PsRocprofCounter counter = ps_rocprof_counter(dispatches->rocprof.collector, name);
-    counter.adds = TRUE; /* the instances of a counter, where they are written apart */
+    counter.adds = TRUE; /* the instances of a counter add up, where they are written apart */
     if (counter.counter >= 0)
         ps_rocprof_note(&dispatches->rocprof, name);
     if (g_hash_table_size(dispatches->counters) < MOST_NAMES)
@@ -72,7 +72,7 @@ gboolean ps_agent_set_wave_size(PsAgent *agent, guint64 size)
 
 void ps_dispatches_process(PsDispatches *dispatches)
 {
-    /* Launches that are kept apart are no pass's, and are counted on. */
+    /* launches that are kept apart belong to no pass, and their counting goes on */
     if (!dispatches->rocprof.import->options->apart)
         ps_collect_section(dispatches->rocprof.collector);
 }

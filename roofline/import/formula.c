@@ -45,8 +45,9 @@ void ps_counters_clear(PsCounters *counters)
 
 /* ---- metrics ------------------------------------------------------------------------------- */
 
-/* NaN where a counter is missing, or is estimated in some launch and `exact` is wanted. A
- * difference of what the file prints rounded may be less than 0, and no count is. */
+/* The value of a formula; NaN where a counter is missing, or is estimated in some launch and
+ * `exact` is wanted. A difference of figures that the file prints rounded may be below 0, which no
+ * count is. */
 static double evaluate(const PsCounters *counters, guint i, const PsCounter *values,
                        gint64 launches, gboolean exact)
 {
@@ -65,14 +66,14 @@ static double evaluate(const PsCounters *counters, guint i, const PsCounter *val
     return there == n || (formula->any && there > 0) ? MAX(sum, 0) : NAN;
 }
 
-/* A part is 0 where the whole is. */
+/* Sets a part to 0 where the whole is 0. */
 static void complete(PsMetrics *metrics, PsMetric whole, PsMetric part)
 {
     if (metrics->value[whole] == 0 && isnan(metrics->value[part]))
         metrics->value[part] = 0;
 }
 
-/* Endings of counters of matrix products, and what they count. */
+/* Endings of counters of matrix products, and the kinds that they count. */
 static const struct {
     const char *ending;
     PsProductKind kind;
@@ -95,7 +96,7 @@ static const struct {
                 {"_MOPS_F32", PS_PRODUCT_F32},
                 {"_MOPS_F64", PS_PRODUCT_F64}};
 
-/* The kinds of matrix products, by the counters of a formula. */
+/* Takes the kinds of matrix products from the counters of a formula. */
 static void take_products(const PsCounters *counters, guint i, const PsCounter *values,
                           gint64 launches, PsMetrics *metrics)
 {
@@ -110,7 +111,7 @@ static void take_products(const PsCounters *counters, guint i, const PsCounter *
     }
 }
 
-/* The metrics that nothing was found for yet, from what is exact or from all. */
+/* Takes the metrics that no value was found for yet, from exact counters or from all. */
 static void take_formulas(const PsCounters *counters, const PsCounter *values, gint64 launches,
                           gboolean exact, PsMetrics *metrics, guint64 *taken)
 {
@@ -144,7 +145,7 @@ void ps_counters_metrics(const PsCounters *counters, const PsCounter *values, gi
     complete(metrics, PS_M_OPS_TENSOR, PS_M_TENSOR);
 }
 
-/* Whether the file has one of these counters, and 0 for all that it has. */
+/* TRUE if the file has one of these counters, and all that it has are 0. */
 static gboolean are_zero(const PsCounters *counters, const PsCounter *values,
                          gboolean (*concerns)(const PsCounters *counters, guint counter))
 {
@@ -159,7 +160,7 @@ static gboolean are_zero(const PsCounters *counters, const PsCounter *values,
     return any;
 }
 
-/* Times and clocks run whether or not anything is counted. */
+/* TRUE for counts: times and clocks run whether or not anything is counted. */
 static gboolean is_count(const PsCounters *counters, guint counter)
 {
     const PsFormulas *formulas = counters->formulas;
@@ -171,7 +172,7 @@ static gboolean is_count(const PsCounters *counters, guint counter)
     return TRUE;
 }
 
-/* The first counters of formulas of all instructions: no kernel ends without one of theirs. */
+/* TRUE for the first counters in formulas of all instructions: every kernel has executed some. */
 static gboolean is_of_all_instructions(const PsCounters *counters, guint counter)
 {
     for (guint i = 0; i < counters->formulas->n_formulas; i++)
@@ -202,8 +203,8 @@ gboolean ps_counters_forget(const PsCounters *counters, const PsCounter *values,
 }
 
 /* By the rule for K_type, single precision does not matter where there is double precision, and
- * integers do not where there is either. Beyond the paper, what such instructions do may be more
- * than all the rest. */
+ * integers do not where there is either. Beyond the paper: operations in half precision and of
+ * matrix products may be more than all the rest. */
 guint ps_metrics_lacking(const PsMetrics *metrics)
 {
     const double *m = metrics->value;
@@ -248,7 +249,7 @@ static const struct {
     {1U << PS_M_TRAN_R | 1U << PS_M_TRAN_W, "W_traf and O_krn"},
 };
 
-/* The best formula of a metric, -1 for none. */
+/* The best formula of a metric; -1: none. */
 static int best_formula(const PsCounters *counters, PsMetric metric)
 {
     for (guint i = 0; i < counters->formulas->n_formulas; i++)
@@ -257,7 +258,7 @@ static int best_formula(const PsCounters *counters, PsMetric metric)
     return -1;
 }
 
-/* Why the best formula's counters gave no value, where the file spoke of them. */
+/* Appends the reason why the best formula's counters gave no value, where the file has them. */
 static void put_reason(GString *text, const PsCounters *counters, int formula, const PsLack *lack)
 {
     for (guint k = 0; k < PS_FORMULA_TERMS && counters->terms[formula][k] >= 0; k++) {
@@ -272,8 +273,9 @@ static void put_reason(GString *text, const PsCounters *counters, int formula, c
     }
 }
 
-/* The counters of a formula, each of which is named once; of those that an architecture may lack
- * (and its profiler refuses to collect) some that most have. */
+/* Appends the counters of a formula, each once. Some counters do not exist on all architectures,
+ * and a profiler then refuses to collect them: of these only the first ones are named, which most
+ * architectures have. */
 static void put_counters(GString *text, const PsCounters *counters, int formula, GPtrArray *named)
 {
     const guint most = counters->formulas->formulas[formula].any ? 2 : PS_FORMULA_TERMS;
@@ -290,7 +292,7 @@ static void put_counters(GString *text, const PsCounters *counters, int formula,
 /* Counters to collect. */
 typedef struct {
     GString *text;
-    GPtrArray *named; /* char *, borrowed: those that are in it */
+    GPtrArray *named; /* char *, borrowed: the counters in it */
 } List;
 
 static void list_clear(List *list)
@@ -301,7 +303,7 @@ static void list_clear(List *list)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(List, list_clear)
 
-/* The missing part of a need, with its counters added to the list. */
+/* Tells the missing part of a need, and adds its counters to the list. */
 static GString *say_missing(const PsCounters *counters, guint need, const PsLack *lack, List *list)
 {
     GString *what = g_string_new(NULL);
@@ -322,7 +324,7 @@ static GString *say_missing(const PsCounters *counters, guint need, const PsLack
     return what;
 }
 
-/* How many needs are not met. */
+/* The number of needs that are not met. */
 static guint count_needs(const PsLack *lack)
 {
     guint n = 0;
@@ -332,7 +334,7 @@ static guint count_needs(const PsLack *lack)
 }
 
 /* A profiler that replays kernels takes any number of counters in one list, which the last warning
- * has; others count few in each run, and each need has a list of its own. */
+ * has. Other profilers count few in each run, and each need has a list of its own. */
 void ps_counters_warn(const PsCounters *counters, const PsLack *lack, PsProfile *profile)
 {
     const gboolean together = *counters->formulas->separator == ',';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What importers do with rows and fields. See import.h. */
+/* The parts that importers share: rows and fields. See import.h. */
 #include "roofline/import/import.h"
 
 #include <math.h>
@@ -143,7 +143,8 @@ PsNumberState ps_import_count(const PsImport *import, int column, PsUnit unit,
         return state;
     const char *name = *number.unit || !unit_name ? number.unit : unit_name;
     const double scale = ps_unit_scale(unit, name);
-    /* Divided where it is smaller, because 1e-9 is no binary fraction and 1e9 is a whole number. */
+    /* divided by the inverse if the scale is below 1, since 1e-9 is no binary fraction and 1e9 is a
+     * whole number */
     *value = scale < 1 ? number.value / rint(1 / scale) : number.value * scale;
     if (isnan(scale)) {
         g_autofree char *is =

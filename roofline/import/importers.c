@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kinds of profiles, in the order in which they are asked whether a header row is theirs. A new
- * kind is a file with a PsImporter, and a line here.
+ * kind needs a file with a PsImporter, and a line here.
  */
 #include "roofline/import/rocprof.h"
 #include "roofline/import/import.h"

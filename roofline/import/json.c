@@ -7,10 +7,10 @@
  *                   "parameters": {"K_type": "fp32", "W_comp": 1048576000, "W_traf": 72716160,
  *                                  "E_mix": 1, "D_ops": 0.3473, "D_ldst": 0.478}}]}
  *
- * or the array alone, or one kernel alone; "metrics" beside the parameters are what the ceilings
- * are of. What is null or absent is not known. Other keys are what reports say about the kernel,
- * and are passed over; in "parameters" and "metrics" they are errors, for one with a misspelt name
- * would count as not known.
+ * or the array alone, or one kernel alone; "metrics" beside the parameters are those that the
+ * ceilings come from. A value that is null or absent is not known. Reports have other keys about
+ * the kernel, which are passed over; in "parameters" and "metrics" other keys are errors, since a
+ * misspelt name would count as not known.
  */
 #include "roofline/import/import.h"
 #include "base/json-read.h"
@@ -20,10 +20,11 @@
 
 #define JSON_MAX_BYTES (64 * 1024 * 1024)
 
-/* How far O_krn, printed with few digits, may be from W_comp / W_traf, as a share of it. */
+/* Most difference between O_krn, which is printed with few digits, and W_comp / W_traf, as a share
+ * of it. */
 #define INTENSITY_SLACK 0.01
 
-#define MOST_LAUNCHES 9007199254740992.0 /* integers above are no longer exact */
+#define MOST_LAUNCHES 9007199254740992.0 /* larger integers are not exact */
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
@@ -55,7 +56,7 @@ static const Number levels[] = {
     NUMBER("device", traffic[PS_LEVEL_DEVICE], INFINITY),
 };
 
-/* What is being read of a kernel. */
+/* The part of a kernel that is read so far. */
 typedef struct {
     PsParams params;
     PsMetrics metrics;
@@ -152,7 +153,7 @@ static gboolean parameter_member(PsJson *json, const char *key, gpointer self, G
             return see(json, &draft->seen_numbers, i, key, error) &&
                    read_number(json, &numbers[i], &draft->params, error);
     }
-    if (strcmp(key, "beyond_paper") == 0) /* reports say so of K_type */
+    if (strcmp(key, "beyond_paper") == 0) /* reports have this key for K_type */
         return ps_json_skip(json, error);
     if (strcmp(key, "K_type") == 0)
         return see(json, &draft->seen_numbers, TYPE, key, error) &&
@@ -246,7 +247,7 @@ static gboolean kernel_member(PsJson *json, const char *key, gpointer self, GErr
     }
 }
 
-/* Two figures that should be one. */
+/* Sets the error where two figures should be one. */
 static gboolean contradiction(GError **error, double a, double b, const char *what)
 {
     char one[G_ASCII_DTOSTR_BUF_SIZE], other[G_ASCII_DTOSTR_BUF_SIZE];
@@ -256,7 +257,7 @@ static gboolean contradiction(GError **error, double a, double b, const char *wh
     return FALSE;
 }
 
-/* Figures that say the same must not differ; what one of them says is enough. */
+/* Checks that figures of the same quantity do not differ; one of them is enough. */
 static gboolean settle(PsParams *params, GError **error)
 {
     const double device = params->traffic[PS_LEVEL_DEVICE];
@@ -271,7 +272,7 @@ static gboolean settle(PsParams *params, GError **error)
     return ps_params_complete(params, error);
 }
 
-/* Copied, unless somebody takes kernels one by one. */
+/* Hands a kernel on: a copy, unless the caller takes kernels one by one. */
 static gboolean deliver(PsImport *import, const PsProfileKernel *kernel, GError **error)
 {
     const PsProfileOptions *options = import->options;
@@ -285,7 +286,7 @@ static gboolean deliver(PsImport *import, const PsProfileKernel *kernel, GError 
     return TRUE;
 }
 
-/* A kernel that was read, and begins where json->mark is. */
+/* Finishes a kernel that was read and that begins where json->mark is. */
 static gboolean finish_kernel(PsJson *json, PsImport *import, Draft *draft, GError **error)
 {
     if (!draft->name || !*draft->name)
@@ -312,7 +313,7 @@ static gboolean finish_kernel(PsJson *json, PsImport *import, Draft *draft, GErr
 
 typedef struct {
     PsImport *import;
-    guint64 n; /* kernels */
+    guint64 n; /* number of kernels */
 } Reader;
 
 static gboolean kernel_item(PsJson *json, gpointer self, GError **error)
@@ -346,7 +347,7 @@ static gboolean read_list(PsJson *json, PsImport *import, GError **error)
            ps_json_error(json, error, PS_ERROR_VALUE, "there is no kernel in this list");
 }
 
-/* The outermost object: one that has kernels, or a kernel. */
+/* The outermost object, which has kernels or is a kernel. */
 typedef struct {
     PsImport *import;
     Draft draft;

@@ -14,11 +14,12 @@ typedef struct {
     PsCollector *collector;
     PsNcu *ncu;
     int name, id, process, device, metric, unit, value; /* columns; -1: none */
-    int launches;                                       /* of summaries */
-    guint last;                                         /* of the columns that a row needs */
+    int launches;                                       /* column of summaries */
+    guint last;                                         /* last of the columns that a row needs */
     GString *present_id, *present_process, *present_name;
     gboolean has_present;
-    GHashTable *last_ids; /* of each process, to see launches that do not stand together */
+    GHashTable *last_ids; /* last ID of each process, which shows launches whose rows do not
+                             stand together */
 } Reader;
 
 static gboolean need(Reader *reader, const char *name, int *column, GError **error)
@@ -29,7 +30,7 @@ static gboolean need(Reader *reader, const char *name, int *column, GError **err
     return *column >= 0;
 }
 
-/* Rows may end before the columns of rules. */
+/* Checks the width of a row; it may end before the columns of rules. */
 static gboolean check_width(const Reader *reader, GError **error)
 {
     const PsImport *import = reader->import;
@@ -67,7 +68,8 @@ static gboolean check_name(const Reader *reader, const char *name, GError **erro
     return FALSE;
 }
 
-/* IDs rise. One that does not is that of a launch whose rows are apart, or nobody could tell. */
+/* Checks that IDs rise. An ID that does not rise is that of a launch whose rows are apart, or whose
+ * place is not known. */
 static gboolean check_id(Reader *reader, GError **error)
 {
     const char *process = ps_import_text(reader->import, reader->process);
@@ -106,7 +108,7 @@ static gboolean begin_launch(Reader *reader, const char *name, GError **error)
 
 /* ---- summaries ----------------------------------------------------------------------------- */
 
-/* Puts what launches together have; the row has the average of each. */
+/* Puts the total of all launches; the row has the average per launch. */
 static gboolean put_total(Reader *reader, int counter, gint64 launches, GError **error)
 {
     const PsImport *import = reader->import;

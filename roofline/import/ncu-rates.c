@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counts from rates. The roofline sections of Nsight Compute (--set roofline, --set full) print no
- * sums of instructions and bytes but how many there were per elapsed cycle or per second:
+ * sums of instructions and bytes, but their number per elapsed cycle or per second:
  *
  *     X.sum.per_cycle_elapsed     times the launch's elapsed cycles
- *     derived__smsp__X_x2, _x4    the same, which the section has multiplied
+ *     derived__smsp__X_x2, _x4    the same, multiplied by the section
  *     X.sum.per_second            times the launch's duration
- *     Memory Throughput           the same of device memory's bytes, on the details page
+ *     Memory Throughput           the same for device memory's bytes, on the details page
  *
- * A launch without a duration has it from its cycles and how many of them there were per second.
+ * A launch without a duration gets it from its cycles and their number per second.
  *
- * "derived__sm__X_x2" looks alike and is the GPU's peak, so it is none of these. What comes out
- * goes to the counter X.sum as an estimate, for what is exact counts first. Tensor metrics also
+ * "derived__sm__X_x2" has a similar name and is the GPU's peak, so it is none of these. The result
+ * goes to the counter X.sum as an estimate, since exact counts have precedence. Tensor metrics also
  * come in parts, for sparse and for dense matrices, or as a whole for several types of results.
  */
 #include "roofline/import/ncu.h"
@@ -21,8 +21,8 @@
 
 typedef enum { PER_LAUNCH, PER_CYCLE, PER_SECOND } Per;
 
-/* What a launch's cycles come from; the slots of these are the first. The units of an SM count the
- * same clock as the SM, and that of its cluster is the same one. */
+/* Metrics that a launch's cycles come from; their slots are the first ones. The units of an SM
+ * count the same clock as the SM, which is also the clock of its cluster. */
 enum { CYCLES_AVG, CYCLES_MAX, FREQUENCY, GPC_CYCLES, GPC_FREQUENCY, N_CLOCKS };
 
 static const struct {
@@ -39,30 +39,29 @@ static const struct {
               {"gpc__cycles_elapsed.avg.per_second", GPC_FREQUENCY},
               {"SM Frequency", GPC_FREQUENCY}};
 
-/* A metric from which a counter follows: for each counter several in a row, the best first.
- */
+/* A metric that a counter can be computed from. A counter has several in a row, the best first. */
 typedef struct {
     int counter; /* -1: a clock */
     int other;   /* a counter that is a part of this one as well; -1: none */
-    guint rank;  /* those of one rank add up */
+    guint rank;  /* slots of one rank add up */
     Per per;
-    double factor;  /* of what the file prints */
-    double value;   /* in base units, */
-    guint64 launch; /* of this one */
+    double factor;  /* factor of the value that the file prints */
+    double value;   /* value in base units, */
+    guint64 launch; /* in this launch */
 } Slot;
 
 struct PsNcu {
     const PsImport *import;
     PsCollector *collector;
-    int n_counters;    /* numbers from here on are slots */
+    int n_counters;    /* the number of counters; larger numbers are slots */
     GHashTable *names; /* number + 1 of each name */
     GArray *slots;
     guint64 launch;
-    gboolean has_rates; /* in this launch */
-    int seconds[3];     /* counters */
+    gboolean has_rates; /* this launch has rates */
+    int seconds[3];     /* counters of seconds */
     int cycles;         /* a counter */
-    gboolean no_clock;  /* of rates of some launch nothing says the cycles or the time */
-    char *no_unit;      /* the first rate whose unit is none */
+    gboolean no_clock;  /* a launch has rates, but neither cycles nor time */
+    char *no_unit;      /* the first rate whose unit is not known */
 };
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -72,7 +71,7 @@ static void add_name(PsNcu *ncu, const char *name, int number)
     g_hash_table_insert(ncu->names, g_strdup(name), GINT_TO_POINTER(number + 1));
 }
 
-/* A sum over all SMs and one over all their parts is the same. */
+/* Adds a name, and the other one of the same sum: over all SMs, and over all their parts. */
 static void add_both_names(PsNcu *ncu, const char *name, int number)
 {
     const gboolean is_sm = g_str_has_prefix(name, "sm__");
@@ -89,7 +88,7 @@ static int add_slot(PsNcu *ncu, const Slot *slot)
     return ncu->n_counters + (int)ncu->slots->len - 1;
 }
 
-/* The rates of a sum; *slot tells whose, and takes the next rank with each. */
+/* Adds the rates of a sum. *slot has the counter; each rate takes the next rank. */
 static void add_rates(PsNcu *ncu, const char *sum, Slot *slot)
 {
     g_autofree char *cycle = g_strconcat(sum, ".per_cycle_elapsed", NULL);
@@ -122,7 +121,7 @@ static void add_derived(PsNcu *ncu, const char *stem, Slot *slot)
     slot->factor = 1;
 }
 
-/* Sums in two parts, and rates of both. */
+/* Adds sums in two parts, and the rates of both. */
 static void add_parts(PsNcu *ncu, const char *stem, const Slot *slot)
 {
     static const char *const ends[] = {"_sparsity_off.sum", "_sparsity_on.sum"};
@@ -155,7 +154,7 @@ static void add_counter(PsNcu *ncu, int counter)
         add_parts(ncu, stem, &slot);
 }
 
-/* Behind all others, because they count only where none of what they are the whole of is there. */
+/* Adds wholes behind all others, since they count only where none of their parts is there. */
 static void add_wholes(PsNcu *ncu)
 {
     static const struct {
@@ -228,7 +227,7 @@ gboolean ps_ncu_is_counter(const PsNcu *ncu, int metric)
 
 /* ---- units --------------------------------------------------------------------------------- */
 
-/* "Ghz" of a clock. */
+/* "Ghz": the hertz of a clock's unit. */
 static double hertz(const char *name)
 {
     static const struct {
@@ -241,8 +240,8 @@ static double hertz(const char *name)
     return NAN;
 }
 
-/* What one "inst/cycle", "Gbyte/second" or "cycle/nsecond" is in base units; NaN for what is no
- * such rate. Derived metrics per cycle have the unit of what was counted. */
+/* The base units of one "inst/cycle", "Gbyte/second" or "cycle/nsecond"; NaN for other units.
+ * Derived metrics per cycle have the unit of the count. */
 static double rate_scale(const Slot *slot, PsUnit unit, const char *name)
 {
     const char *slash = strchr(name, '/');
@@ -325,7 +324,7 @@ static double clock_value(const PsNcu *ncu, int clock)
     return slot->launch == ncu->launch ? slot->value : NAN;
 }
 
-/* Cycles of a clock by its frequency, where that says the time alone. */
+/* Puts the seconds from cycles and the clock's frequency, where only these give the time. */
 static double put_clocked_seconds(PsNcu *ncu)
 {
     static const int pairs[][2] = {{CYCLES_AVG, FREQUENCY}, {GPC_CYCLES, GPC_FREQUENCY}};
@@ -350,7 +349,7 @@ static double launch_cycles(const PsNcu *ncu, double seconds)
     return NAN;
 }
 
-/* A sum of parts that are all exact is exact. */
+/* Hands a sum on; it is exact if all parts are exact. */
 static void hand_on(PsNcu *ncu, const Slot *slot, double total)
 {
     if (ps_collect_has(ncu->collector, slot->counter) ||

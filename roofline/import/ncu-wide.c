@@ -12,12 +12,13 @@ typedef struct {
     PsCollector *collector;
     PsNcu *ncu;
     int name, device;  /* columns */
-    int *metrics;      /* of each column; -1: none */
-    GPtrArray *units;  /* of each column; NULL: none told */
+    int *metrics;      /* counter of each column; -1: none */
+    GPtrArray *units;  /* unit of each column; NULL: none */
     gboolean is_first; /* the next row is the first below the header */
 } Reader;
 
-/* Tables of the graphical program name the unit with the metric: "dram__bytes.sum [Mbyte]". */
+/* Finds a column's metric and unit. Tables of the graphical program name the unit with the metric:
+ * "dram__bytes.sum [Mbyte]". */
 static int find_metric(const Reader *reader, const char *column, char **unit)
 {
     const char *bracket = strstr(column, " [");
@@ -51,7 +52,7 @@ static int start_table(gpointer self, GError **error)
                              : ps_import_column(reader->import, "Kernel Name", error);
 }
 
-/* The row below the header names no kernel. */
+/* Takes the row below the header, which names no kernel, as units. */
 static gboolean take_units(Reader *reader)
 {
     const PsImport *import = reader->import;
@@ -116,7 +117,8 @@ static gboolean read_wide(PsImport *import, GError **error)
     return ok;
 }
 
-/* A kernel's name, or a launch's number, and at least one metric: they alone have "__". */
+/* TRUE if the header has a kernel's name, or a launch's number, and at least one metric: only
+ * metrics have "__". */
 static gboolean is_wide(const PsHeader *header)
 {
     if (ps_ncu_name_column(header) < 0 && ps_header_find(header, "ID") < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Nsight Compute's metrics of compute capability 7.0 and later, and what they are in Table 1 of the
- * paper: the mapping is that of the comparison of nvprof's metrics in its manual. See ncu.h.
+ * Nsight Compute's metrics of compute capability 7.0 and later, as metrics of Table 1 of the paper,
+ * by the comparison with nvprof's metrics in its manual. See ncu.h.
  */
 #include "roofline/import/ncu.h"
 
@@ -53,9 +53,9 @@ static const PsFormula formulas[] = {
     NOTED(PS_M_INST, "threads that are off are not counted, for smsp__inst_executed.sum is missing",
           {"smsp__thread_inst_executed.sum", 1}),
 
-    /* Bytes of device memory; sectors have 32. Where only one way and the total are there, the
-     * other is the difference; where only the total is, it stands as read, for the sum alone
-     * matters. A counter has the unit of the first formula that names it. */
+    /* Bytes of device memory; sectors have 32 bytes. Where only one direction and the total are
+     * there, the other direction is the difference; where only the total is, it counts as read,
+     * since only the sum matters. A counter has the unit of the first formula that names it. */
     BYTES(PS_M_TRAN_R, {"dram__bytes_read.sum", 1}),
     BYTES(PS_M_TRAN_R, {"dram__bytes_op_read.sum", 1}),
     COUNT(PS_M_TRAN_R, {"dram__sectors_read.sum", 32}),
@@ -82,7 +82,7 @@ static const PsFormula formulas[] = {
     COUNT(PS_M_OPS16, {SASS("hadd"), 2}, {SASS("hmul"), 2}, {SASS("hfma"), 4}),
 
     /* Tensor cores: instructions of warps, and the operations of their matrices (multiplications
-     * and additions) by the types of these. Which of them exist depends on the architecture. */
+     * and additions) by the types of these. Their metrics depend on the architecture. */
     COUNT(PS_M_TENSOR, {"sm__inst_executed_pipe_tensor.sum", 32}),
     ANY(PS_M_TENSOR, {TENSOR_INST("hmma"), 32}, {TENSOR_INST("imma"), 32},
         {TENSOR_INST("dmma"), 32}, {TENSOR_INST("bmma"), 32}, {TENSOR_INST("gmma"), 32}),
@@ -100,14 +100,13 @@ static const PsFormula formulas[] = {
           "only loads and stores of global memory are counted, since l1tex__t_bytes.sum is missing",
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32},
           {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 32}),
-    /* L2's counters also count what its parts ask each other for, and requests of others than
-     * L1. */
+    /* L2's counters also count requests among its parts, and those of other units than L1. */
     COUNT(PS_M_L2, {"lts__t_sectors_srcunit_tex.sum", 32}),
     BYTES(PS_M_L2, {"lts__t_bytes.sum", 1}),
     COUNT(PS_M_L2, {"lts__t_sectors.sum", 32}),
     COUNT(PS_M_L2, {"lts__t_sectors_op_read.sum", 32}, {"lts__t_sectors_op_write.sum", 32}),
 
-    /* Pipelines: instructions of warps, whose lanes take their turn whether or not they are on. */
+    /* Pipelines: instructions of warps, which take as long with idle lanes. */
     COUNT(PS_M_FMA_PIPE, {"sm__inst_executed_pipe_fma.sum", 32}),
     COUNT(PS_M_FMA_PIPE, {SASS("fadd"), 1}, {SASS("fmul"), 1}, {SASS("ffma"), 1}),
     COUNT(PS_M_SPECIAL, {"sm__inst_executed_pipe_xu.sum", 32}),
@@ -151,7 +150,7 @@ gboolean ps_ncu_read(PsImport *import, PsNcu *ncu, const PsNcuTable *table, gpoi
     while ((state = ps_import_row(import, error)) == PS_CSV_ROW) {
         if (ps_import_is_prose(import))
             continue;
-        /* The header again: */
+        /* the header again */
         if (strcmp(ps_import_text(import, name), import->header.names[name]) == 0)
             name = start_table(import, table, self, error);
         else if (!table->row(self, error))

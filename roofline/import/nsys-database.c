@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Nsight Systems' database, as nsys export --type sqlite writes it: a row per launch, with its
- * times. Names are numbers of StringIds. Devices are those of a process, which may see a part of
- * the machine's; names of theirs are those that nsys stats prints.
+ * times. Names are numbers of StringIds. Devices are numbered by process, which may see a part of
+ * the machine's; their names are those that nsys stats prints.
  *
- * A CUDA graph that is traced as a whole is one row of another table, and its kernels are in none.
+ * A CUDA graph that is traced as a whole is one row of another table, and its kernels are in no
+ * table.
  */
 #include "roofline/import/databases.h"
 #include "roofline/import/ncu.h"
@@ -16,7 +17,7 @@
 #define DEVICES "TARGET_INFO_CUDA_DEVICE"
 #define GPUS "TARGET_INFO_GPU"
 
-/* Process and user stand in the number of a process, from these bits on. */
+/* A process's number has the process and the user from these bits on. */
 #define PID_SHIFT 24
 #define PID_MASK 0xffffff
 
@@ -30,7 +31,7 @@ typedef struct {
     PsDatabase *database;
     PsCollector *collector;
     PsNames *names;
-    GHashTable *gpus;    /* gint64 * -> Gpu *, by their number in the machine */
+    GHashTable *gpus;    /* gint64 * -> Gpu *, by the number in the machine */
     GHashTable *devices; /* "PID:DEVICE" -> gint64 *, the number in the machine */
     int duration;        /* counter */
 } Reader;
@@ -75,7 +76,7 @@ static gboolean read_device(const PsRows *rows, GHashTable *devices, GError **er
     return TRUE;
 }
 
-/* Each row of a table that may be missing. */
+/* Reads each row of a table, which may be missing. */
 static gboolean read_all(PsDatabase *database, const PsSelect *select,
                          gboolean (*read)(const PsRows *rows, GHashTable *into, GError **error),
                          GHashTable *into, GError **error)
@@ -94,7 +95,7 @@ static gboolean read_all(PsDatabase *database, const PsSelect *select,
     return FALSE;
 }
 
-/* The GPU that the process calls by this number; NULL: not known. */
+/* The GPU with this number in the process; NULL: not known. */
 static const Gpu *find_gpu(const Reader *reader, gint64 pid, gint64 device)
 {
     g_autofree char *key = device_key(pid, device);
@@ -160,7 +161,7 @@ static gboolean read_launches(Reader *reader, GError **error)
 static const char graphs_hint[] = "profile with nsys profile --cuda-graph-trace=node, which traces "
                                   "each of their kernels";
 
-/* A profile without launches, or one that has them in graphs. */
+/* Checks for launches: a profile may have none, or have them in graphs. */
 static gboolean check_tables(const Reader *reader, gboolean *has_graphs, GError **error)
 {
     gboolean has_kernels;

@@ -15,10 +15,10 @@ typedef struct {
     PsCollector *collector;
     int name, device, launches, time; /* columns; -1: none */
     int duration;                     /* counter */
-    char *unit;                       /* of the time */
+    char *unit;                       /* unit of the time */
 } Reader;
 
-/* The column of that name, with a unit in brackets behind it or without. */
+/* The column of that name, with or without a unit in brackets behind it. */
 static int find_timed(const PsHeader *header, const char *name)
 {
     const gsize length = strlen(name);
@@ -31,7 +31,7 @@ static int find_timed(const PsHeader *header, const char *name)
     return -1;
 }
 
-/* "ns" of "Duration (ns)", which older versions leave out. */
+/* "ns" in "Duration (ns)"; older versions leave it out. */
 static char *unit_of(const char *column)
 {
     const char *open = strrchr(column, '(');

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The longest number that anybody prints, without its separators. */
+/* Most digits of a number, without its separators: no profiler prints as many. */
 #define MAX_DIGITS 64
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* Nsight Compute marks with "(!)" what it could not count; a ratio of two counters of which one is
- * 0 is nan or inf, which Windows calls "-nan(ind)"; nvprof has a word for counters that ran over.
- */
+/* TRUE for values that are missing. Nsight Compute marks with "(!)" what it could not count; the
+ * ratio of two counters, one of them 0, is nan or inf, which Windows calls "-nan(ind)"; nvprof has
+ * a word for counters that overflowed. */
 static gboolean is_missing(const char *text)
 {
     static const char *const words[] = {"n/a",       "nan", "-nan", "nan(ind)",
@@ -27,14 +27,14 @@ static gboolean is_missing(const char *text)
     return FALSE;
 }
 
-/* Between thousands, besides commas and points, by the user's language: a blank, one that does not
- * break, narrow, or thin, and apostrophes. */
+/* Separators of thousands besides commas and points, by the user's language: a blank, one that does
+ * not break, a narrow or thin one, and apostrophes. */
 static const char *const groups[] = {" ", "\u00A0", "\u202F", "\u2009", "'", "\u2019"};
 
-/* A number without its separators, as far as it was read. */
+/* A number without its separators, up to the place that is read. */
 typedef struct {
-    char point;        /* before decimals */
-    const char *group; /* between thousands: a comma or a point until another one is found */
+    char point;        /* separator before decimals */
+    const char *group; /* separator of thousands: a comma or a point until another one is found */
     char text[MAX_DIGITS + 1];
     guint length;
     const char *at;
@@ -64,7 +64,7 @@ static gboolean is_group(const Scan *scan, const char *group)
            !g_ascii_isdigit(at[3]);
 }
 
-/* All thousands of a number have one separator. */
+/* Takes thousands: all thousands of a number have one separator. */
 static void take_thousands(Scan *scan)
 {
     for (guint i = 0; i < G_N_ELEMENTS(groups) && !is_group(scan, scan->group); i++)
@@ -76,7 +76,7 @@ static void take_thousands(Scan *scan)
     }
 }
 
-/* FALSE where there are no digits. */
+/* Reads a number; FALSE where there are no digits. */
 static gboolean scan_number(Scan *scan)
 {
     while (g_ascii_isspace(*scan->at))
@@ -139,7 +139,7 @@ typedef struct {
     double scale;
 } Unit;
 
-/* FALSE where the name, whose blanks at the end do not count, is not in the table. */
+/* Finds a unit; FALSE where the name, without blanks at its end, is not in the table. */
 static gboolean find_unit(const Unit *units, guint n, const char *name, double *scale)
 {
     gsize length = strlen(name);
@@ -163,7 +163,7 @@ static const Unit bytes[] = {{"", 1},         {"B", 1},        {"byte", 1},     
 /* Nsight Compute scales by thousands. */
 static const Unit prefixes[] = {{"K", 1e3}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
 
-/* What counts may be counts of; more words than these may stand there, but none of them scaled. */
+/* The things that counts may be of; a unit may have further words, but none of them scaled. */
 static const Unit things[] = {{"inst", 1},   {"sector", 1}, {"request", 1},
                               {"thread", 1}, {"warp", 1},   {"block", 1},
                               {"cycle", 1},  {"op", 1},     {"", 1}};
@@ -180,7 +180,7 @@ static gboolean find_scaled(const Unit *units, guint n, const char *name, double
     return FALSE;
 }
 
-/* A word that says what was counted, neither scaled nor a rate or a share. */
+/* TRUE for a word that says what was counted, and is neither scaled nor a rate or a share. */
 static gboolean is_thing(const char *name)
 {
     double scale;

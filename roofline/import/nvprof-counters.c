@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nvprof's metrics, and what they are in Table 1 of the paper. See nvprof.h. */
+/* nvprof's metrics, as metrics of Table 1 of the paper. See nvprof.h. */
 #include "roofline/import/nvprof.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
         }                                                                                          \
     }
 
-/* Table 1 of the paper; M_inst is counted per warp, and a transaction has 32 bytes. No M_l1: which
- * counters make it up differs from architecture to architecture, as does the size of their
- * transactions. */
+/* Table 1 of the paper; M_inst is counted per warp, and a transaction has 32 bytes. M_l1 is
+ * missing: its counters, and the size of their transactions, differ from architecture to
+ * architecture. */
 static const PsFormula formulas[] = {
     {PS_M_FP64, PS_UNIT_COUNT, ONE("inst_fp_64"), FALSE, NULL},
     {PS_M_FP64,

@@ -27,9 +27,9 @@ struct Reader {
     int device, name, time;                          /* columns; -1: none */
     int launches, metric, min, max, avg, type;
     int duration;        /* counter */
-    char *time_unit;     /* as the row of units has it */
-    int *counters;       /* of each column of a trace; -1: none */
-    GString *short_name; /* of a kernel in a trace */
+    char *time_unit;     /* text in the row of units */
+    int *counters;       /* counter of each column of a trace; -1: none */
+    GString *short_name; /* name of a kernel in a trace */
 };
 
 static gboolean has(const PsHeader *header, const char *name)
@@ -45,7 +45,7 @@ static guint count_columns(const PsHeader *header, const char *const *names)
     return n;
 }
 
-/* Some columns may be missing; the header says which. */
+/* TRUE for a table of metrics. Some columns may be missing, as the header says. */
 static gboolean is_metrics(const PsHeader *header)
 {
     static const char *const names[] = {
@@ -120,7 +120,8 @@ static gboolean read_metric(Reader *reader, GError **error)
 static gboolean start_metrics(Reader *reader, GError **error)
 {
     if (has(&reader->import->header, "Event Name")) {
-        reader->import->passed_over = "events"; /* with names of metrics, but other meanings */
+        reader->import->passed_over = "events"; /* events have names of metrics, but other
+                                                   meanings */
         return TRUE;
     }
     reader->row = read_metric;
@@ -134,7 +135,7 @@ static gboolean start_metrics(Reader *reader, GError **error)
 
 /* ---- traces and summaries ------------------------------------------------------------------ */
 
-/* The row of units names nothing. */
+/* Takes the row of units, which names no kernel. */
 static gboolean take_units(Reader *reader)
 {
     if (*ps_import_text(reader->import, reader->name))
@@ -144,13 +145,13 @@ static gboolean take_units(Reader *reader)
     return TRUE;
 }
 
-/* "[CUDA memcpy HtoD]" and the like. */
+/* FALSE for "[CUDA memcpy HtoD]" and the like. */
 static gboolean is_kernel(const Reader *reader)
 {
     return *ps_import_text(reader->import, reader->name) != '[';
 }
 
-/* Traces number their rows: "saxpy(int, float*) [126]". */
+/* The name without the number that traces give their rows: "saxpy(int, float*) [126]". */
 static const char *without_number(Reader *reader, const char *name)
 {
     const char *bracket = strrchr(name, '[');
@@ -188,7 +189,7 @@ static gboolean start_trace(Reader *reader, GError **error)
 {
     const PsHeader *header = &reader->import->header;
     if (!has(header, "Device") && header->n < 8)
-        return TRUE; /* of calls to the programming interface */
+        return TRUE; /* rows of calls to the programming interface */
     reader->row = read_launch;
     reader->name = ps_header_find(header, "Kernel");
     reader->time = ps_header_find(header, "Duration");
@@ -231,7 +232,7 @@ static gboolean start_summary(Reader *reader, GError **error)
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* The first column of each of the tables. */
+/* TRUE for the first column of one of the tables. */
 static gboolean is_header(const PsCsv *csv)
 {
     static const char *const firsts[] = {"Device", "Start", "Type", "Time(%)"};

@@ -6,12 +6,13 @@
  *                                     "gbytes": {"data": [["L1", 2996.82], ["DRAM", 828.76]]}}}
  *     sum, and text    "7068.86 FP64 GFLOPs EMP", "2996.82 L1 EMP", "828.76 DRAM EMP"
  *
- * Several runs one after another: the highest of each. Without a precision it is double, the only
- * one that ERT had at first.
+ * Several runs may follow one another: the highest figure of each counts. A figure without a
+ * precision is double, the only one that ERT had at first.
  *
  * ERT numbers the plateaus of bandwidth that it sees from the innermost on, and does not see all
- * caches of a GPU: what it calls L1 of a V100 is L2. Device memory is the outermost, so they are
- * counted from there; more plateaus than the GPU has caches tell nothing of these.
+ * caches of a GPU: the plateau that it calls L1 on a V100 is L2. Device memory is the outermost, so
+ * plateaus are counted from there; if there are more plateaus than the GPU has caches, their caches
+ * are not known.
  */
 #include "base/json-read.h"
 #include "roofline/import/peaks.h"
@@ -24,14 +25,14 @@
 
 #define MOST_CACHES 4
 
-/* ERT's figure, in 10^9 per second; 0 where it says nothing. */
+/* ERT's figures, in 10^9 per second; 0: none. */
 typedef struct {
     double half, single, of_double, tensor;
     double cache[MOST_CACHES]; /* from the innermost plateau on */
     double device;
 } Found;
 
-/* Where a peak of that name goes; NULL for what is none. */
+/* The place of a peak of that name; NULL: the name is no peak's. */
 static double *place_of(Found *found, const char *name)
 {
     const struct {
@@ -48,7 +49,7 @@ static double *place_of(Found *found, const char *name)
     return NULL;
 }
 
-/* The name of the peak of a description's level; NULL: none. */
+/* The name of the peak of a level in the description; NULL: none. */
 static const char *name_of(const PsGpu *gpu, const PsMemoryLevel *level)
 {
     for (PsPeakKind kind = 0; kind < PS_N_PEAKS; kind++)
@@ -57,8 +58,8 @@ static const char *name_of(const PsGpu *gpu, const PsMemoryLevel *level)
     return NULL;
 }
 
-/* The peaks of the GPU's caches from device memory inwards, as many as there are; entries may be
- * NULL. A description without levels is of a GPU with two. */
+/* Names the peaks of the GPU's caches from device memory inwards, and returns their number; entries
+ * may be NULL. A description without levels is of a GPU with two. */
 static guint name_caches(const PsGpu *gpu, const char *names[MOST_CACHES])
 {
     const GArray *levels = gpu->memory.levels;
@@ -91,7 +92,7 @@ static void take_caches(const Found *found, PsGpu *gpu)
     }
 }
 
-/* FALSE where there is nothing. */
+/* FALSE where there is no figure. */
 static gboolean take(const Found *found, PsGpu *gpu)
 {
     const struct {
@@ -114,7 +115,7 @@ static gboolean take(const Found *found, PsGpu *gpu)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-/* One ["L1", 2996.82] on its way. */
+/* One ["L1", 2996.82] while it is read. */
 typedef struct {
     Found *found;
     char *name;
@@ -188,8 +189,8 @@ gboolean ps_peaks_ert_json(PsCsv *csv, PsGpu *gpu, GError **error)
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-/* The name behind the number that a line begins with, without ERT's "EMP"; NULL where it begins
- * with none. Free with g_free. */
+/* The name behind the number at the begin of a line, without ERT's "EMP"; NULL where the line
+ * begins with no number. Free with g_free. */
 static char *split_line(const char *line, double *value)
 {
     char *end;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What others measured becomes a description's peak. */
+/* Makes a peak that others measured a peak of a description. */
 #include "gpu/rows.h"
 #include "roofline/import/peaks.h"
 
 #include <math.h>
 
-/* Above it, no peak is one: 10^21 per second. */
+/* Most of a peak in 10^9 per second: no GPU reaches 10^21 per second. */
 #define MOST 1e12
 
-/* A description's figures have so many parts of 1. */
+/* Number of parts of 1 in a description's figures. */
 #define PARTS 1000000
 
 gboolean ps_peak_is_one(double value)

@@ -5,10 +5,10 @@
  *     rocprof-compute's roofline.csv    a row per device, a column per peak
  *     mixbench                          a row per experiment, four columns per type: the highest
  *     ERT                               see peaks-ert.c
- *     a description                     as pipesim's own benchmarks write it: what was measured
+ *     a description                     as pipesim's own benchmarks write it
  *
- * All in 10^9 per second. A description states peaks at its base clock; the others were measured at
- * the clock that a GPU usually holds.
+ * All figures are in 10^9 per second. A description states peaks at its base clock; the others were
+ * measured at the clock that a GPU usually holds.
  */
 #include "roofline/import/peaks.h"
 
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A column of rocprof-compute's, and the peaks of a description that it is. */
+/* A column of rocprof-compute's file, and the peaks of a description that it gives. */
 static const struct {
     const char *column, *peak;
 } columns[] = {{"HBMBw", "B_mem"},
@@ -62,7 +62,7 @@ static gboolean bad_peak(const PsImport *import, int column, GError **error)
     return FALSE;
 }
 
-/* The first device's; the others are of its kind. FALSE where there are none. */
+/* Reads the first device; the others are of the same kind. FALSE where there is none. */
 static gboolean read_rocprof(PsImport *import, PsGpu *gpu, GError **error)
 {
     guint n = 0;
@@ -82,7 +82,7 @@ static gboolean read_rocprof(PsImport *import, PsGpu *gpu, GError **error)
     return n > 0;
 }
 
-/* Takes the rates of one type in a row; FALSE and *error for what is no rate. */
+/* Takes the rates of one type in a row; FALSE and *error where a field is no rate. */
 static gboolean take_rates(const PsImport *import, int first, double *rate, double *bytes,
                            GError **error)
 {
@@ -97,8 +97,8 @@ static gboolean take_rates(const PsImport *import, int first, double *rate, doub
     return TRUE;
 }
 
-/* The highest of all rows; rows that begin with text, such as the second of the header, are none.
- */
+/* Reads the highest rates of all rows. Rows that begin with text, such as the second of the header,
+ * are passed over. */
 static gboolean read_mixbench(PsImport *import, PsGpu *gpu, GError **error)
 {
     double highest[G_N_ELEMENTS(types)] = {0}, bandwidth = 0;
@@ -121,7 +121,8 @@ static gboolean read_mixbench(PsImport *import, PsGpu *gpu, GError **error)
     return n > 0;
 }
 
-/* A description's peaks but those of data sheets, with those of matrix products by type. */
+/* Copies a description's peaks, except those of data sheets, with those of matrix products by
+ * type. */
 static gboolean copy_peaks(const PsGpu *from, PsGpu *gpu, GError **error)
 {
     PsPeaks peaks;
@@ -154,7 +155,8 @@ static gboolean read_description(PsCsv *csv, PsGpu *gpu, GError **error)
     return from && copy_peaks(from, gpu, error);
 }
 
-/* Peaks that pipesim's own benchmarks measured, before a description is made of them. */
+/* Explains the file where it has samples of pipesim's own benchmarks, from which no description is
+ * made yet. */
 static gboolean explain_samples(const PsImport *import, GError **error)
 {
     ps_error_at(error, PS_ERROR_VALUE, (PsPlace){import->csv->name, import->csv->line},

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a program may print before its profiler's table begins: input without one, which may have
- * no end, is given up here. */
+/* Most text that a program may print before its profiler's table begins: longer input without a
+ * table, which may have no end, is given up. */
 #define MAX_MIB_BEFORE 16
 
 /* ---- the profile --------------------------------------------------------------------------- */
@@ -48,8 +48,8 @@ void ps_profile_free(PsProfile *profile)
 
 /* ---- finding out --------------------------------------------------------------------------- */
 
-/* A line that may be a header with that character between its columns, as far as that can be seen
- * without regard to its quotes: names of columns hold neither these nor quotes. */
+/* Reads a line as a header with that character between its columns. Names of columns have neither
+ * this character nor quotes, so quotes do not matter. */
 static gboolean guess_header(const char *line, char separator, PsHeader *header)
 {
     const char between[] = {separator, '\0'};
@@ -81,7 +81,8 @@ static const PsImporter *find_importer_by(const char *line, char separator)
     return found;
 }
 
-/* Spreadsheets write semicolons where a comma is before decimals, and tabs as text. */
+/* The importer of a line. Spreadsheets write semicolons where a comma is before decimals, and tabs
+ * as text. */
 static const PsImporter *find_importer(PsCsv *csv, const char *line)
 {
     const PsImporter *found = NULL;
@@ -91,7 +92,7 @@ static const PsImporter *find_importer(PsCsv *csv, const char *line)
     return found;
 }
 
-/* An object, or an array of them; "[info] ..." is what programs print. */
+/* TRUE for an object, or an array of objects; "[info] ..." is printed by programs. */
 static gboolean is_json(const char *text)
 {
     if (*text == '{')
@@ -145,10 +146,10 @@ static gboolean read_rocprof_json(PsImport *import, GError **error)
     return ps_import_rocprof_json(import, error);
 }
 
-/* What needs no quotes in a shell. */
+/* Characters that need no quotes in a shell. */
 #define PLAIN_CSET G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_,.+-/"
 
-/* What people take for a profile: the profiler's own report. How it is exported, by its ending. */
+/* Reports of profilers that people take for a profile: how each is exported, by its ending. */
 static const struct {
     const char *ending, *command;
 } reports[] = {{".ncu-rep", "ncu --import FILE --csv --page raw"},
@@ -224,7 +225,7 @@ static gboolean read_any(PsImport *import, GError **error)
     return FALSE;
 }
 
-/* Warns of what is no reason to give up, but may be one to look again. */
+/* Warns of doubts that are no reason to give up. */
 static void warn(const PsImport *import)
 {
     if (import->n_skipped > 0)
@@ -262,14 +263,14 @@ PsProfile *ps_profile_load(const char *path, const PsProfileOptions *options, GE
 
 /* ---- durations of another file ------------------------------------------------------------- */
 
-/* All that another profile has of a kernel's durations. */
+/* A kernel's durations in another profile. */
 typedef struct {
     double seconds;
     gint64 launches;
-    gboolean is_unknown; /* how many launches */
+    gboolean is_unknown; /* the number of launches is not known */
 } Durations;
 
-/* By name: as they are written, or with is_plain as ps_kernel_plain writes them. */
+/* Indexes kernels by name: as it is written, or with is_plain as ps_kernel_plain writes it. */
 static GHashTable *index_names(const PsProfile *profile, gboolean is_plain)
 {
     GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
@@ -288,7 +289,7 @@ static GHashTable *index_names(const PsProfile *profile, gboolean is_plain)
     return names;
 }
 
-/* The durations of that launch if it is known, else of all of them. */
+/* The durations of that launch if they are known, else of all launches. */
 static Durations find_durations(const PsProfileKernel *kernel, const GPtrArray *same)
 {
     Durations all = {0, 0, FALSE};
@@ -305,7 +306,8 @@ static Durations find_durations(const PsProfileKernel *kernel, const GPtrArray *
     return all;
 }
 
-/* Where either file does not say how many launches, they are the same ones. */
+/* Scales durations to the launches. Where one file does not give the number of launches, they are
+ * the same ones. */
 static double scale_durations(const Durations *found, gint64 launches)
 {
     if (launches == 0 || found->is_unknown || launches == found->launches)
@@ -313,7 +315,7 @@ static double scale_durations(const Durations *found, gint64 launches)
     return found->seconds / (double)found->launches * (double)launches;
 }
 
-/* Two profilers may write the name of one kernel in two ways. */
+/* Finds a kernel whose name two profilers write in two ways. */
 static const GPtrArray *find_same(const char *name, const PsProfile *durations, GHashTable *names,
                                   GHashTable **plain)
 {

@@ -19,10 +19,10 @@ enum { START, END, AGENT, KERNEL, EVENT, START_ID, END_ID, TRACK };
 typedef struct {
     PsDispatches *dispatches;
     PsDatabase *database;
-    const char *suffix; /* of this process's tables */
+    const char *suffix; /* suffix of this process's tables */
     PsRows *times, *tracks, *agents;
-    PsRows *counters; /* by event, as the launches are; NULL: none were collected */
-    gint64 event;     /* of the counter that is read next; G_MAXINT64: there are no more */
+    PsRows *counters; /* counters by event, in the order of launches; NULL: none were collected */
+    gint64 event;     /* event of the counter that is read next; G_MAXINT64: there are no more */
     PsNames *kernel_names, *counter_names;
     GHashTable *known_agents; /* gint64 * -> PsAgent * */
 } Reader;
@@ -52,7 +52,7 @@ static PsNames *open_names(const Reader *reader, const PsSelect *select, GError 
     return names;
 }
 
-/* Tables that version 4 of the schema brought. *rows is NULL where they are missing. */
+/* Opens tables that version 4 of the schema added; where they are missing, *rows is NULL. */
 static gboolean open_newer(const Reader *reader, const PsSelect *select, PsRows **rows,
                            GError **error)
 {
@@ -92,7 +92,7 @@ static void close_tables(Reader *reader)
     g_hash_table_remove_all(reader->known_agents);
 }
 
-/* The row of that number, which must be there. */
+/* Goes to the row of that number, which must exist. */
 static gboolean seek(PsRows *rows, gint64 number, GError **error)
 {
     gboolean more;
@@ -113,7 +113,7 @@ static gboolean agent_member(PsJson *json, const char *key, gpointer self, GErro
             ps_json_error(json, error, PS_ERROR_VALUE, "waves have 32 or 64 threads"));
 }
 
-/* What else is known of an agent is a text of JSON. */
+/* Reads the further properties of an agent, a text of JSON. */
 static gboolean read_extdata(const PsRows *rows, PsAgent *agent, GError **error)
 {
     const char *text = ps_rows_text(rows, 2);
@@ -126,7 +126,7 @@ static gboolean read_extdata(const PsRows *rows, PsAgent *agent, GError **error)
            ps_rows_error(rows, error, "%s", why->message);
 }
 
-/* NULL and *error. */
+/* NULL and *error where the agent is not known. */
 static const PsAgent *find_agent(const Reader *reader, gint64 number, GError **error)
 {
     gint64 index;
@@ -161,7 +161,7 @@ static gboolean read_time(const Reader *reader, const PsRows *rows, int column, 
 
 /* ---- counters ------------------------------------------------------------------------------ */
 
-/* The next counter that is of some event. */
+/* Goes on to the next counter that belongs to an event. */
 static gboolean next_counter(Reader *reader, GError **error)
 {
     gboolean more;
@@ -175,7 +175,7 @@ static gboolean next_counter(Reader *reader, GError **error)
     return TRUE;
 }
 
-/* Goes on to the counters of this event, or behind where they would be. */
+/* Goes on to the counters of this event, or to the first ones behind them. */
 static gboolean skip_counters(Reader *reader, gint64 event, GError **error)
 {
     while (reader->event < event)
@@ -184,7 +184,7 @@ static gboolean skip_counters(Reader *reader, gint64 event, GError **error)
     return TRUE;
 }
 
-/* NULL and *error. */
+/* NULL and *error where the counter has no name. */
 static const char *counter_name(const Reader *reader, GError **error)
 {
     gint64 id;
@@ -261,7 +261,8 @@ static gboolean read_process(Reader *reader, GError **error)
     return TRUE;
 }
 
-/* Processes' identifiers stand behind an underscore; without one it is a view, of all of them. */
+/* Reads processes: the table's name has the identifier behind an underscore; a name without one is
+ * a view of all processes. */
 static gboolean read_processes(Reader *reader, GError **error)
 {
     g_auto(GStrv) suffixes = ps_database_suffixes(reader->database, DISPATCH, error);
