@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parameters of a kernel: equations 2 to 9 of the quantitative roofline. What is not known is NaN,
- * and arithmetic carries that on by itself.
+ * Parameters of a kernel: equations 2 to 9 of the quantitative roofline. A value that is not known
+ * is NaN, and arithmetic carries NaN on.
  */
 #include "roofline/params.h"
 
@@ -11,16 +11,16 @@
 #include <math.h>
 #include <string.h>
 
-/* By how much densities may miss a sum of 1: three of them, each rounded to a per cent. */
+/* Most difference of the densities' sum to 1: three densities, each rounded to a per cent. */
 #define SUM_TOLERANCE 0.0151
-/* By how much a fraction may exceed 1 because it was computed. */
+/* Most excess of a fraction over 1 from rounding in its computation. */
 #define ROUNDING 1e-9
 
 /* ---- types --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
-    double ops; /* of the largest instruction */
+    double ops; /* operations of the largest instruction */
     PsMetric instructions, operations;
 } types[] = {[PS_K_UNKNOWN] = {NULL, NAN, PS_M_INST, PS_M_INST},
              [PS_K_FP64] = {"fp64", 2, PS_M_FP64, PS_M_FMA64},
@@ -54,13 +54,14 @@ double ps_k_type_ops(PsKType type)
 
 /* ---- from metrics -------------------------------------------------------------------------- */
 
-/* The sum of both, or of what is known of them where the one counts operations. */
+/* The operations from counts of instructions, or, where these are not known, from a count of
+ * operations. */
 static double either(double counted, double operations)
 {
     return isnan(counted) ? operations : counted;
 }
 
-/* Equation 2; beyond the paper, the operations are counted as such. */
+/* Equation 2; beyond the paper, operations may be counted as such. */
 static double operations(const PsMetrics *metrics, PsKType type)
 {
     const double *m = metrics->value;
@@ -80,14 +81,14 @@ static double operations(const PsMetrics *metrics, PsKType type)
     }
 }
 
-/* As many as there are at least: an instruction does one, where multiply-adds were not counted. */
+/* Least number of operations: one per instruction, where multiply-adds were not counted. */
 static double least_operations(const PsMetrics *metrics, PsKType type)
 {
     return either(operations(metrics, type), metrics->value[types[type].instructions]);
 }
 
-/* The type of most operations; of as many, the first. "int otherwise" needs to know that there is
- * nothing else. */
+/* The type with most operations; of several with as many, the first. "int otherwise" needs to know
+ * that there is no other type. */
 static PsKType choose_type(const PsMetrics *metrics)
 {
     static const PsKType all[] = {PS_K_FP64, PS_K_FP32, PS_K_FP16, PS_K_TENSOR};
@@ -107,7 +108,7 @@ static PsKType choose_type(const PsMetrics *metrics)
                : PS_K_UNKNOWN;
 }
 
-/* a / b; NaN where that says nothing. */
+/* a / b; NaN where this is no ratio. */
 static double ratio(double a, double b)
 {
     return b > 0 ? a / b : NAN;
@@ -119,15 +120,15 @@ static double intensity(double W_comp, double W_traf)
     return W_traf == 0 && W_comp > 0 ? INFINITY : ratio(W_comp, W_traf);
 }
 
-/* Equation 7. Counts that were not made at the same time may overlap by a little; what rounding
- * leaves over is nothing. */
+/* Equation 7. Counts that were not made at the same time may overlap by a little; a difference
+ * within rounding is 0. */
 static double other_density(double D_ops, double D_ldst)
 {
     const double rest = 1 - D_ops - D_ldst;
     return rest < ROUNDING && rest > -SUM_TOLERANCE ? 0 : rest;
 }
 
-/* Equation 4. For integers 50 % as printed: no counter has their multiply-adds. */
+/* Equation 4. Integers have 50 % as printed: no counter has their multiply-adds. */
 static double mix_efficiency(const PsParams *params, double instructions)
 {
     if (params->K_type == PS_K_INT)
@@ -155,8 +156,8 @@ void ps_params_from_metrics(const PsMetrics *metrics, PsParams *params)
     params->O_krn = intensity(params->W_comp, params->W_traf);
     params->traffic[PS_LEVEL_L1] = m[PS_M_L1];
     params->traffic[PS_LEVEL_L2] = m[PS_M_L2];
-    params->traffic[PS_LEVEL_L0] = NAN; /* nobody counts it: a CU's own cache counts as L1 */
-    params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] = NAN; /* nor these */
+    params->traffic[PS_LEVEL_L0] = NAN; /* not counted: a CU's own cache counts as L1 */
+    params->traffic[PS_LEVEL_L3] = params->traffic[PS_LEVEL_L4] = NAN; /* not counted, either */
     params->traffic[PS_LEVEL_DEVICE] = params->W_traf;
 }
 
@@ -207,7 +208,7 @@ static gboolean check_counts(const PsParams *params, GError **error)
     return TRUE;
 }
 
-/* The three densities, of which D_other may not be known. */
+/* Checks the sum of the three densities; D_other may not be known. */
 static gboolean check_sum(const PsParams *params, GError **error)
 {
     const double two = params->D_ops + params->D_ldst;
@@ -219,7 +220,7 @@ static gboolean check_sum(const PsParams *params, GError **error)
     return TRUE;
 }
 
-/* Work must have instructions that do it. */
+/* Checks that work has instructions that do it. */
 static gboolean check_work(const PsParams *params, GError **error)
 {
     if (!(params->W_comp > 0))
@@ -233,7 +234,7 @@ static gboolean check_work(const PsParams *params, GError **error)
 
 gboolean ps_params_check(const PsParams *params, GError **error)
 {
-    /* The sum first: it explains a D_other below 0. */
+    /* the sum first: it explains a D_other below 0 */
     return check_counts(params, error) &&
            (params->D_other >= 0 || isnan(params->D_other) || check_sum(params, error)) &&
            check_fractions(params, error) && check_sum(params, error) && check_work(params, error);
@@ -241,7 +242,7 @@ gboolean ps_params_check(const PsParams *params, GError **error)
 
 /* ---- from elsewhere ------------------------------------------------------------------------ */
 
-/* W_traf where only the intensity is known, then the intensity from both. */
+/* Computes W_traf where only the intensity is known, then the intensity from both. */
 static void complete_traffic(PsParams *params)
 {
     if (isnan(params->W_traf)) {

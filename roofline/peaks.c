@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The classes whose issue latency a peak follows from, the first that is there, and what one
- * instruction of a thread counts for: operations, or bytes. */
+/* The classes whose issue latency a peak follows from, the first one that exists, and the number of
+ * operations or bytes per instruction of a thread. */
 typedef struct {
     const char *name;
     double worth;
@@ -23,7 +23,7 @@ static const struct {
     const char *usual; /* the class that nearly every GPU has */
     Telling classes[2];
 } kinds[PS_N_PEAKS] = {
-    [PS_T_SP] = {"T_SP", "fmadd", {{"dual", 4}, {"fmadd", 2}}}, /* RDNA 3's pairs */
+    [PS_T_SP] = {"T_SP", "fmadd", {{"dual", 4}, {"fmadd", 2}}}, /* pairs of RDNA 3 */
     [PS_T_DP] = {"T_DP", "dfma", {{"dfma", 2}}},
     [PS_T_HP] = {"T_HP", "hfma", {{"hfma", 4}}}, /* two multiply-adds */
     [PS_T_TENSOR] = {"T_tensor", NULL, {{NULL, 0}}},
@@ -62,8 +62,8 @@ gboolean ps_peak_is_assumed(const PsGpu *gpu, const PsClass *gpu_class)
     return source && source->kind == PS_SOURCE_ASSUMED;
 }
 
-/* A class for the peak, or one above it; not one that merely stands in with a warning, or whose
- * latencies are assumed. */
+/* Finds the class for the peak; a class that stands in with a warning, or whose latencies are
+ * assumed, does not count. */
 static const PsClass *find_class(const PsGpu *gpu, PsPeakKind kind, double *worth)
 {
     for (guint i = 0; i < G_N_ELEMENTS(kinds[kind].classes); i++) {
@@ -101,8 +101,8 @@ const PsMemoryLevel *ps_peak_level(const PsGpu *gpu, PsPeakKind kind)
     }
 }
 
-/* Bytes per second of all CUs: what they share has a clock of its own, what each has for itself
- * follows theirs. */
+/* Bytes per second of all CUs. A level that CUs share has a clock of its own; a level of each CU
+ * has the CUs' clock. */
 static double level_rate(const PsGpu *gpu, const PsMemoryLevel *level, double hertz)
 {
     if (level->bandwidth.num)
@@ -119,7 +119,7 @@ gboolean ps_peak_has_own_clock(const char *name)
     return FALSE;
 }
 
-/* By which what a description states at its base clock follows another. */
+/* The factor from a figure that a description states at its base clock to another clock. */
 static double scale_of(const PsGpu *gpu, PsPeakKind kind, double hertz)
 {
     return ps_peak_has_own_clock(kinds[kind].name)
@@ -134,7 +134,7 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
     const PsClass *class = find_class(gpu, kind, &worth);
     const PsMemoryLevel *level = ps_peak_level(gpu, kind);
     const double scale = scale_of(gpu, kind, hertz);
-    /* Device memory has a clock of its own, and lambda counts cycles of the usual one. */
+    /* device memory has a clock of its own, and lambda counts cycles of the usual one */
     const double clock =
         kind == PS_B_MEM ? ps_rational_to_double(ps_gpu_usual_clock(gpu)) * 1e6 : hertz;
     peaks->value[kind] = NAN;
@@ -155,7 +155,7 @@ static void resolve(const PsGpu *gpu, PsPeakKind kind, double hertz, PsPeaks *pe
     }
 }
 
-/* What an author states beside levels is what he wants to calculate with, whatever is mixed. */
+/* A peak that an author states beside levels holds for any mix of reads and writes. */
 void ps_peaks_mix(const PsGpu *gpu, const PsMetrics *metrics, PsPeaks *peaks)
 {
     const PsPeak *peak = ps_gpu_peak(gpu, kinds[PS_B_MEM].name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The prediction: equations 10 to 19 of the quantitative roofline. Everything that cannot be known
- * from what is there is NaN; nothing is divided by zero.
+ * The prediction: equations 10 to 19 of the quantitative roofline. A value that cannot be computed
+ * from the input is NaN; nothing is divided by zero.
  */
 #include "roofline/params.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- the peaks that a kernel needs --------------------------------------------------------- */
 
-/* The peak of equation 10 for each type, and how messages speak of it. */
+/* The peak of equation 10 for each type, and its name in messages. */
 static const struct {
     PsPeakKind peak;
     const char *what;
@@ -39,13 +39,13 @@ static gboolean need(const PsPeaks *peaks, const PsGpu *gpu, PsPeakKind kind, co
     return FALSE;
 }
 
-/* There are operations, whether or not their number is known. */
+/* TRUE if there are operations, even if their number is not known. */
 static gboolean has_work(const PsParams *params)
 {
     return params->W_comp > 0 || (isnan(params->W_comp) && params->instructions > 0);
 }
 
-/* What has no work needs no peak for it. */
+/* Checks the peaks that are needed: without work no peak is. */
 static gboolean need_all(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
                          GError **error)
 {
@@ -66,7 +66,7 @@ static gboolean need_all(const PsParams *params, const PsPeaks *peaks, const PsG
 
 /* ---- equations 10 to 18 -------------------------------------------------------------------- */
 
-/* Nothing costs nothing, whatever one would cost. */
+/* density * weight; a density of 0 costs nothing at any weight. */
 static double cost(double density, double weight)
 {
     return density == 0 ? 0 : density * weight;
@@ -76,7 +76,8 @@ static void weigh_instructions(const PsParams *params, const PsPeaks *peaks, PsP
 {
     const double reference = peaks->value[PS_T_SP] / 2; /* instructions per second */
     p->T_op = params->K_type ? peaks->value[by_type[params->K_type].peak] : NAN;
-    p->W_op = reference / (p->T_op / params->ops_per_instruction); /* (11): T_SP / T_op for 2 */
+    p->W_op = reference / (p->T_op / params->ops_per_instruction); /* equation 11: T_SP / T_op
+                                                                      for 2 operations */
     p->W_ldst = reference / peaks->value[PS_T_LDST];
     p->W_other = reference / peaks->value[PS_T_ADD];
     p->C_op = cost(params->D_ops, p->W_op);
@@ -90,28 +91,28 @@ static void weigh_instructions(const PsParams *params, const PsPeaks *peaks, PsP
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* work / rate; no work takes no time. */
+/* Returns work / rate; no work takes no time. */
 static double time_of(double work, double rate)
 {
     return work == 0 ? 0 : work / rate;
 }
 
-/* The time of the operations at that rate of multiply-adds, and share of it: all instructions take
- * their turn, so it does not matter which of them are multiply-adds. */
+/* The time of the operations at that rate, with that share of multiply-adds. All instructions take
+ * their turn, so it does not matter which ones are multiply-adds. */
 static double compute_time(const PsParams *params, double rate, double mixed)
 {
     return isnan(params->W_comp) ? params->ops_per_instruction * params->instructions / rate
                                  : time_of(params->W_comp, mixed);
 }
 
-/* O_krn * B_mem, what the memory allows; without traffic it sets no limit. */
+/* O_krn * B_mem, the rate that memory allows; without traffic it is no limit. */
 static double memory_rate(const PsParams *params, const PsPeaks *peaks)
 {
     return isinf(params->O_krn) ? INFINITY : params->O_krn * peaks->value[PS_B_MEM];
 }
 
-/* Most instructions on whole numbers per second: M_int does not tell additions from multiply-adds,
- * so that a ceiling must allow for either, and where they have a pipeline each, for both. */
+/* Most integer instructions per second. M_int does not tell additions from multiply-adds, so a
+ * ceiling must allow for either, and for both where each has a pipeline of its own. */
 static double most_integers(const PsPeaks *peaks, const PsGpu *gpu)
 {
     const PsClass *products = ps_peak_class(gpu, PS_T_INT), *sums = ps_peak_class(gpu, PS_T_ADD);
@@ -130,25 +131,26 @@ double ps_traffic_least(const PsParams *params, const PsGpu *gpu)
     return params->W_traf - fmin(params->stored, held);
 }
 
-/* Where one of two limits is known, it counts; NaN where none is. fmin and fmax do that. */
+/* Finds the ceilings. Where one of two limits is known, it counts; NaN where none is. fmin and fmax
+ * do that. */
 static void find_ceilings(const PsParams *params, const PsPeaks *peaks, const PsGpu *gpu,
                           PsPrediction *p)
 {
     const double bytes = ps_traffic_least(params, gpu), all = memory_rate(params, peaks);
     const double memory = bytes < params->W_traf ? all * (params->W_traf / bytes) : all;
     const double either = params->K_type == PS_K_INT ? most_integers(peaks, gpu) : NAN;
-    const double mix = isnan(params->E_mix) ? 1 : params->E_mix; /* it is at most that */
+    const double mix = isnan(params->E_mix) ? 1 : params->E_mix; /* the mix is at most 1 */
     const double here = params->elsewhere > 0 ? 1 - params->elsewhere / params->instructions : 1;
     const double mixed = fmax(mix * p->T_op, either) / here;
     p->ceiling = isnan(params->W_comp) ? NAN : fmin(mixed, memory);
     const double least =
         fmax(compute_time(params, p->T_op, mixed), time_of(bytes, peaks->value[PS_B_MEM]));
-    p->ceiling_seconds = least > 0 ? least : NAN; /* no traffic alone is no ceiling */
+    p->ceiling_seconds = least > 0 ? least : NAN; /* zero traffic by itself is no ceiling */
     const double sums = params->K_type == PS_K_INT ? peaks->value[PS_T_ADD] : NAN;
     p->attainable = fmin(fmax(p->T_op, sums), all);
 }
 
-/* Whether operations take longer, where both times are known. */
+/* TRUE if operations take longer than traffic, where both times are known. */
 static gboolean is_compute_bound(const PsParams *params, const PsPrediction *p)
 {
     if (!has_work(params))
@@ -164,11 +166,11 @@ static PsBound find_bound(const PsParams *params, const PsPrediction *p)
     const gboolean memory = !isnan(p->memory_seconds);
     if (compute && memory)
         return is_compute_bound(params, p) ? PS_BOUND_COMPUTE : PS_BOUND_MEMORY;
-    /* T'_op is no more than the ceiling, E_mix * T_op; and memory bounds nothing without traffic.
-     */
+    /* T'_op is at most the ceiling, E_mix * T_op; and memory does not bound a kernel without
+     * traffic */
     if (memory && (p->ceiling_seconds > p->memory_seconds || params->W_traf == 0))
         return PS_BOUND_COMPUTE_LEAST;
-    /* Half an answer needs half a question. */
+    /* one known limit is an answer only where the kernel has work for it */
     if (compute && has_work(params))
         return PS_BOUND_COMPUTE_ONLY;
     if (memory && params->W_traf > 0)
@@ -176,7 +178,8 @@ static PsBound find_bound(const PsParams *params, const PsPrediction *p)
     return PS_BOUND_UNKNOWN;
 }
 
-/* Equation 19; where T'_op is not known but must be what bounds, the most that it can be. */
+/* Equation 19. Where T'_op is not known but must be the bound, its largest possible value is
+ * taken. */
 static void decide(const PsParams *params, double memory, PsPrediction *p)
 {
     p->bound = find_bound(params, p);
@@ -206,7 +209,7 @@ gboolean ps_predict(const PsParams *params, const PsPeaks *peaks, const PsGpu *g
                                  .attainable = NAN,
                                  .equations_seconds = NAN};
     weigh_instructions(params, peaks, prediction);
-    /* A kernel that neither computes nor moves data: the roofline has nothing to say of it. */
+    /* a kernel that neither computes nor moves data has no place on the roofline */
     if (params->W_comp == 0 && params->W_traf == 0)
         return TRUE;
     const double memory = memory_rate(params, peaks);

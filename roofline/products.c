@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Matrix products by their kind: which a class is of, and which peak counts for it
+ * Matrix products by their kind: the kind of a class, and the peak that counts for it
  * (docs/reference/model.md, section 5).
  */
 #include "base/class-name.h"
@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of the same operations that are equal but for how they were rounded. */
+/* Relative difference of two equal sums of operations by rounding. */
 #define ROUNDING 1e-9
 
-/* As in the names of classes and peaks. */
+/* Names of kinds, as in the names of classes and peaks. */
 static const struct {
     const char *factor, *result;
 } types[PS_PRODUCT_SPARSE] = {
@@ -28,8 +28,8 @@ static const struct {
     [PS_PRODUCT_S8] = {"s8", NULL},        [PS_PRODUCT_S4] = {"s4", NULL},
     [PS_PRODUCT_B1] = {"b1", NULL}};
 
-/* The kind that a class is of, PS_N_PRODUCTS where its name does not say. Which of the instructions
- * it is (wgmma) does not matter here. */
+/* The kind of a class, PS_N_PRODUCTS where its name does not say. The instruction (wgmma) does not
+ * matter here. */
 static guint kind_of(const char *class_name)
 {
     PsMatrixName product;
@@ -51,7 +51,8 @@ void ps_products_count(const char *class_name, double ops, PsMetrics *metrics)
 
 /* ---- peaks --------------------------------------------------------------------------------- */
 
-/* The peak of a kind's name, or of the longest beginning of it; PS_N_PRODUCTS: of any kind. */
+/* The peak with a kind's name, or with the longest beginning of it; PS_N_PRODUCTS: a peak of any
+ * kind. */
 static const PsPeak *find_peak(const PsGpu *gpu, guint kind)
 {
     const guint type = kind % PS_PRODUCT_SPARSE;
@@ -65,10 +66,10 @@ static const PsPeak *find_peak(const PsGpu *gpu, guint kind)
     return peak;
 }
 
-/* Which figures count: the description's, else the data sheet's; or the higher of both. */
+/* The figures that count: the description's, else the data sheet's; or the higher of both. */
 typedef enum { FIRST, HIGHEST } Figures;
 
-/* Operations per second. NaN where there is no peak; then *peak is NULL. */
+/* Operations per second; NaN, and *peak is NULL, where there is no peak. */
 static double peak_of(const PsGpu *gpu, PsRational clock, guint kind, Figures figures,
                       const PsPeak **peak)
 {
@@ -84,8 +85,8 @@ static double peak_of(const PsGpu *gpu, PsRational clock, guint kind, Figures fi
     return ps_rational_to_double(rate) * 1e9 * scale * (sparse ? 2 : 1);
 }
 
-/* The pipeline that products of a kind take, G_MAXUINT where no class says so: GPUs whose tensor
- * cores have no doubles multiply these with the units of doubles. */
+/* The pipeline of products of a kind, G_MAXUINT where no class says so: on GPUs whose tensor cores
+ * have no doubles the units of doubles multiply these. */
 static guint pipeline_of(const PsGpu *gpu, guint kind)
 {
     const gboolean sparse = kind >= PS_PRODUCT_SPARSE;
@@ -99,7 +100,7 @@ static guint pipeline_of(const PsGpu *gpu, guint kind)
     return class ? class->pipeline : G_MAXUINT;
 }
 
-/* Seconds that pipelines need for products. */
+/* Seconds that pipelines take for products. */
 typedef struct {
     guint pipelines[PS_N_PRODUCTS + 1], n;
     double seconds[PS_N_PRODUCTS + 1];
@@ -117,7 +118,7 @@ static void take(Taken *taken, guint pipeline, double seconds)
     taken->seconds[i] += seconds;
 }
 
-/* The time of products one after the other, or on pipelines that work at the same time. */
+/* The time of products one after the other, or at the same time on several pipelines. */
 static double seconds_of(const Taken *taken, Figures figures)
 {
     double sum = 0, most = 0;

@@ -2,34 +2,36 @@
 /*
  * AMD's counters as metrics of Table 1. Definitions are those of the ROCm documentation
  * (performance counters of MI200, MI300 and MI350; ROCm Compute Profiler's metrics), checked on
- * vecCopy of 1 048 576 doubles on MI200, of which one knows what it must do.
+ * vecCopy of 1 048 576 doubles on MI200, whose counts are known beforehand.
  *
- * SQ_INSTS_* count instructions of waves, whatever lanes are active: times the wave size they are
- * the paper's thread instructions. Scalar instructions, one for a wave, count so as well, in M_inst
- * only, as uniform ones of NVIDIA's do: what they take is a slot for issue.
+ * SQ_INSTS_* count instructions of waves, for any number of active lanes: times the wave size they
+ * are the paper's thread instructions. Scalar instructions, one for a wave, count in the same way,
+ * in M_inst only, as uniform instructions of NVIDIA do: they take a slot for issue.
  *
- * A packed instruction counts as one of its type, and nothing tells it from others: operations in
- * half precision may be up to twice as many (and in single precision on MI200 and later).
+ * A packed instruction counts as one of its type, and no counter separates packed instructions:
+ * operations in half precision may be up to twice as many (and in single precision on MI200 and
+ * later).
  */
 #include "roofline/import/rocprof.h"
 #include <string.h>
 
-/* Read as the documentation has it: VMEM has global and flat instructions, also those that turn out
- * to go to the local memory only, which LDS (but on MI300 and later) has once more.
+/* Counters as the documentation defines them: VMEM has global and flat instructions, also flat ones
+ * that turn out to access local memory only, which LDS (except on MI300 and later) counts once
+ * more.
  *
- * Matrix instructions are a part of VALU. MOPS are operations of whole waves in units of 512; there
- * are kinds that this table lacks, ps_rocprof_counter adds them to those here.
+ * Matrix instructions are a part of VALU. MOPS are operations of whole waves in units of 512;
+ * ps_rocprof_counter adds kinds that this table lacks to those here.
  *
  * A request to device memory has 64 bytes, if not 32 (reads), 32 if not 64 (writes). Some of
- * MI300's reads have 128; these are in TCC_BUBBLE, too, on MI350 in TCC_EA0_RDREQ_128B. FETCH_SIZE
- * and WRITE_SIZE, in 1024 bytes, are made of the same counters by the profiler, who knows which
- * architecture it is, and exist on all of them.
- * All of these are requests of L2, which an Infinity Cache serves where there is one: what remains
- * for device memory then, nothing counts.
+ * MI300's reads have 128; these are in TCC_BUBBLE, too, on MI350 in TCC_EA0_RDREQ_128B. The
+ * profiler, which knows the architecture, computes FETCH_SIZE and WRITE_SIZE, in 1024 bytes, from
+ * the same counters; they exist on all architectures. All of these are requests of L2, and an
+ * Infinity Cache serves them where there is one: no counter has the rest that reaches device memory
+ * then.
  *
- * The L1 caches ask L2 for 64 bytes at a time. TCC_REQ also counts the requests of others than L1,
- * and the lines of 128 bytes that it stands for are an upper bound. L1 serves lines of 64 bytes, as
- * AMD's rooflines count and measure it: more than what the lanes asked for. */
+ * The L1 caches ask L2 for 64 bytes at a time. TCC_REQ also counts requests of other units than L1;
+ * with lines of 128 bytes for each it gives an upper bound. L1 serves lines of 64 bytes, as AMD's
+ * rooflines count and measure it: more bytes than the lanes asked for. */
 #define SUM(metric, ...)                                                                           \
     {                                                                                              \
         metric, PS_UNIT_COUNT, {__VA_ARGS__}, FALSE, NULL                                          \
@@ -126,7 +128,7 @@ static const struct {
     {"TCC_EA_RDREQ_128B_sum", "TCC_BUBBLE_sum"},
 };
 
-/* "TCC_HIT[7]" and, where it is asked for raw, "TCC_HIT" are parts of "TCC_HIT_sum". */
+/* Joins parts of a sum: "TCC_HIT[7]" and, in raw lists, "TCC_HIT" are parts of "TCC_HIT_sum". */
 static gboolean complete_sum(GString *name)
 {
     if (!g_str_has_prefix(name->str, "TCC_") && !g_str_has_prefix(name->str, "TCP_"))
@@ -140,14 +142,15 @@ static gboolean complete_sum(GString *name)
     return TRUE;
 }
 
-/* "SQ_INSTS_VALU_sum", over the engines of the device, is what others call SQ_INSTS_VALU. */
+/* Strips "_sum": "SQ_INSTS_VALU_sum", over the engines of the device, is SQ_INSTS_VALU
+ * elsewhere. */
 static void strip_sum(GString *name)
 {
     if (g_str_has_prefix(name->str, "SQ_") && g_str_has_suffix(name->str, "_sum"))
         g_string_truncate(name, name->len - strlen("_sum"));
 }
 
-/* Two ports to device memory, where an architecture has two; their requests add up. */
+/* Renames the ports to device memory, where an architecture has two: their requests add up. */
 static gboolean rename_port(GString *name)
 {
     if (!g_str_has_prefix(name->str, "TCC_EA0_") && !g_str_has_prefix(name->str, "TCC_EA1_"))

@@ -20,14 +20,14 @@
 
 #include <string.h>
 
-#define MAX_PIPE_BYTES (64 * 1024 * 1024) /* of what is no file, and cannot be mapped */
+#define MAX_PIPE_BYTES (64 * 1024 * 1024) /* most bytes of a pipe, which cannot be mapped */
 
 typedef struct {
     guint64 counter;
     double value;
 } Value;
 
-/* What is being read of a launch. */
+/* The part of a launch that is read so far. */
 typedef struct {
     guint64 agent, kernel, dispatch, start, end;
     gboolean has_info;
@@ -42,9 +42,9 @@ typedef struct {
     Launch launch;
     PsProgress progress;
     gint64 told;
-    guint64 last;      /* dispatch of the process, */
-    guint64 n;         /* and how many there were */
-    const char *later; /* its records, where they precede the names; NULL: they do not, */
+    guint64 last;      /* number of the last dispatch of the process, */
+    guint64 n;         /* and of all its dispatches */
+    const char *later; /* its records, where they come before the names, else NULL, */
     const char *trace; /* and its trace */
 } Reader;
 
@@ -65,10 +65,10 @@ static gboolean read_handle(PsJson *json, guint64 *handle, GError **error)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* An agent, a counter or a kernel, as far as it was read. */
+/* An agent, a counter or a kernel, as far as it is read. */
 typedef struct {
     guint64 id, index, wave_size;
-    char *name, *other; /* the best that there is, and the next */
+    char *name, *other; /* the best name so far, and the next best */
 } Named;
 
 static gboolean take_text(PsJson *json, char **text, GError **error)
@@ -219,7 +219,7 @@ static const char *counter_name(const Reader *reader, guint i)
                                &g_array_index(reader->launch.values, Value, i).counter);
 }
 
-/* Checks that what was read of a launch is one; it begins where json->mark is. */
+/* Checks that a launch has what it needs; it begins where json->mark is. */
 static gboolean check_launch(const Reader *reader, PsJson *json, GError **error)
 {
     const Launch *launch = &reader->launch;
@@ -313,7 +313,7 @@ static gboolean buffer_member(PsJson *json, const char *key, gpointer self, GErr
                                                : ps_json_skip(json, error);
 }
 
-/* Where a value begins that is read when more is known. */
+/* Passes over a value that is read later, when more is known; *begin is its begin. */
 static gboolean pass_over(PsJson *json, const char **begin, GError **error)
 {
     ps_json_peek(json);

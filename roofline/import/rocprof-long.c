@@ -11,8 +11,8 @@
 typedef struct {
     PsDispatches dispatches;
     int process, dispatch, counter, value; /* columns; -1: none (process only) */
-    GString *launch;                       /* what tells the present one from others */
-    gint64 dispatch_id;                    /* the present launch's */
+    GString *launch;                       /* text that identifies the present launch */
+    gint64 dispatch_id;                    /* number of the present launch */
     GString *first; /* the counter that launches of this section begin with */
 } Long;
 
@@ -34,7 +34,7 @@ static gboolean find_columns(Long *l, PsImport *import, GError **error)
     return ps_rocprof_init(&l->dispatches.rocprof, import, l->dispatches.rocprof.collector, error);
 }
 
-/* Whether the row is of another launch than the one before. */
+/* TRUE if the row belongs to another launch than the row before. */
 static gboolean is_new(Long *l)
 {
     const PsImport *import = l->dispatches.rocprof.import;
@@ -79,8 +79,8 @@ static gboolean has_duration(Long *l, const char *counter)
                                  ps_import_text(rocprof->import, rocprof->name), counter);
 }
 
-/* A launch with an earlier number than the one before it, and that begins with another counter: the
- * file begins to tell of the same launches again. (Earlier numbers alone also come from queues and
+/* Begins a launch. If its number is lower than the last one's, and it begins with another counter,
+ * the file begins to list the same launches again. (Lower numbers alone also come from queues and
  * processes that run side by side.) */
 static gboolean begin_launch(Long *l, const char *counter, GError **error)
 {
@@ -99,7 +99,7 @@ static gboolean begin_launch(Long *l, const char *counter, GError **error)
            (!has_duration(l, counter) || ps_rocprof_duration(&l->dispatches.rocprof, error));
 }
 
-/* The header of a file that follows. */
+/* Begins a further file, at its header. */
 static gboolean begin_file(Long *l, GError **error)
 {
     PsImport *import = l->dispatches.rocprof.import;

@@ -4,9 +4,9 @@
  * timestamps.csv, and rocprofv3's kernel_trace.csv, which only has times. Also the statistics that
  * all of them write, a row per kernel.
  *
- * A launch's duration is from the begin to the end of the kernel on the device, as they stand in
- * the same row as its counters: these are collected one launch at a time, but reading them is no
- * part of it (and ROCm Compute Profiler puts the times of a run without counters there).
+ * A launch's duration is from the begin to the end of the kernel on the device. Both times are in
+ * the row of its counters: these are collected one launch at a time, but the times do not include
+ * reading them (and ROCm Compute Profiler takes the times from a run without counters).
  */
 #include "roofline/import/rocprof.h"
 #include <string.h>
@@ -85,11 +85,12 @@ static gboolean read_wave_size(PsRocprof *rocprof, GError **error)
     return TRUE;
 }
 
-/* Nanoseconds since the machine began, or since 1970: as one double they would not be exact. */
+/* A time in nanoseconds since the machine began, or since 1970, which one double would not hold
+ * exactly. */
 typedef struct {
     guint64 whole;
     double fraction;
-    gboolean is_rounded; /* to few digits, with an exponent, as spreadsheets write it */
+    gboolean is_rounded; /* rounded to few digits, with an exponent, as spreadsheets write it */
 } Time;
 
 static gboolean bad_time(const PsImport *import, int column, GError **error)
@@ -146,7 +147,7 @@ gboolean ps_rocprof_duration(PsRocprof *rocprof, GError **error)
     return TRUE;
 }
 
-/* GPUs and agents have numbers. */
+/* The name of a device; GPUs and agents have numbers. */
 static char *device_name(const PsRocprof *rocprof)
 {
     if (rocprof->device < 0)
@@ -191,7 +192,7 @@ gboolean ps_rocprof_put(PsRocprof *rocprof, PsRocprofCounter counter, int column
     PsNumberState state = PS_NUMBER_MISSING;
     if (counter.counter < 0)
         return TRUE;
-    if (*ps_import_text(rocprof->import, column)) /* where tables were joined, some have none */
+    if (*ps_import_text(rocprof->import, column)) /* in joined tables some rows have no value */
         state = ps_import_count(rocprof->import, column, PS_UNIT_COUNT, NULL, &value, error);
     switch (state) {
     case PS_NUMBER_BAD:
@@ -231,7 +232,7 @@ typedef struct {
     PsRocprofCounter counter;
 } Column;
 
-/* Whether the header has the sum of the channels, of which this column is one. */
+/* TRUE if the header has the sum of the channels that this column is one of. */
 static gboolean is_summed_up(GHashTable *names, const char *name)
 {
     const char *index = strchr(name, '[');
@@ -241,7 +242,8 @@ static gboolean is_summed_up(GHashTable *names, const char *name)
     return g_hash_table_contains(names, sum);
 }
 
-/* The first of columns with the same name counts: they are the same again. */
+/* The counters of columns. Of columns with the same name the first counts: they have the same
+ * values. */
 static GArray *counter_columns(PsRocprof *rocprof)
 {
     const PsHeader *header = &rocprof->import->header;
@@ -302,8 +304,8 @@ static gboolean read_trace(PsImport *import, GError **error)
     return read_launches(import, &ps_rocprofv3_formulas, error);
 }
 
-/* Whether the kernel's name is there is no matter here: that it is missing is a better message than
- * that the kind is not known. */
+/* Accepts a header even without the kernel's name: a message about the missing name is better than
+ * one about an unknown kind. */
 static gboolean matches_rocprof(const PsHeader *header)
 {
     static const char *const ids[] = {"Index",  "Dispatch_ID", "Dispatch_Id",
@@ -342,7 +344,7 @@ typedef struct {
     int duration;           /* counter */
 } Stats;
 
-/* Copies and fills of version 1 stand among the kernels, too, some under this name. */
+/* TRUE for copies and fills of version 1, which are among the kernels, some under this name. */
 static gboolean is_command(const Stats *stats)
 {
     return g_str_has_prefix(ps_import_text(stats->import, stats->name), "Unknown command type");
@@ -352,7 +354,7 @@ static gboolean read_total(const Stats *stats, GError **error)
 {
     PsImport *import = stats->import;
     PsCsv *csv = import->csv;
-    /* Version 1 writes names without quotes, whatever commas are in them. */
+    /* version 1 writes names without quotes, even with commas in them */
     if (csv->n_fields > import->header.n && stats->name == 0)
         ps_csv_join(csv, 0, csv->n_fields - import->header.n + 1);
     if (is_command(stats))
