@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains of arithmetic, and of what else needs no memory: barrier, shuffle, loop. Each class has
- * kernels of one, two, four and eight chains per warp, or of fewer of these.
+ * Chains of arithmetic, and of other instructions without memory: barrier, shuffle, loop. Each
+ * class has kernels of one, two, four and eight chains per warp, or of fewer of these.
  */
 #include "base/class-name.h"
 #include "latency-bench/plan/kernel-private.h"
@@ -22,16 +22,17 @@ static const PsChain CHAINS[] = {
     {"imad", "imad", 'i', 1, 64, 2, "int", NULL},
     {"logic", "logic", 'i', 2, 32, 1, "int", NULL},
     {"shift", "shift", 'i', 1, 64, 1, "int", NULL},
-    /* Two units on the newest chips: the first alone is that of special functions. */
+    /* The newest chips have two units for conversions: only the first is also that of special
+     * functions. */
     {"conversion.f2i", "f2i", 'f', 1, 32, 0, NULL, NULL},
     {"conversion.i2f", "i2f", 'i', 1, 32, 0, NULL, NULL},
     {"conversion.pack", "pack", 'f', 1, 32, 0, NULL, "CUDA"},
-    /* To double precision, and back. */
+    /* Converts to double precision, and back. */
     {"conversion.f64", "f64", 'f', 2, 16, 0, NULL, "CUDA"},
     {"fadd.minmax", "fminmax", 'f', 2, 32, 1, "fp32", "CUDA"},
     {"iadd.minmax", "iminmax", 'i', 2, 32, 1, "int", "CUDA"},
-    /* With as many others of the same unit, since a reciprocal alone undoes itself: exp2, or on
-     * NVIDIA tanh, or before sm_75 an addition. */
+    /* Alternates with as many other instructions of the same unit, since a reciprocal alone undoes
+     * itself: exp2, or on NVIDIA tanh, or before sm_75 an addition. */
     {"rcp", "rcp", 'f', 2, 16, 1, "fp32", NULL},
     {"rsqrt", "rsqrt", 'f', 1, 32, 1, "fp32", NULL},
     {"sqrt", "sqrt", 'f', 1, 32, 1, "fp32", NULL},
@@ -43,7 +44,8 @@ static const PsChain CHAINS[] = {
     {"shuffle", "shuffle", 'i', 1, 32, 0, NULL, "CUDA HIP"},
     {"shuffle.reduce", "reduce_add", 'i', 1, 32, 0, NULL, "CUDA"},
     {"shuffle.reduce.minmax", "reduce_max", 'i', 1, 32, 0, NULL, "CUDA"},
-    /* What a vote says is asked in the next; before sm_80 with a comparison between the two. */
+    /* Each vote asks for the result of the one before; before sm_80 with a comparison between the
+     * two. */
     {"logic.vote", "vote", 'i', 1, 32, 0, NULL, "CUDA"},
     {"barrier", "barrier", 'i', 1, 16, 0, NULL, NULL},
     /* One trip of a rolled loop, which has an addition in it. */
@@ -58,9 +60,10 @@ const PsChain *ps_bench_arithmetic(const char *class_name)
     return NULL;
 }
 
-/* Several chains tell nothing where a warp cannot have two steps under way: a division has a call
- * in it, behind which the next chain's waits. Eight votes would take more predicates than there
- * are, and of eight conversions to double precision the assembler undoes the order. */
+/* Most chains. Several chains measure nothing where a warp cannot have two steps under way: a
+ * division has a call in it, and the next chain's division waits behind it. Eight votes would take
+ * more predicates than there are, and for eight conversions to double precision the assembler
+ * undoes the order. */
 static gint64 most_chains(const PsChain *chain)
 {
     static const char *const alone[] = {"barrier", "loop", "fdiv", NULL};
@@ -72,23 +75,24 @@ static gint64 most_chains(const PsChain *chain)
                : 8;
 }
 
-/* Half precision has two pipes on some chips of NVIDIA. The assembler gives them chains in turns,
- * and of two or four it undoes the order; a single one goes through both in turns, and eight fill
- * both. */
+/* The next number of chains. Half precision has two pipes on some chips of NVIDIA. The assembler
+ * assigns chains to them in turns, and undoes the order of two or four chains; a single chain goes
+ * through both in turns, and eight fill both. */
 static gint64 next_chains(const PsChain *chain, gint64 chains)
 {
     return chains * (chain->type == 'h' ? 8 : 2);
 }
 
-/* What came with sm_80. */
+/* TRUE for classes that need sm_80 or later. */
 static gboolean is_newer(const char *class_name)
 {
     return ps_class_covers("shuffle.reduce", class_name) ||
            strcmp(class_name, "conversion.pack") == 0;
 }
 
-/* Integer multiply-adds in turns with as many in single precision, each chain for itself: whether
- * both have one pipe. NVIDIA's had something else for products of integers before sm_70. */
+/* Integer multiply-adds in turns with as many in single precision, each in a chain of its own: the
+ * rate tells whether both share one pipe. Before sm_70 NVIDIA had other instructions for products
+ * of integers. */
 static const PsChain BESIDE = {"imad.beside", "beside", 'i', 1, 32, 0, NULL, "CUDA"};
 
 static PsIdg *beside_graph(const char *name, gint64 ilp)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Micro-benchmarks as graphs, in few words.
+ * Builds micro-benchmarks as graphs, with short calls.
  */
 #include "latency-bench/plan/kernel-private.h"
 
-/* An expression of our own, which parses. */
+/* Parses an expression of this program, which is always valid. */
 static PsExpr *expression(const char *text)
 {
     PsExpr *expr = ps_expr_new(text, (PsPlace){"kernel", 0}, NULL);
@@ -61,10 +61,11 @@ void ps_bench_traffic(PsIdgItem *node, gint64 bytes, PsLevel level)
 
 void ps_bench_reach(PsIdg *graph, PsIdgItem *node, gint64 bytes, const char *share, PsLevel first)
 {
-    if (graph->params->len == 1) /* of its first node: there is `length` alone */
+    if (graph->params->len == 1) /* at the first node, when `length` is the only parameter */
         for (PsLevel i = PS_LEVEL_L2; i < PS_N_LEVELS; i++)
             ps_idg_add_param(graph, ps_level_name(i), integer(1));
-    if (graph->params->len == PS_N_LEVELS - 1) /* and levels behind l1 */
+    if (graph->params->len == PS_N_LEVELS - 1) /* when there are `length` and the levels behind
+                                                  l1 */
         ps_idg_add_param(graph, "warp", integer(32));
     node->bytes = integer(bytes);
     for (PsLevel i = PS_LEVEL_L1; i < PS_N_LEVELS; i++) {

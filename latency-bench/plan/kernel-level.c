@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a description states beside classes: the levels of memory, atomic operations, launches.
+ * Figures that a description states beside classes: the levels of memory, atomic operations,
+ * launches.
  *
  *     walk          latency of the level that a buffer fits
  *     flow          its bandwidth: of all CUs, and of one alone
  *     flow.copy     bandwidth where as much is written as is read
- *     flow.queue    how long a trip takes while few warps, and more and more, keep device memory
- *                   busy: of loads alone, and (flow.queue.copy) where as much is written
+ *     flow.queue    time of a trip while few warps, and more and more, keep device memory
+ *                   busy: with loads alone, and (flow.queue.copy) where as much is written
  *     flow.request  how often a CU makes a request
- *     flow.tag      how many lines of L1 it asks for, of one bank all; flow.lookup: of all banks
- *     flow.miss     the same, of what L1 does not have
- *     flow.pair     requests and such of local memory, in turn
+ *     flow.tag      lines of L1 that it asks for, all in one bank; flow.lookup: in all banks
+ *     flow.miss     the same for lines that L1 does not have
+ *     flow.pair     requests and accesses to local memory, in turn
  *     touch.*       atomic operations at one address, in one line, in several lines beside each
  *                   other, in lines of their own; stores at one sector, and of parts of sectors
- *     burst.*       how many special functions of a warp wait in front of their unit
- *     launch        what groups and launches cost; launch.store: groups that store; launch.timer:
- *                   what a timer round a launch counts besides
+ *     burst.*       special functions of a warp that wait in front of their unit
+ *     launch        costs of groups and launches; launch.store: groups that store; launch.timer:
+ *                   time that a timer around a launch counts besides
  *
- * Which buffers and groups they have, is in plan-level.c.
+ * plan-level.c has their buffers and groups.
  */
 #include "latency-bench/plan/kernel-private.h"
 
@@ -36,7 +37,7 @@ static PsBenchKernel *add(GPtrArray *all, const char *name, const char *class_na
     return kernel;
 }
 
-/* All threads of the warp load the same 8 bytes. */
+/* Adds walks; all threads of the warp load the same 8 bytes. */
 static void add_walk(GPtrArray *all)
 {
     PsBenchKernel *kernel = add(all, "walk", "walk", PS_MEMORY_WALK, PS_ACCESS_WALK);
@@ -53,14 +54,15 @@ typedef struct {
     const char *name, *class_name, *define;
     PsBenchAccess access;
     gint64 ilp;             /* loads of a thread in a trip */
-    gint64 bytes;           /* of such a load */
-    const char *share;      /* of them: what moves in sectors */
-    const char *lines;      /* of a request; NULL: as many as its bytes are */
-    const char *wavefronts; /* of a request, where it has not as many as its width says */
-    gint64 apart;           /* as of a kernel */
+    gint64 bytes;           /* bytes of such a load */
+    const char *share;      /* the bytes that move in sectors */
+    const char *lines;      /* lines of a request; NULL: as many as its bytes fill */
+    const char *wavefronts; /* wavefronts of a request, where their number does not follow from
+                               its width */
+    gint64 apart;           /* as in PsBenchKernel */
 } Flow;
 
-/* Where loads are found in no cache, stores end there, too. */
+/* Adds stores; where loads hit no cache, stores end there, too. */
 static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
 {
     for (gint64 i = 0; i < flow->ilp; i++) {
@@ -72,7 +74,7 @@ static void add_stores(PsBenchKernel *kernel, GPtrArray *trip, const Flow *flow)
     kernel->operations *= 2;
 }
 
-/* A load of local memory with each. */
+/* Adds a load of local memory to each load. */
 static void add_local(GPtrArray *trip, gint64 i)
 {
     g_autofree char *name = g_strdup_printf("y%" G_GINT64_FORMAT, i);
@@ -110,9 +112,9 @@ typedef struct {
     PsBenchAccess access;
     const char *op, *place, *stride, *graph_class;
     double operations; /* requests or sectors of each thread in a trip */
-    const char *share; /* of its 4 bytes: what moves in sectors */
+    const char *share; /* share of the 4 bytes that moves in sectors */
     const char *turns; /* of requests, at one of the places that they take turns at; or NULL */
-    guint serial;      /* of a request, at one address; 0: one */
+    guint serial;      /* accesses of a request to one address; 0: one */
 } Touch;
 
 static void add_touch(GPtrArray *all, const Touch *touch)
@@ -138,11 +140,12 @@ static void add_touch(GPtrArray *all, const Touch *touch)
     }
 }
 
-/* Multiply-adds behind a burst, which take longer than its special functions do. */
+/* Multiply-adds behind a burst; they take longer than the burst's special functions. */
 #define BEHIND 64
 
-/* Special functions that a warp has at once. The kernel's times have nothing of what is between two
- * bursts, so in the graph nothing of a burst is hidden behind the multiply-adds before it. */
+/* Special functions that a warp has at once. The times of the kernel do not include the work
+ * between two bursts, so in the graph no part of a burst is hidden behind the multiply-adds before
+ * it. */
 static void add_burst(GPtrArray *all, const char *name, const char *class_name, gint64 ilp)
 {
     PsBenchKernel *kernel = add(all, name, class_name, PS_MEMORY_NONE, PS_ACCESS_NONE);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains in memory: local memory with conflicts, constant memory, atomics, and loads that find what
- * they want in L1, in L2 or in device memory, there with several patterns, too. All have kernels of
- * one, two and four chains per warp, without which a pipeline of the CU could look like one of each
- * scheduler.
+ * Chains in memory: local memory with conflicts, constant memory, atomics, and loads from L1, L2 or
+ * device memory, the last with several patterns. All have kernels of one, two and four chains per
+ * warp, without which a pipeline of the CU could look like one of each scheduler.
  *
  * Rows of raw data have a class and a step, and describe/curve.c makes one name of the two: so the
  * class of a kernel with a conflict of degree 8 is local.load, and in its graph local.load.c8.
@@ -11,7 +10,7 @@
 #include "base/class-name.h"
 #include "latency-bench/plan/kernel-private.h"
 
-/* Chains of a warp, at most. */
+/* Most chains of a warp. */
 #define MOST_CHAINS 4
 
 static const PsChain LOCAL_LOAD = {"local.load", "local_load", 'i', 1, 32, 0, NULL, NULL};
@@ -21,7 +20,7 @@ static const PsChain LOCAL_SWAP = {"atomic.local.cas", "local_swap", 'i', 1, 16,
 static const PsChain GLOBAL_ATOMIC = {"atomic.global", "global_atomic", 'p', 1, 8, 0, NULL, NULL};
 static const PsChain CONSTANT_LOAD = {"constant", "constant", 'i', 1, 32, 0, NULL, NULL};
 
-/* Accesses of 2 and 4 words per thread, as graphs of compiled code have them. */
+/* Accesses of 2 and 4 words per thread, as in graphs of compiled code. */
 static const PsChain WIDE_LOCAL[] = {
     {"local.load.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
     {"local.load.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},
@@ -29,7 +28,7 @@ static const PsChain WIDE_LOCAL[] = {
     {"local.store.v4", "local_store_v4", 'i', 1, 32, 0, NULL, NULL},
 };
 
-/* Loads of several words that two lanes share, or all of them. */
+/* Loads of several words that two lanes share, or all lanes. */
 static const PsChain SHARED_LOCAL[] = {
     {"local.load.p2.v2", "local_load_v2", 'i', 1, 32, 0, NULL, NULL},
     {"local.load.p2.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},
@@ -38,11 +37,11 @@ static const PsChain SHARED_LOCAL[] = {
     {"local.load.broadcast.v4", "local_load_v4", 'i', 1, 32, 0, NULL, NULL},
 };
 
-/* Each lane of another word; AMD's scalar unit loads constants, of one address. */
+/* Each lane loads another word; AMD's scalar unit loads constants from one address. */
 static const PsChain CONSTANT_LANES = {"constant.c32", "constant", 'i', 1, 32, 0, NULL, "CUDA"};
 
 static const PsChain L1_LOAD = {"global.load.l1", "pointer_l1", 'p', 1, 32, 0, NULL, NULL};
-/* OpenCL cannot say that L1 shall not keep what is loaded. */
+/* OpenCL has no load that bypasses L1. */
 static const PsChain L2_LOAD = {"global.load.l2", "pointer_l2", 'p', 1, 16, 0, NULL, "CUDA HIP"};
 static const PsChain RING_LOAD = {"global.load", "pointer_l2", 'p', 1, 16, 0, NULL, NULL};
 static const PsChain RING_V2 = {"global.load.v2", "pointer_v2", 'p', 1, 16, 0, NULL, NULL};
@@ -71,7 +70,7 @@ static PsBenchKernel *add_local(GPtrArray *all, const char *what, const PsChain 
     return kernel;
 }
 
-/* Stores need nothing that was stored before. */
+/* Removes the dependences, since stores need no earlier store. */
 static void forget_dependences(PsBenchKernel *kernel)
 {
     const PsIdgCode *code = kernel->graph->codes->pdata[0];
@@ -93,7 +92,7 @@ static void add_conflicts(GPtrArray *all)
         add_local(all, "swap-local", &LOCAL_SWAP, 1, ilp);
 }
 
-/* The same with one, two and four chains, named after the class. */
+/* Adds kernels with one, two and four chains, named after the class. */
 static void add_local_chains(GPtrArray *all, const PsChain *chain, const char *like)
 {
     g_autofree char *name = g_strdelimit(g_strdup(chain->class_name), ".", '-');
@@ -137,7 +136,7 @@ typedef struct {
     const char *name, *class_name;
     const PsChain *chain;
     const char *setup;
-    const char *define; /* before the pieces; or NULL */
+    const char *define; /* text before the pieces; or NULL */
     PsBenchMemory memory;
     PsLevel level;
     gint64 ilp, step;
@@ -163,7 +162,7 @@ static void add_walk(GPtrArray *all, const Walk *walk)
     ps_bench_chain_traffic(kernel, kernel->width);
 }
 
-/* The same with more chains. */
+/* Adds kernels of the same walk with more chains. */
 static void add_chains(GPtrArray *all, const Walk *walk)
 {
     for (gint64 ilp = 1; ilp <= MOST_CHAINS; ilp *= 2) {
@@ -210,8 +209,8 @@ static void add_local_peak(GPtrArray *all, const char *name, const char *peak, g
     kernel->operations = (double)(worth * kernel->unroll * kernel->ilp);
 }
 
-/* Loads of 16 bytes, which need the fewest requests, one after the other through a buffer that the
- * cache holds. */
+/* Adds loads of 16 bytes, which need the fewest requests, one after the other through a buffer that
+ * the cache holds. */
 static void add_cache_peak(GPtrArray *all, const char *name, const char *peak, PsLevel level)
 {
     PsBenchKernel *kernel = ps_bench_add(all, g_strdup(name), PS_BENCH_PEAK, peak);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses to global memory as a kernel makes them: those of the matrix multiplication of The
- * Pipeline Performance Model, for which its Table III has classes of their own. Graphs ask for them
- * by these names (graphs/mmul08.idg, graphs/mmul16.idg).
+ * Accesses to global memory as a real kernel makes them: the matrix multiplication of The Pipeline
+ * Performance Model, for which its Table III has classes of their own. Graphs ask for them by these
+ * names (graphs/mmul08.idg, graphs/mmul16.idg).
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/kernel-private.h"
@@ -10,7 +10,7 @@
 /* Steps of a trip. */
 #define STEPS 16
 
-/* The matrix's rows in elements, and all of it in bytes. */
+/* Elements in a row of the matrix, and bytes of the whole matrix. */
 #define ORDER 1024
 #define BYTES (4 * ORDER * ORDER)
 
@@ -30,7 +30,7 @@ static char *make_setup(const Pattern *pattern)
                            pattern->writes ? "#define WRITES 1\n" : "", ps_text_tiles);
 }
 
-/* Nothing waits for a store. */
+/* Makes stores of the accesses; no instruction waits for a store. */
 static void make_stores(PsBenchKernel *kernel, const Pattern *pattern, gint64 ilp)
 {
     g_autofree char *setup = make_setup(pattern);

@@ -78,7 +78,7 @@ static void add_tensor_peak(GPtrArray *all)
     kernel->unroll = 16;
     kernel->operations = 2.0 * 16 * 8 * 16 / 32 * 16 * 4;
     kernel->backends = "CUDA";
-    kernel->since = 75; /* tensor cores came with sm_70, the instruction that is used here later */
+    kernel->since = 75; /* tensor cores came with sm_70, the instruction used here with sm_75 */
     kernel->needs_fp16 = TRUE;
     kernel->source = g_strconcat("#define TRIP S16\n", ps_text_tensor, NULL);
     GPtrArray *trip;
@@ -94,7 +94,7 @@ static void add_peaks(GPtrArray *all)
 {
     static const struct {
         const char *name, *peak, *class_name;
-        gint64 chains; /* whose order assemblers keep */
+        gint64 chains; /* number of chains whose order assemblers keep */
     } peaks[] = {{"peak-t-sp", "T_SP", "fmadd", 4},
                  {"peak-t-dp", "T_DP", "dfma", 4},
                  {"peak-t-hp", "T_HP", "hfma", 8},

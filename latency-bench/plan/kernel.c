@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Micro-benchmarks: what all have in common.
+ * Micro-benchmarks: their common parts.
  */
 #include "base/class-name.h"
 #include "latency-bench/internal.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Launches of the benchmarks of levels, atomic operations and launches. A buffer's size decides
- * which level serves it. Where levels end nobody tells but for one cache that the driver knows of,
- * so walks go through buffers of many sizes, and describe/level.c finds the levels in what they
- * took.
+ * Launches of the benchmarks of levels, atomic operations and launches. The size of a buffer
+ * decides which level serves it. The driver knows the size of one cache at most, so walks go
+ * through buffers of many sizes, and describe/level.c finds the levels from their times.
  *
- * What is to be found in a cache is walked once before the time begins. A larger buffer is at least
- * twice as large as that cache, and no launch begins where another one was.
+ * A buffer that is to lie in a cache is walked once before the time begins. A larger buffer is at
+ * least twice as large as that cache, and no launch begins where another one did.
  */
 #include "base/class-name.h"
 #include "latency-bench/internal.h"
@@ -21,24 +20,24 @@
 #define LINE 128
 
 /* The largest buffer that is walked once before the time begins: that takes 0.4 s for the full
- * grid, which finds caches up to there. */
+ * grid, which finds caches up to that size. */
 #define MOST_WARM (128 * MIB)
 #define MOST_WARM_QUICK (32 * MIB)
 
-/* Beyond the caches that drivers do not tell of. */
+/* A buffer larger than the caches that drivers do not report. */
 #define LARGEST (512 * MIB)
 
-/* The longer of two lengths, and the more of two numbers of groups. */
+/* Factor between two lengths, and between two numbers of groups. */
 #define LONGER 8
 
 typedef struct {
     const PsDeviceInfo *info;
     PsBenchGrid grid;
     GArray *launches;     /* PsBenchLaunch */
-    gint64 warp, threads; /* of a large group */
+    gint64 warp, threads; /* threads of a warp, and of a large group */
 } Points;
 
-/* Both lengths, on that many CUs. */
+/* Adds both lengths, on that many CUs. */
 static void add_pair(const Points *points, gint64 groups, gint64 threads, gint64 length,
                      gint64 memory, gint64 step)
 {
@@ -55,7 +54,7 @@ static void add_pair(const Points *points, gint64 groups, gint64 threads, gint64
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Half of the cache that the driver reports. */
+/* Bytes of half of the cache that the driver reports. */
 static gint64 half_of_l2(const Points *points)
 {
     return points->info->l2 / 2 / KIB * KIB;
@@ -115,13 +114,13 @@ static void add_flows(const Points *points)
 static void add_copy(const Points *points)
 {
     const gint64 cus = MAX(points->info->compute_units, 1), memory = largest(points);
-    const gint64 tile = points->threads * 64, least = 64; /* of what it reads and writes */
+    const gint64 tile = points->threads * 64, least = 64; /* bytes that a group reads and writes */
     if (memory > 2 * points->info->l2)
         add_pair(points, cus, points->threads, MAX(memory / tile / cus, least), memory, 1);
 }
 
-/* More and more warps of each CU through the largest buffer, which all of them read (parts: 1) or
- * of which they copy one half to the other (2). */
+/* Adds more and more warps of each CU through the largest buffer. All of them read it (parts: 1),
+ * or copy one half to the other (2). */
 static void add_queue(const Points *points, gint64 parts)
 {
     static const gint64 warps[] = {1, 2, 3, 4, 6, 8, 12, 16};
@@ -136,7 +135,7 @@ static void add_queue(const Points *points, gint64 parts)
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-/* Two numbers of groups of a warp, of which a CU holds so many at once. */
+/* Adds two numbers of groups of a warp, with `active` of them at once on a CU. */
 static void add_groups(const Points *points, gint64 active, gint64 local, gint64 memory)
 {
     const gint64 cus = MAX(points->info->compute_units, 1), turns = 16;
@@ -152,13 +151,13 @@ static void add_groups(const Points *points, gint64 active, gint64 local, gint64
     g_array_append_val(points->launches, launch);
 }
 
-/* Groups of a warp that a CU holds at once; 0 where the device does not say. */
+/* Most groups of a warp on a CU at once; 0 where the device does not say. */
 static gint64 most_groups(const PsLimits *limits)
 {
     return limits->groups > 0 ? MIN(limits->groups, limits->warps) : limits->warps;
 }
 
-/* As few at once as local memory allows. */
+/* Adds launches with as few groups at once as local memory allows. */
 static void add_few(const Points *points, gint64 memory)
 {
     const PsLimits *limits = &points->info->limits;
@@ -169,7 +168,7 @@ static void add_few(const Points *points, gint64 memory)
                    memory);
 }
 
-/* One group; many at once; few at once. */
+/* Adds launches of one group; of many at once; of few at once. */
 static void add_launches(const Points *points)
 {
     const PsBenchLaunch one = {
@@ -181,8 +180,8 @@ static void add_launches(const Points *points)
     add_few(points, 0);
 }
 
-/* One launch between a start of the timer and its end, and several, which take far longer than to
- * ask for them. */
+/* Adds one launch between a start of the timer and its end, and several, which take far longer than
+ * the host takes to ask for them. */
 static void add_timer(const Points *points)
 {
     PsBenchLaunch launch = {
@@ -192,7 +191,7 @@ static void add_timer(const Points *points)
     g_array_append_val(points->launches, launch);
 }
 
-/* A word of local memory for each thread. */
+/* Adds launches with a word of local memory for each thread. */
 static void add_with_local(const Points *points)
 {
     add_pair(points, MAX(points->info->compute_units, 1), points->threads, 64, FITS_L1, 1);
@@ -226,7 +225,7 @@ void ps_plan_level_launches(const PsBenchKernel *kernel, const PsDeviceInfo *inf
         add_queue(&points, kernel->access == PS_ACCESS_COPY ? 2 : 1);
     else if (ps_class_covers("burst", kernel->class_name))
         add_pair(&points, 1, warp, length, 0, 1);
-    else if (kernel->access == PS_ACCESS_MISS) /* alone: L2 has enough for one */
+    else if (kernel->access == PS_ACCESS_MISS) /* alone: L2 is large enough for one CU */
         add_pair(&points, 1, points.threads, length, half_of_l2(&points), 1);
     else if (ps_class_covers("flow", kernel->class_name))
         add_pair(&points, cus, points.threads, length, FITS_L1, 1);
