@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What launches begin with. CUPTI calls back before each launch; those that are wanted are taken
- * then (taking.h). Launches are counted by the names of their kernels, so that threads that take
- * turns differently in each run have the same numbers. No lock is held while the driver launches or
- * loads: it may hold its own, and call back here from another thread.
+ * Keeps the memory that launches begin with. CUPTI calls back before each launch; those that are
+ * wanted are taken then (taking.h). Launches are counted by the names of their kernels, so that
+ * threads that take turns differently in each run have the same numbers. No lock is held while the
+ * driver launches or loads: it may hold its own, and call back here from another thread.
  */
 #include "latency-bench/profile/phases.h"
 #include "latency-bench/profile/record.h"
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel, and which of its launches are wanted. */
+/* A kernel, and the numbers of its launches that are wanted. */
 typedef struct Kernel {
     char *name;
-    uint32_t *wanted; /* ascending */
+    uint32_t *wanted; /* in ascending order */
     size_t n_wanted;
     uint32_t launched;
     struct Kernel *next;
@@ -30,15 +30,15 @@ static struct {
     Parts *parts;
     Driver driver;
     Kernel *kernels;
-    int capturing; /* graphs that are made of what streams are given */
+    int capturing; /* number of captures of streams into graphs at present */
     int ended;
 } contents;
 
 /* The image that this thread is loading; 0: none. */
 static _Thread_local unsigned loading;
 
-/* For counting, and for a launch that is being taken: the second one is held while the driver is
- * called. */
+/* `lock` is for counting, `taking` for a launch that is being taken; the second one is held while
+ * the driver is called. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, taking = PTHREAD_MUTEX_INITIALIZER;
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -135,7 +135,7 @@ static TakenCall taken_of(const CuptiCall *call, uint32_t id)
     return taken;
 }
 
-/* Counts it. 0: it is not wanted. */
+/* Counts a launch. 0: it is not wanted. */
 static uint32_t count(const char *name)
 {
     uint32_t nth = 0;
@@ -149,7 +149,7 @@ static uint32_t count(const char *name)
     return nth;
 }
 
-/* The driver refused it, so it is no launch. */
+/* Takes back the count of a launch that the driver refused. */
 static void uncount(const CuptiCall *call)
 {
     pthread_mutex_lock(&lock);
@@ -161,7 +161,7 @@ static void uncount(const CuptiCall *call)
         ps_parts_put(contents.parts, NULL, 0, "undone\t%" PRIu32, call->correlation);
 }
 
-/* Code may be loaded only when its kernel is asked for. */
+/* The kernel's code, which may be loaded only now. */
 static const Code *code_of(const CuptiCall *call, const TakenCall *taken, const char **why)
 {
     const Code *code = ps_modules_find(call->context, call->symbol, why);
@@ -179,7 +179,7 @@ static int is_capturing(void)
     return capturing;
 }
 
-/* While a stream is captured, waiting would end the capture. */
+/* Takes a launch. While a stream is captured, waiting would end the capture. */
 static int take(const CuptiCall *call, TakenCall *taken, const char **why)
 {
     *why = "a stream was being captured for a CUDA graph then";
@@ -189,7 +189,7 @@ static int take(const CuptiCall *call, TakenCall *taken, const char **why)
     return code ? ps_taking_take(&contents.driver, contents.parts, code, taken, why) : -1;
 }
 
-/* What a captured stream is given is launched later, by a graph. */
+/* TRUE for a captured stream: a graph launches its work later. */
 static int is_captured(const TakenCall *taken)
 {
     int32_t status = 0;
@@ -197,8 +197,8 @@ static int is_captured(const TakenCall *taken)
            (contents.driver.stream_capturing(taken->launch.stream, &status) != 0 || status != 0);
 }
 
-/* Tells how large the device is, once: less than its name says where a part of it is lent. With
- * `taking` held. */
+/* Tells once how large the device is: less than its name says where a part of it is lent. `taking`
+ * is held. */
 static void tell_device(uint32_t device)
 {
     static uint64_t told;
@@ -260,7 +260,7 @@ static void add_capturing(int more)
     pthread_mutex_unlock(&lock);
 }
 
-/* A capture that begins counts from before its call, so that nobody waits meanwhile. */
+/* a capture counts from before the call that begins it, so that no thread waits meanwhile */
 static void on_driver(const CuptiCall *call, uint32_t id)
 {
     const int *result = call->result;
@@ -306,7 +306,7 @@ static int check(const char *what, CuptiResult result)
 
 static void enable_all(void *subscriber, const int *ids, size_t n)
 {
-    /* One that this driver does not have is never called. */
+    /* a function that this driver does not have is never called */
     for (size_t i = 0; i < n; i++)
         contents.cupti->enable_callback(1, subscriber, CUPTI_DOMAIN_DRIVER, (uint32_t)ids[i]);
 }
@@ -351,5 +351,5 @@ void ps_contents_end(void)
     pthread_mutex_unlock(&lock);
     pthread_mutex_unlock(&taking);
     if (contents.parts)
-        ps_modules_programs(contents.parts); /* those that were loaded meanwhile, too */
+        ps_modules_programs(contents.parts); /* programs that were loaded meanwhile, too */
 }

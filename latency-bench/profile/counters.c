@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counters: CUPTI calls back before and after each launch, and ranges.c does the rest for the
- * context that it belongs to. Launches wait for one another, as they do anyway where kernels are
- * replayed: the lock is held from before a launch until after it, so that threads' launches have
- * the order here that they have for CUPTI. Kernels that CUDA graphs launch are not counted.
+ * launch's context. Launches wait for one another, as they do anyway where kernels are replayed:
+ * the lock is held from before a launch until after it, so that threads' launches have the same
+ * order here as for CUPTI. Kernels that CUDA graphs launch are not counted.
  */
 #include "latency-bench/profile/phases.h"
 #include "latency-bench/profile/ranges.h"
@@ -21,8 +21,8 @@ typedef struct Context {
 
 static struct {
     RangesSetup setup;
-    char *text;         /* of the metrics, with zeros between them */
-    const char **names; /* there */
+    char *text;         /* text of the metrics, with zeros between them */
+    const char **names; /* names in `text` */
     int ended;
     Context *contexts;
 } counters;
@@ -37,7 +37,7 @@ static const int launches[] = {CUPTI_LAUNCH_KERNEL,      CUPTI_LAUNCH_KERNEL_PTS
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* The context's entry, where there is one yet. */
+/* Finds the context's entry, or the place for it. */
 static Context **find(void *context)
 {
     Context **at = &counters.contexts;
@@ -88,7 +88,7 @@ static void after(const CuptiCall *call, int is_graph)
         ps_ranges_unlaunch(at->ranges);
 }
 
-/* The lock that is taken before a launch is left after it, in another call. */
+/* Takes the lock before a launch and leaves it after the launch, in another call. */
 static void on_launch(const CuptiCall *call, uint32_t id)
 {
     const int is_graph = id == CUPTI_GRAPH_LAUNCH || id == CUPTI_GRAPH_LAUNCH_PTSZ;
@@ -177,7 +177,7 @@ static void subscribe(const Cupti *cupti)
         check("cuptiEnableCallback", cupti->enable_callback(1, subscriber, CUPTI_DOMAIN_RESOURCE,
                                                             CUPTI_CONTEXT_DESTROY_STARTING)) != 0)
         return;
-    /* One that this driver does not have makes no launches. */
+    /* a function that this driver does not have makes no launches */
     for (size_t i = 0; i < COUNT(launches); i++)
         cupti->enable_callback(1, subscriber, CUPTI_DOMAIN_DRIVER, (uint32_t)launches[i]);
 }

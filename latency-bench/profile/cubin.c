@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See cubin.h; sass/image.c says what the attributes are. */
+/* See cubin.h; sass/image.c explains the attributes. */
 #include "latency-bench/profile/cubin.h"
 
 #include <elf.h>
@@ -12,10 +12,10 @@ typedef struct {
     size_t size;
     const Elf64_Shdr *sections;
     unsigned n;
-    const Elf64_Shdr *names; /* of sections */
+    const Elf64_Shdr *names; /* headers of sections' names */
 } Cubin;
 
-/* The section's bytes; NULL where it has none, or they are not all there. */
+/* The section's bytes; NULL where it has none, or some lie behind the end. */
 static const unsigned char *bytes_of(const Cubin *cubin, const Elf64_Shdr *section)
 {
     if (section->sh_type == SHT_NOBITS || section->sh_offset > cubin->size ||
@@ -24,7 +24,7 @@ static const unsigned char *bytes_of(const Cubin *cubin, const Elf64_Shdr *secti
     return cubin->bytes + section->sh_offset;
 }
 
-/* The text at that place of a section of texts; "" where it has no end there. */
+/* The text at that place in a section of texts; "" where it has no end. */
 static const char *text_at(const Cubin *cubin, const Elf64_Shdr *section, uint64_t at)
 {
     const unsigned char *bytes = bytes_of(cubin, section);
@@ -90,8 +90,8 @@ static uint32_t word_at(const unsigned char *bytes)
 
 typedef struct {
     CubinParam *params;
-    int n, told;  /* how many there are, and how many the code has told */
-    uint32_t all; /* bytes of all */
+    int n, told;  /* number of parameters, and of those that the code describes */
+    uint32_t all; /* bytes of all parameters */
 } Params;
 
 static void take(Params *params, unsigned attribute, const unsigned char *value, unsigned size)
@@ -107,7 +107,8 @@ static void take(Params *params, unsigned attribute, const unsigned char *value,
     params->told++;
 }
 
-/* A parameter that is not told, or lies behind all, means that something else is meant. */
+/* Counts a parameter. One that is not described, or lies behind all of them, means that the
+ * attributes have another meaning. */
 static int count(const Params *params)
 {
     uint32_t end = 0;
@@ -139,14 +140,14 @@ int ps_cubin_params(const void *bytes, size_t size, const char *kernel, CubinPar
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* Memory of the device, and banks of constants that all kernels share. */
+/* TRUE for a section of memory of the device, or of a bank of constants that all kernels share. */
 static int has_variables(const char *section)
 {
     const char *bank = behind(section, ".nv.constant");
     return behind(section, ".nv.global") || (bank && *bank >= '1' && *bank <= '9' && !bank[1]);
 }
 
-/* What lines of a file can have, and programs can ask for. */
+/* TRUE for a name that a line of a file can have and a program can ask for. */
 static int is_name(const char *name)
 {
     static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789$";

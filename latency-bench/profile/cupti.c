@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What cuptiGetVersion says: counted up to CUDA 12, then 10000 * major + 100 * minor + update. */
+/* Results of cuptiGetVersion: numbers counted up to CUDA 12, then 10000 * major + 100 * minor +
+ * update. */
 enum { FIRST_OF_CUDA_12 = 19, FIRST_OF_CUDA_13 = 130000, FIRST_OF_CUDA_14 = 140000 };
 
 typedef struct {
     const char *name;
-    size_t offset; /* of the pointer in Cupti */
+    size_t offset; /* offset of the pointer in Cupti */
 } Function;
 
 #define FUNCTION(name, member)                                                                     \
@@ -56,8 +57,8 @@ static const Function ranges[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Finds the functions, as POSIX has their pointers copied; the name of the first that is not there,
- * else NULL. */
+/* Finds the functions; pointers are copied as POSIX says. Returns the name of the first that is
+ * missing, else NULL. */
 static const char *find(void *library, Cupti *cupti, const Function *functions, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -69,7 +70,8 @@ static const char *find(void *library, Cupti *cupti, const Function *functions, 
     return NULL;
 }
 
-/* CUDA 12's and 13's name, and where a toolkit without an entry in the linker's cache has it. */
+/* Opens the library by the name in CUDA 12 or 13, or in the folder of a toolkit without an entry in
+ * the linker's cache. */
 static void *open_library(char *why, size_t size)
 {
     static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so",
@@ -122,7 +124,7 @@ int ps_cupti_open(Cupti *cupti, char *why, size_t size)
         snprintf(why, size, "CUPTI's library lacks the function %s", missing);
         return -1;
     }
-    /* If the last one was found, all were. */
+    /* if the last function was found, all were */
     find(library, cupti, ranges, COUNT(ranges));
     return 0;
 }

@@ -7,7 +7,7 @@
 
 typedef struct {
     const char *name;
-    size_t offset; /* of the pointer in Driver */
+    size_t offset; /* offset of the pointer in Driver */
 } Function;
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

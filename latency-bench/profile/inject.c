@@ -19,7 +19,7 @@ static struct {
     void (*end)(void);
 } injection = {.file = -1};
 
-/* A child that was forked and not executed ends here, too; CUDA does not work in it. */
+/* Also called at the end of a child that was forked and not executed; CUDA does not work in it. */
 static void at_exit(void)
 {
     if (getpid() != injection.process)
@@ -53,7 +53,7 @@ static void begin(const char *phase)
     atexit(at_exit);
 }
 
-/* CUDA's name for it. 1 is success; of a failure, CUDA might tell the program. */
+/* The name is CUDA's. 1 is success; CUDA might report a failure to the program. */
 __attribute__((visibility("default"))) int InitializeInjection(void);
 
 int InitializeInjection(void)

@@ -98,7 +98,8 @@ const Code *ps_modules_find(const void *context, const char *kernel, const char 
 enum { WRAPPER = 0x466243b1 };
 #define FAT 0xba55ed50U
 
-/* Programs with more of it than that are libraries of code, of which they use little. */
+/* Most bytes of code in all: a program with more contains libraries, and uses little of their
+ * code. */
 #define MOST_BYTES ((size_t)256 << 20)
 
 typedef struct {
@@ -108,8 +109,8 @@ typedef struct {
 
 typedef struct {
     uint32_t magic;
-    uint16_t version, size; /* of the head */
-    uint64_t bytes;         /* behind it */
+    uint16_t version, size; /* version and size of the head */
+    uint64_t bytes;         /* bytes behind the head */
 } Fat;
 
 static size_t size_of_elf(const unsigned char *bytes)
@@ -168,7 +169,7 @@ unsigned ps_modules_image(Parts *parts, const void *image)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The program itself has no name there. */
+/* the program itself has no name in the list */
 static int put_program(struct dl_phdr_info *file, size_t size, void *parts)
 {
     char path[4000];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See parts.h. Pages are found again by a hash, and compared with what the file has: two that
- * differ are never taken for one.
+ * See parts.h. Pages are found by a hash, and compared with the file's bytes: two different pages
+ * are never taken for one.
  */
 #include "latency-bench/profile/parts.h"
 
@@ -18,9 +18,9 @@
 
 typedef struct {
     uint64_t hash;
-    off_t at; /* in the file */
+    off_t at; /* offset in the file */
     uint32_t size, number;
-} Page; /* number 0: a free place */
+} Page; /* number 0 marks a free place */
 
 struct Parts {
     int file;
@@ -72,7 +72,7 @@ static int write_all(int file, const void *bytes, size_t size)
     return 0;
 }
 
-/* With the lock held; errno is the program's own, and stays. */
+/* Writes a line and its bytes, with the lock held; errno is the program's own, and stays. */
 static int put(Parts *parts, const char *line, size_t length, const void *bytes, size_t size)
 {
     const int why = errno;
@@ -82,7 +82,7 @@ static int put(Parts *parts, const char *line, size_t length, const void *bytes,
         result = write_all(parts->file, bytes, size) == 0 ? write_all(parts->file, "\n", 1) : -1;
     if (result != 0) {
         parts->full = "there is no room for what it reads (TMPDIR may name a larger disk)";
-        /* What is read ends there anyway, if that fails, too. */
+        /* if that fails, too, readers stop there anyway */
         if (start < 0 || ftruncate(parts->file, start) != 0)
             parts->full = "its file could not be written";
     }
@@ -127,7 +127,7 @@ static int is_same(const Parts *parts, const Page *page, const void *bytes, size
            memcmp(there, bytes, size) == 0;
 }
 
-/* The page's place, or the free one where it belongs. */
+/* The page's place, or the free place for it. */
 static Page *find(Parts *parts, uint64_t hash, const void *bytes, size_t size)
 {
     size_t i = hash & (parts->n_places - 1);
@@ -159,7 +159,7 @@ static int grow(Parts *parts)
     return 0;
 }
 
-/* With the lock held. A page that is there already can always be taken. */
+/* Adds a page, with the lock held. A page that is there already needs no room. */
 static uint32_t add_page(Parts *parts, const void *bytes, size_t size)
 {
     char line[32];

@@ -17,7 +17,7 @@ typedef struct {
     uint32_t order;
 } Launch;
 
-/* A block of bytes that CUPTI gives the size of. */
+/* A block of bytes whose size CUPTI tells. */
 typedef struct {
     uint8_t *bytes;
     size_t size;
@@ -30,7 +30,7 @@ struct Ranges {
     CuptiHost *host;
     CuptiRanges *ranges;
     Image config, data;
-    const char **metrics; /* those that this device has */
+    const char **metrics; /* the metrics that this device has */
     size_t n_metrics;
     int usable, active;
     Launch launches[LAUNCHES];
@@ -43,7 +43,7 @@ struct Ranges {
         .size = CUPTI_SIZE(type, last), __VA_ARGS__                                                \
     }
 
-/* 0, or -1 where the call failed, which is then said. */
+/* Returns 0, or -1 where the call failed, which is reported. */
 static int check(const Ranges *r, const char *what, CuptiResult result)
 {
     if (result == CUPTI_OK)
@@ -93,7 +93,7 @@ static int exists(const Ranges *r, const char *metric)
     return r->setup->cupti->host_properties(&about) == CUPTI_OK;
 }
 
-/* The list ends with NULL. */
+/* TRUE if the device has the metric; the list ends with NULL. */
 static int has_metric(const Ranges *r, const char *metric)
 {
     size_t i = 0;
@@ -102,7 +102,7 @@ static int has_metric(const Ranges *r, const char *metric)
     return r->metrics[i] != NULL;
 }
 
-/* Takes the metrics of one way if they all exist, or for an optional one those that do. */
+/* Takes the metrics of one way if they all exist; for an optional way those that exist. */
 static int take_way(Ranges *r, const MetricsWay *way)
 {
     size_t n = 0;
@@ -116,7 +116,8 @@ static int take_way(Ranges *r, const MetricsWay *way)
     return 1;
 }
 
-/* Which metrics exist depends on the architecture: of the ways to know something, the first. */
+/* Chooses metrics, which depend on the architecture: the first way that exists for each
+ * quantity. */
 static int choose_metrics(Ranges *r)
 {
     const RangesSetup *setup = r->setup;
@@ -229,8 +230,8 @@ void ps_ranges_unlaunch(Ranges *r)
         free(r->launches[--r->n].kernel);
 }
 
-/* One line, which is written at once. All metrics are sums of counters: whole numbers, which look
- * the same in every locale. */
+/* Writes one line at once. All metrics are sums of counters: whole numbers, which look the same in
+ * every locale. */
 static void put_launch(const Ranges *r, const Launch *launch, const double *values)
 {
     char line[LINE_BYTES];
@@ -264,7 +265,8 @@ static int put_range(const Ranges *r, size_t range, double *values)
     return 0;
 }
 
-/* Ranges have numbers, not names: were one missing, counters would go to the wrong kernel. */
+/* Writes the ranges. They have numbers, not names: if one were missing, counters would go to the
+ * wrong kernel. */
 static void put_ranges(const Ranges *r, size_t n_ranges, size_t dropped)
 {
     if (n_ranges != r->n || dropped > 0) {

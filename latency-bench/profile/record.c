@@ -24,7 +24,7 @@ char *ps_record_clean(const char *text, char *copy, size_t size)
 
 void ps_record_put(int file, const char *line, size_t length)
 {
-    const int why = errno; /* the program's own */
+    const int why = errno; /* errno is the program's own */
     while (length > 0) {
         const ssize_t n = write(file, line, length);
         if (n < 0 && errno == EINTR)

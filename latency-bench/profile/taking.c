@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See taking.h. Copies go by a stream of our own, which waits for no other and none for it. */
+/* See taking.h. Copies use a stream of their own, which waits for no other stream, and no stream
+ * waits for it. */
 #include "latency-bench/profile/taking.h"
 
 #include "latency-bench/profile/cubin.h"
@@ -11,9 +12,9 @@
 
 enum {
     MOST_PIECES = 4096,
-    MOST_BYTES = 1 << 16,  /* of all arguments */
-    COPY_BYTES = 1 << 20,  /* at once: whole blocks */
-    TABLE_BYTES = 1 << 20, /* what has more is no table of pointers */
+    MOST_BYTES = 1 << 16,  /* bytes of all arguments, at most */
+    COPY_BYTES = 1 << 20,  /* bytes that are copied at once: whole blocks */
+    TABLE_BYTES = 1 << 20, /* bytes of a table of pointers, at most */
     LEAST_ADDRESS = 1 << 16
 };
 
@@ -46,7 +47,7 @@ static int fail(Taking *taking, const char *why)
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Each argument by its own address, or all of them as they lie in memory. */
+/* Finds the arguments: each by its own address, or all of them as they lie in memory. */
 static int find_values(Taking *taking, const Code *code, const TakenCall *call)
 {
     const unsigned char *all = NULL;
@@ -103,7 +104,7 @@ static int kind_of(const Driver *driver, uint64_t address)
                : KIND_DEVICE;
 }
 
-/* Adds the piece that the pointer leads to, if it is one and the piece is not there. */
+/* Adds the piece that the pointer leads to, if there is one and it was not added yet. */
 static int add_pointed(Taking *taking, uint64_t pointer)
 {
     const Driver *driver = taking->driver;
@@ -156,7 +157,7 @@ static int put_pages(Taking *taking, size_t size, uint32_t *pages)
     return 0;
 }
 
-/* Copies it part by part; pages gets a number for each block. */
+/* Copies a piece part by part; pages gets a number for each block. */
 static int copy(Taking *taking, const Piece *piece, uint32_t *pages)
 {
     const Driver *driver = taking->driver;
@@ -188,7 +189,7 @@ static int put_piece(Taking *taking, const Piece *piece)
     return result;
 }
 
-/* Pieces that are found on the way are put, too. */
+/* Writes the pieces, also those that are found on the way. */
 static int put_pieces(Taking *taking)
 {
     for (int i = 0; i < taking->n_params; i++)
@@ -202,7 +203,8 @@ static int put_pieces(Taking *taking)
 
 /* ---- the launch ---------------------------------------------------------------------------- */
 
-/* A kernel that is of no context stands for a function of the one that is current. */
+/* The module of a function. A kernel that belongs to no context stands for a function of the
+ * current one. */
 static void *module_of(const Driver *driver, void *function)
 {
     void *of_context = NULL, *module = NULL;

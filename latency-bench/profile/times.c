@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Launches with their times. CUPTI fills buffers while the program runs, and hands them back; so
- * that a program that is killed loses the last second only, a thread asks for them once a second
+ * Launches with their times. CUPTI fills buffers while the program runs, and hands them back. A
+ * thread asks for them once a second, so that a program that is killed loses the last second only
  * (CUPTI's own period is for full buffers alone). Kernels are not serialized and nothing is
  * replayed.
  *
- * CUPTI's callbacks for buffers get no pointer of ours, hence the one static struct.
+ * CUPTI's callbacks for buffers get no pointer from the caller, so there is one static struct.
  */
 #include "latency-bench/profile/phases.h"
 #include "latency-bench/profile/record.h"
@@ -25,7 +25,7 @@ static struct {
     const Cupti *cupti;
     int file;
     pthread_t thread;
-    int has_thread, ended; /* the latter under the lock */
+    int has_thread, ended; /* `ended` is protected by the lock */
 } times;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,7 +35,7 @@ static void want_buffer(uint8_t **buffer, size_t *size, size_t *max_records)
 {
     *buffer = aligned_alloc(BUFFER_ALIGNMENT, BUFFER_BYTES);
     *size = *buffer ? BUFFER_BYTES : 0;
-    *max_records = 0; /* as many as there is room for */
+    *max_records = 0; /* 0: as many records as there is room for */
 }
 
 static void put_kernel(const CuptiKernel *k)
@@ -101,8 +101,8 @@ static void *flush_each_second(void *self)
     return self;
 }
 
-/* The program's signals are for its own threads. Without the thread, only what a killed program had
- * measured is lost. */
+/* Starts the thread; signals still go to the program's own threads. Without the thread, a killed
+ * program loses all that was measured. */
 static void start_thread(void)
 {
     sigset_t all, before;

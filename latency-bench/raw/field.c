@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values and their texts in raw files, both ways in one place, so that what is written is what is
- * read back: numbers with as many digits as that takes.
+ * Values and their texts in raw files, in both directions in one file, so that a value is read back
+ * as it was written: numbers have as many digits as that takes.
  */
 #include "base/cell.h"
 #include "latency-bench/raw/private.h"
@@ -102,7 +102,7 @@ static void put_text(GString *row, const char *text)
     ps_cell_put(row, clean, FALSE);
 }
 
-/* The shortest that is read back as the same number. */
+/* Writes the shortest text that is read back as the same number. */
 static void put_double(GString *row, double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];

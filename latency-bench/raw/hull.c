@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * From runs to the points of a boat hull: cycles per link of a chain are the slope between two
- * lengths of the same launch, so that what happens before and after the loop drops out.
+ * lengths of the same launch, so that the time before and after the loop drops out.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The runs of one kernel and launch, whatever their lengths, of one repeat. */
+/* The runs of one kernel and launch with any length, in one repeat. */
 typedef struct {
     const PsRawRow *shortest, *longest;
 } Pair;
@@ -20,7 +20,7 @@ static gboolean is_point(const PsRawRow *row, const char *class_name)
            ps_bench_has_chains(row->kind);
 }
 
-/* What the runs of a pair have in common (g_free). */
+/* The columns that the runs of a pair have in common (g_free). */
 static char *key_of(const PsRawRow *row)
 {
     const PsBenchLaunch *launch = &row->launch;
@@ -53,7 +53,7 @@ static void add_run(GHashTable *by_key, GPtrArray *pairs, const PsRawRow *row)
         pair->longest = row;
 }
 
-/* In cycles of the clock while it ran, or of what the device says its clock is. */
+/* Seconds in cycles of the clock during the run, or of the device's stated clock. */
 static double seconds_in_cycles(const PsRawRow *row, const PsDeviceInfo *info)
 {
     double mhz = row->sample.mhz;
@@ -62,7 +62,7 @@ static double seconds_in_cycles(const PsRawRow *row, const PsDeviceInfo *info)
     return mhz > 0 ? row->sample.seconds * mhz * 1e6 : NAN;
 }
 
-/* NaN where the longer run was not the longer one: such a pair has no slope. */
+/* The slope of a pair; NaN where the run with more links did not take longer. */
 static double slope(const Pair *pair, const PsDeviceInfo *info)
 {
     const PsRawRow *a = pair->shortest, *b = pair->longest;

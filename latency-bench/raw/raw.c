@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Raw samples in memory: their end, and finding one again.
+ * Raw samples in memory: frees them, and finds one of them.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
@@ -59,10 +59,10 @@ void ps_raw_free(PsRaw *raw)
 /* ---- the index ----------------------------------------------------------------------------- */
 
 struct PsRawIndex {
-    GHashTable *rows; /* key: row */
+    GHashTable *rows; /* key -> row */
 };
 
-/* launch NULL: of the kernel as a whole. */
+/* launch NULL: the key of the kernel as a whole. */
 static char *key_of(const char *kernel, const PsBenchLaunch *launch, gboolean is_problem)
 {
     if (!launch)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading raw files of our own form. People may edit them, so every figure is checked, and a row
- * must not contradict those before it; a power cut may end them, so a last row without a line end
- * is left out, and so are bytes of zero behind all of it.
+ * Reads raw files of pipesim's form. People may edit them, so every figure is checked, and a row
+ * must not contradict those before it. A power cut may end them, so a last row without a line end
+ * is left out, and so are bytes of zero behind all rows.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
@@ -13,10 +13,10 @@
 typedef struct {
     PsCsv *csv;
     PsRaw *raw;
-    guint n_columns;                /* of a run in this file */
-    gboolean seen[PS_RAW_N_DEVICE]; /* rows of the device */
+    guint n_columns;                /* number of a run's columns in this file */
+    gboolean seen[PS_RAW_N_DEVICE]; /* rows of the device that were read */
     PsRawIndex *index;
-    GHashTable *kernels; /* name: the first row */
+    GHashTable *kernels; /* name -> the kernel's first row */
 } Reader;
 
 static void reader_clear(Reader *reader)
@@ -39,7 +39,7 @@ static gboolean take(const Reader *reader, guint at, void *of, const PsRawField 
     return FALSE;
 }
 
-/* Spreadsheets fill short rows up with empty fields. */
+/* Checks the number of fields; spreadsheets fill short rows up with empty ones. */
 static gboolean check_count(const PsCsv *csv, guint expected, GError **error)
 {
     guint count = csv->n_fields;
@@ -96,7 +96,7 @@ static gboolean read_device(Reader *reader, GError **error)
     return take(reader, 2, reader->raw, &ps_raw_device[i], error);
 }
 
-/* What is missing of the device's rows, or NULL. */
+/* The name of a row of the device that is missing, or NULL. */
 static const char *find_missing(const Reader *reader)
 {
     for (guint i = 0; i < PS_RAW_N_DEVICE; i++)
@@ -139,12 +139,12 @@ static gboolean check_run(const Reader *reader, const PsRawRow *row, GError **er
         return fail_row(reader, "groups", error, none);
     if (launch->group_size == 0)
         return fail_row(reader, "group_size", error, none);
-    /* For whole kernels 0 stands for as many as fit. */
+    /* for whole kernels 0 stands for as many warps as fit */
     return launch->warps > 0 || row->kind == PS_BENCH_WHOLE ||
            fail_row(reader, "warps", error, none);
 }
 
-/* The kernel is what it was in the rows before. */
+/* Checks that the kernel is the same as in the rows before. */
 static gboolean check_kernel(const Reader *reader, const PsRawRow *row, GError **error)
 {
     const PsRawRow *first = g_hash_table_lookup(reader->kernels, row->kernel);
@@ -217,7 +217,7 @@ static gboolean read_row(Reader *reader, GError **error)
     return FALSE;
 }
 
-/* Whether a file that is one line without an end began as ours do. */
+/* TRUE if a file of one line without an end begins as raw files do. */
 static gboolean is_begin(const PsCsv *csv)
 {
     g_autoptr(GString) header = g_string_new(NULL);
@@ -226,7 +226,7 @@ static gboolean is_begin(const PsCsv *csv)
            strncmp(csv->text, header->str, csv->length) == 0;
 }
 
-/* The first line was read and split. */
+/* Reads the rows; the first line was read and split. */
 static PsRaw *read_rows(PsCsv *csv, gboolean *is_begun, GError **error)
 {
     g_auto(Reader) reader = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a raw file must be to be continued: of this kind and device, and, up to where it is cut off,
- * byte for byte what the writer would have written of rows that this device's plans have. Reading
- * alone forgives what people and spreadsheets do to a file; to write behind it would mix two forms.
+ * The conditions under which a raw file can be continued: it is of this kind and device, and it has
+ * byte for byte, up to where it is cut off, the rows that the writer would have written by this
+ * device's plans. The reader alone forgives changes by people and spreadsheets; to append to such a
+ * file would mix two forms.
  */
 #include "latency-bench/raw/private.h"
 
@@ -11,20 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a row that are the kernel's, and those of the launch, which follow the name. */
+/* Number of a row's columns for the kernel; the launch's, which follow the name. */
 #define N_OF_KERNEL 5
 #define N_OF_LAUNCH 8
 
 typedef struct {
     const char *path;
     FILE *stream;
-    char *line; /* the present one, with its line end unless it is cut off */
+    char *line; /* the present line, with its line end unless it is cut off */
     size_t room;
     gsize length;
-    int number;        /* from 1 */
-    GString *due;      /* what the writer would have written in its place */
-    PsRawIndex *index; /* what rows there can be: every run, and for each kernel a problem */
-    GPtrArray *rows;   /* those of the index */
+    int number;        /* number of the line, from 1 */
+    GString *due;      /* the line that the writer would have written in its place */
+    PsRawIndex *index; /* index of the rows that there can be: every run, and for each kernel a
+                          problem */
+    GPtrArray *rows;   /* rows of the index */
 } Check;
 
 static void check_clear(Check *check)
@@ -41,7 +43,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Check, check_clear)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-/* The field of the due line that this byte of it belongs to, and where that field begins. */
+/* The field of the due line with this byte; *begin: where the field begins. */
 static guint field_at(const GString *due, gsize at, gsize *begin)
 {
     gboolean quoted = FALSE;
@@ -60,7 +62,7 @@ static guint field_at(const GString *due, gsize at, gsize *begin)
 static gboolean fail_at(const Check *check, gsize byte, GError **error, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* The due line is the present one up to that byte. */
+/* Sets the error: the due line equals the present one only up to that byte. */
 static gboolean fail_at(const Check *check, gsize byte, GError **error, const char *format, ...)
 {
     va_list arguments;
@@ -73,7 +75,7 @@ static gboolean fail_at(const Check *check, gsize byte, GError **error, const ch
     return FALSE;
 }
 
-/* Where a column begins in the due line, which is a run. */
+/* The offset of a column in the due line, which is a run. */
 static gsize column_at(const Check *check, guint column)
 {
     gsize begin = 0, at = 0;
@@ -84,13 +86,13 @@ static gsize column_at(const Check *check, guint column)
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* FALSE at the end of the file. */
+/* Reads the next line. FALSE at the end of the file. */
 static gboolean next_line(Check *check)
 {
     const gssize length = getline(&check->line, &check->room, check->stream);
     if (length < 0)
         return FALSE;
-    /* Bytes of zero are the end; whoever has read the file saw that nothing follows them. */
+    /* bytes of zero are the end: the reader has checked that only zeros follow */
     check->length = strnlen(check->line, (gsize)length);
     check->number++;
     return TRUE;
@@ -101,7 +103,7 @@ static gboolean is_cut(const Check *check)
     return check->length == 0 || check->line[check->length - 1] != '\n';
 }
 
-/* Whether the present line is the due one, or where it is cut off the beginning of that. */
+/* Checks that the present line is the due one, or its beginning where the file is cut off. */
 static gboolean check_line(const Check *check, GError **error)
 {
     const GString *due = check->due;
@@ -124,7 +126,7 @@ static gboolean check_line(const Check *check, GError **error)
 
 /* ---- the device ---------------------------------------------------------------------------- */
 
-/* Without quotes (g_free). */
+/* The text of a field, without quotes (g_free). */
 static char *text_of(const void *of, const PsRawField *field)
 {
     const void *value = (const char *)of + field->offset;
@@ -135,7 +137,7 @@ static char *text_of(const void *of, const PsRawField *field)
     return g_string_free(text, FALSE);
 }
 
-/* A processor's clock is what its driver happens to see. */
+/* Checks the device. A processor's clock may differ: it is a momentary value from its driver. */
 static gboolean check_device(const char *path, const PsRaw *there, const PsRaw *here,
                              GError **error)
 {
@@ -153,7 +155,7 @@ static gboolean check_device(const char *path, const PsRaw *there, const PsRaw *
     return TRUE;
 }
 
-/* The time as the writer has it; of another text, what would be one. */
+/* The time in the writer's form; for another text, a time that it could be. */
 static char *clean_time(const char *when)
 {
     g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
@@ -161,7 +163,8 @@ static char *clean_time(const char *when)
     return time ? g_date_time_format(time, PS_RAW_WHEN) : g_strdup("2000-01-01T00:00:00Z");
 }
 
-/* A file that was only begun may end anywhere in its head, even within a time that is not known. */
+/* Checks the head. A file with nothing but a head may end anywhere in it, even within a time that
+ * is not known. */
 static gboolean check_head(Check *check, const PsRaw *there, const PsRaw *here, GError **error)
 {
     PsRaw head = there ? *there : *here;
@@ -208,7 +211,7 @@ static void add_plan(Check *check, const PsBenchPlan *plan)
     }
 }
 
-/* Whether the plans have such a row. */
+/* Checks that the plans have such a row. */
 static gboolean check_run(const Check *check, const PsRawRow *row, GError **error)
 {
     const PsRawRow *kernel = ps_raw_index_problem(check->index, row->kernel, NULL);
@@ -241,7 +244,7 @@ static gboolean check_runs(Check *check, const GPtrArray *rows, GError **error)
     }
     if (!next_line(check))
         return TRUE;
-    /* A row that was cut off shows only how it begins. */
+    /* only the beginning of a row that was cut off is known */
     g_string_assign(check->due, "run,");
     check->length = is_cut(check) ? MIN(check->length, check->due->len) : check->length;
     return check_line(check, error);
@@ -254,7 +257,7 @@ static gboolean is_whole(PsBenchKind kind)
     return kind == PS_BENCH_WHOLE;
 }
 
-/* Rows tell the kind of the file: whole kernels are never beside micro-benchmarks. */
+/* Checks that all rows are of one kind: whole kernels are never beside micro-benchmarks. */
 static gboolean check_kind(const char *path, const PsRaw *there, const GPtrArray *plans,
                            GError **error)
 {

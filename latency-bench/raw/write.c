@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writing raw files. Each row goes out whole and at once, so that whatever stops the program, the
- * file keeps what was measured; no file that is there is overwritten.
+ * Writes raw files. Each row is written whole and at once, so that the file keeps all measurements,
+ * whatever stops the program; no existing file is overwritten.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/raw/private.h"
@@ -15,7 +15,7 @@
 struct PsRawWriter {
     char *path;
     int fd;
-    goffset end; /* of what is whole */
+    goffset end; /* offset behind the last whole row */
 };
 
 static void writer_free(PsRawWriter *writer)
@@ -33,8 +33,8 @@ static gboolean fail(const PsRawWriter *writer, GError **error)
     return FALSE;
 }
 
-/* Two that append to one file would spoil it. Unlike the locks of fcntl, this one outlives the
- * reading of the file. Where there are none, nobody is kept out. */
+/* Locks the file, since two programs that append to it would spoil it. Unlike the locks of fcntl,
+ * this lock outlives the reading of the file. Where there are no locks, no program is kept out. */
 static gboolean lock(const PsRawWriter *writer, GError **error)
 {
     if (flock(writer->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
@@ -44,7 +44,7 @@ static gboolean lock(const PsRawWriter *writer, GError **error)
     return FALSE;
 }
 
-/* All of it, or nothing. */
+/* Appends the whole text, or nothing. */
 static gboolean append(PsRawWriter *writer, const GString *text, GError **error)
 {
     gsize done = 0;
@@ -66,13 +66,13 @@ static gboolean append(PsRawWriter *writer, const GString *text, GError **error)
 
 /* ---- the head ------------------------------------------------------------------------------ */
 
-/* A device need not have what a file must have. */
+/* The text, or "unknown": a device need not have all properties that a file must have. */
 static const char *or_unknown(const char *text)
 {
     return text && *text ? text : "unknown";
 }
 
-/* What the head of a file says; texts are those of the arguments. */
+/* The head of a file; texts belong to the arguments. */
 static PsRaw head_of(const PsDeviceInfo *info, const char *when)
 {
     PsRaw raw = {.info = *info, .when = (char *)when};
@@ -97,7 +97,7 @@ static gboolean put_head(PsRawWriter *writer, const PsDeviceInfo *info, GError *
 
 /* ---- going on ------------------------------------------------------------------------------ */
 
-/* Where the last whole row ends; -1 where that is not known. */
+/* The offset behind the last whole row; -1 where it is not known. */
 static goffset find_end(int fd)
 {
     char block[4096];
@@ -114,7 +114,7 @@ static goffset find_end(int fd)
     return at;
 }
 
-/* Reads what there is. *is_begun: no run is in it, nor could be. */
+/* Reads the rows that exist. *is_begun: the file has no run, and ends before there could be one. */
 static gboolean read_done(const PsRawWriter *writer, const PsDeviceInfo *info,
                           const GPtrArray *plans, PsRaw **done, gboolean *is_begun, GError **error)
 {
@@ -199,7 +199,7 @@ gboolean ps_raw_writer_close(PsRawWriter *writer, GError **error)
 {
     if (!writer)
         return TRUE;
-    /* Some file systems tell only now that they are full. */
+    /* some file systems report only now that they are full */
     const gboolean kept = fsync(writer->fd) == 0 || errno == EINVAL || errno == EROFS;
     const gboolean ok = (close(writer->fd) == 0 && kept) || fail(writer, error);
     writer->fd = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The part of a description that follows from a schedule: classes, their pipelines, their source.
- */
+/* Makes the part of a description that follows from a schedule: classes, their pipelines, their
+ * source. */
 #include "latency-bench/schedule.h"
 
 #include "latency-bench/describe/describe.h"
@@ -27,7 +27,7 @@ static void add_class(PsGpu *gpu, const char *name, const char *unit, gint64 iss
     class->source = g_strdup(source);
 }
 
-/* An addition and a comparison, whose predicate guards a branch. */
+/* Adds the class of a loop: an addition and a comparison, whose predicate guards a branch. */
 static void add_loop(PsGpu *gpu, const PsSchedule *schedule, const char *source)
 {
     const PsScheduled *add = find(schedule, "iadd"), *compare = find(schedule, "isetp");

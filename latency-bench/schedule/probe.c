@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The chains, in PTX that any assembler since CUDA 11 takes. They are straight code without a loop,
- * whose operands come from memory, a word for each thread, so that nothing is known of them. Two
- * instructions of a step are there where the assembler would join or undo equal ones.
+ * The chains, in PTX that any assembler since CUDA 11 takes. They are straight code without a loop.
+ * Their operands come from memory, a word for each thread, so that the assembler knows nothing of
+ * their values. A step has two instructions where the assembler would join or undo equal ones.
  */
 #include "latency-bench/schedule/probe.h"
 
-#define STEPS 12 /* of a chain; so small that the kernels fill no instruction cache */
+#define STEPS 12 /* steps of a chain; so few that the kernels fill no instruction cache */
 
 #define F32 "f32", 1, 75
 #define F64 "f64", 1, 75
 #define B32 "b32", 1, 75
 
-/* Operands of a product of matrices: the left one of one, two and four words. */
+/* Operands of a product of matrices: the left one, of one, two and four words. */
 #define A1 "{%a}"
 #define A2 "{%a, %b}"
 #define A4 "{%a, %b, %a, %b}"
@@ -34,7 +34,7 @@ const PsProbe ps_probes[] = {
     {"hadd", "fp16", B32, "add.rn.f16x2 $0, $0, %a;", "HADD2 HFMA2 HFMA2.MMA", NULL},
     {"hmul", "fp16", B32, "mul.rn.f16x2 $0, $0, %a;", "HMUL2 HFMA2 HFMA2.MMA", NULL},
     {"hfma", "fp16", B32, "fma.rn.f16x2 $0, $0, %a, %b;", "HFMA2 HFMA2.MMA", NULL},
-    /* Sums of three, since sums of two may go to the pipeline of multiply-adds. */
+    /* Sums of three numbers, since sums of two may go to the pipeline of multiply-adds. */
     {"iadd", "int", B32, "{.reg .b32 t; add.u32 t, $0, %a; add.u32 $0, t, %b;}", "IADD3", NULL},
     {"iadd.minmax", "int", B32, "min.s32 $0, $0, %a; max.s32 $0, $0, %b;", "IMNMX VIMNMX", NULL},
     {"imul", "fp32", B32, "mul.lo.u32 $0, $0, %a;", "IMAD", NULL},
@@ -86,7 +86,7 @@ const guint ps_n_probes = G_N_ELEMENTS(ps_probes);
 
 guint ps_probe_chains(const PsProbe *probe)
 {
-    return probe->words > 1 ? 4 : 8; /* of products more would not fit into the registers */
+    return probe->words > 1 ? 4 : 8; /* more products would not fit into the registers */
 }
 
 char *ps_probe_kernel(const PsProbe *probe, guint chains)
@@ -148,7 +148,7 @@ static void put_kernel(GString *text, const PsProbe *probe, guint chains)
 
 char *ps_probe_module(int capability)
 {
-    const int target = capability < 80 ? 75 : 80; /* what newer ones have is not asked for */
+    const int target = capability < 80 ? 75 : 80; /* features of newer targets are not used */
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, ".version %s\n.target sm_%d\n.address_size 64\n",
                            target < 80 ? "6.5" : "7.0", target);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From machine code to latencies. What a warp waits between two instructions is the sum of the
- * stall counts from the first to the one before the second; the shortest such wait counts, since
- * others have more reasons. Between the two stand at most instructions that fill the time: where a
- * step is of several, it is no instruction of the class.
+ * From machine code to latencies. The wait of a warp between two instructions is the sum of the
+ * stall counts from the first to the one before the second. The shortest such wait counts, since
+ * longer ones have further reasons. Between the two there are at most instructions that fill the
+ * time: where a step has several instructions, they do not belong to the class.
  */
 #include "latency-bench/schedule.h"
 
@@ -21,21 +21,22 @@ static const PsInstruction *get(const PsCode *code, guint i)
     return &g_array_index(code->instructions, PsInstruction, i);
 }
 
-/* Whether it is one of these names, in blanks. */
+/* TRUE if the instruction has one of these names, which are separated by blanks. */
 static gboolean is_one(const PsInstruction *instruction, const char *names)
 {
     g_auto(GStrv) words = g_strsplit(names, " ", -1);
     return g_strv_contains((const char *const *)words, instruction->name);
 }
 
-/* Instructions do nothing for the chain where stall counts, which are below 16, are not enough. */
+/* TRUE for instructions that do nothing for the chain: they are there where stall counts, which are
+ * below 16, are not enough. */
 static gboolean fills(const PsInstruction *instruction)
 {
     return strcmp(instruction->name, "NOP") == 0 || g_strcmp0(instruction->pipe, "uniform") == 0;
 }
 
-/* The fewest cycles from one of `from` to the next of `to`; 0 where no such two stand side by side.
- */
+/* Least cycles from an instruction in `from` to the next in `to`; 0 where no such two follow each
+ * other. */
 static gint64 least_wait(const PsCode *code, const char *from, const char *to)
 {
     gint64 least = 0, passed = 0;
@@ -63,12 +64,12 @@ static gboolean has_scoreboard(const PsCode *code, const char *from)
     return FALSE;
 }
 
-/* "HADD2, HFMA2.MMA", in the order in which they come (g_free). */
+/* The names, as in "HADD2, HFMA2.MMA", in the order of the code (g_free). */
 static char *names_in(const PsCode *code, const char *from)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < code->instructions->len; i++) {
-        const char *name = get(code, i)->name; /* equal ones are one pointer */
+        const char *name = get(code, i)->name; /* equal names are one pointer */
         if (is_one(get(code, i), from) && !g_ptr_array_find(names, name, NULL))
             g_ptr_array_add(names, (gpointer)name);
     }
@@ -78,9 +79,10 @@ static char *names_in(const PsCode *code, const char *from)
 
 /* ---- probes -------------------------------------------------------------------------------- */
 
-/* For compute capability 8.6 to 8.9 ptxas schedules these pipelines as for 8.0, which has more of
- * them: by the CUDA C++ Programming Guide sm_86 and sm_89 start 2 operations of double precision in
- * a cycle where sm_80 starts 32, and by the white papers their tensor cores do half as much. */
+/* TRUE where ptxas uses another architecture's schedule: for compute capability 8.6 to 8.9 it
+ * schedules these pipelines as for 8.0, which has more units. By the CUDA C++ Programming Guide
+ * sm_86 and sm_89 start 2 operations of double precision in a cycle where sm_80 starts 32, and by
+ * the white papers their tensor cores do half as much. */
 static gboolean is_borrowed(int capability, const char *unit)
 {
     static const char *const units[] = {"fp64", "sfu", "tensor", NULL};
@@ -114,7 +116,8 @@ static gboolean add_class(PsSchedule *schedule, const PsProbe *probe, const PsCo
     return TRUE;
 }
 
-/* What the architecture has not, as another pipe of half precision, is left out. */
+/* Adds a forward, unless the architecture does not have its instructions, such as a second pipe of
+ * half precision. */
 static void add_forward(PsSchedule *schedule, const PsProbe *probe, const PsCode *chain)
 {
     const PsForward forward = {.what = probe->name,

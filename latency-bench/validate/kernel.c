@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels for validation: a table of what differs between them, and how one of its rows becomes
- * a kernel. Their graphs are files of graphs/, with parameters of their own: here these follow from
- * `length` and `step`, as the launch has them.
+ * The kernels for validation: a table of the differences between them, and a function that makes a
+ * kernel of one of its rows. Their graphs are files of graphs/, with parameters of their own. Here
+ * these follow from `length` and `step`, which the launch gives.
  */
 #include "latency-bench/plan/kernel-private.h"
 #include "latency-bench/validate/private.h"
@@ -101,7 +101,7 @@ const PsWhole *ps_whole_all(guint *n)
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
-/* An expression of the table, which parses. */
+/* Parses an expression of the table, which is always valid. */
 static PsExpr *expression(const char *text)
 {
     PsExpr *expr = ps_expr_new(text, (PsPlace){"kernel", 0}, NULL);
@@ -109,7 +109,7 @@ static PsExpr *expression(const char *text)
     return expr;
 }
 
-/* A parameter before all others. */
+/* Adds a parameter before all others. */
 static void prepend_param(PsIdg *graph, const char *name, const char *value)
 {
     ps_idg_add_param(graph, name, expression(value));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which launches of the kernels for validation suit a device. How many groups a CU holds is limited
- * by their dynamic local memory; where that cannot be, because a group gets less of it than a CU
- * has, the launch is left out.
+ * Chooses the launches of the kernels for validation that suit a device. Dynamic local memory
+ * limits the number of groups that a CU holds. Where it cannot, because a group gets less of it
+ * than a CU has, the launch is left out.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/validate/private.h"
@@ -18,20 +18,20 @@
 /* Threads of a group, for which every kernel is compiled. */
 #define MOST_THREADS 1024
 
-/* The largest transpose of the full grid; beyond it caches and pages matter that nobody describes.
- */
+/* The largest transpose of the full grid; a larger one depends on caches and pages that no
+ * description has. */
 #define MOST_TRANSPOSE 8192
 
-/* What a grid takes; warm caches must not hold what streams read. */
+/* The sizes of a grid; warm caches must not hold the data that streams read. */
 static const struct {
-    gint64 matrix, width;             /* orders, of a volume: of its planes */
-    gint64 caches, least, most;       /* bytes of a stream, as so many times L2, within limits */
-    guint repeats, most_active_steps; /* of the list below; 0: all */
+    gint64 matrix, width;             /* order of a matrix; order of a volume's planes */
+    gint64 caches, least, most;       /* bytes of a stream: a multiple of L2, within limits */
+    guint repeats, most_active_steps; /* numbers of steps in the list below; 0: all */
 } grids[] = {[PS_GRID_FULL] = {1024, 1024, 8, 256 * MIB, 1024 * MIB, 5, 0},
              [PS_GRID_QUICK] = {1024, 512, 4, 128 * MIB, 512 * MIB, 3, 0},
              [PS_GRID_REDUCED] = {128, 64, 0, 2 * MIB, 2 * MIB, 3, 3}};
 
-/* Active groups of kernels that do not need each of them. */
+/* Active groups for kernels that do not need every number. */
 static const gint64 some_active[] = {1, 2, 4, 3, 6, 8, 12, 16, 24, 32};
 
 typedef struct {
@@ -54,8 +54,8 @@ static gint64 warps_of(const PsDeviceInfo *info, gint64 group_size)
     return (group_size + warp - 1) / warp;
 }
 
-/* Groups that a CU holds of such a size and with so much local memory; a CU of which nothing is
- * known holds one. */
+/* Groups of this size, with this local memory, that a CU holds at once; 1 where nothing is known of
+ * the CU. */
 static gint64 fitting(const PsDeviceInfo *info, gint64 group_size, gint64 local_memory)
 {
     const PsLimits *limits = &info->limits;
@@ -110,14 +110,14 @@ static void shape_matrix(const Planner *planner, PsBenchLaunch *launch)
     launch->memory = 3 * size * size * 4;
 }
 
-/* A transpose's step is there already. */
+/* Shapes a transpose, whose step is set already. */
 static void shape_transpose(PsBenchLaunch *launch)
 {
     launch->memory = 8 * launch->step * launch->step;
     launch->groups = (launch->step / 32) * (launch->step / 32);
 }
 
-/* Fills in what follows from group size and active groups. */
+/* Fills in the values that follow from group size and active groups. */
 static void shape(const Planner *planner, gint64 active, PsBenchLaunch *launch)
 {
     const PsShape kind = planner->whole->shape;

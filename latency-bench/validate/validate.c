@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From raw files to points that can be simulated: runs of equal launches become one, their median.
+ * From raw files to points that can be simulated: runs of equal launches become one, with their
+ * median.
  */
 #include "latency-bench/raw/private.h"
 #include "latency-bench/validate/private.h"
@@ -35,7 +36,7 @@ void ps_validation_free(PsValidation *validation)
     g_free(validation);
 }
 
-/* Whole kernels first, then micro-benchmarks. */
+/* All kernels: whole ones first, then micro-benchmarks. */
 static GPtrArray *all_kernels(void)
 {
     GPtrArray *kernels = ps_validation_kernels();
@@ -56,8 +57,8 @@ static PsValidation *validation_new(PsRaw *raw)
     return validation;
 }
 
-/* The kernel whose graph stands for a row of that name, which may have a slash and the name of
- * another program behind it; or NULL. */
+/* The kernel with the graph for a row of that name, which may be followed by a slash and the name
+ * of another program; or NULL. */
 static const PsBenchKernel *find_kernel(const PsValidation *validation, const char *name)
 {
     const gsize length = strcspn(name, "/");
@@ -120,7 +121,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median; NaN of none. Sorts. */
+/* The median; NaN where there are no values. Sorts the array. */
 static double median(GArray *values)
 {
     const guint n = values->len;
@@ -136,7 +137,8 @@ static void add_sample(GArray *values, double value)
         g_array_append_val(values, value);
 }
 
-/* Cycles are what micro-benchmarks are about: between first start and last end of a CU's warps. */
+/* Makes a point. For micro-benchmarks it has cycles, from the first start to the last end of a CU's
+ * warps. */
 static void make_point(PsValidation *validation, const Runs *runs)
 {
     const gboolean micro = runs->first->kind != PS_BENCH_WHOLE;
@@ -157,7 +159,7 @@ static void make_point(PsValidation *validation, const Runs *runs)
     g_array_append_val(validation->points, point);
 }
 
-/* Those of one kernel together, in the order in which the file has them. */
+/* Gathers the rows of each kernel, in the order of the file. */
 static GPtrArray *gather(const PsValidation *validation)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(runs_free);
@@ -166,7 +168,7 @@ static GPtrArray *gather(const PsValidation *validation)
         const PsRawRow *row = validation->raw->rows->pdata[i];
         const PsBenchLaunch *l = &row->launch;
         const PsBenchKernel *of = find_kernel(validation, row->kernel);
-        /* Benchmarks of levels make figures of a description that nothing else shows. */
+        /* benchmarks of levels give figures of a description that no simulation shows */
         if (row->problem || !of || !of->graph || of->kind == PS_BENCH_LEVEL)
             continue;
         g_autofree char *key = g_strdup_printf(
