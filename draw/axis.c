@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far a logarithmic axis extends beyond the values that it must show, in powers of ten and at
- * least as a share of its range, so that a text has room beyond the last line; and its least
- * range. */
+/* Least extent of a logarithmic axis beyond the values that it must show, in powers of ten and as a
+ * share of its range, so that a text has room beyond the last line; and its least range. */
 static const struct {
     double margin, share, least_span;
 } logs[] = {[PS_SCALE_LOG2] = {0, 0.03, 0.6}, [PS_SCALE_LOG10] = {0.25, 0.07, 1.5}};

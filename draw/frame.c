@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* A mark with a coordinate beyond an axis stands so many dots from that edge; for marks at the
+/* Distance of a mark with a coordinate beyond an axis from that edge, in dots; for marks at the
  * right edge the axis is extended by this share. */
 #define FROM_EDGE 22
 #define EDGE_SHARE 0.08
@@ -29,7 +29,7 @@ void ps_chart_frame_on(PsChart *chart, const PsPaper *paper, gboolean with_key)
     chart->room.height = chart->plot.height;
 }
 
-/* Letters that can be read when the page is as wide as a column of a paper. */
+/* Lays the page out so that letters can be read when it is as wide as a column of a paper. */
 void ps_chart_frame(PsChart *chart)
 {
     PsPaper page = {.width = PS_PAGE_WIDTH,

@@ -15,8 +15,8 @@
 /* From here on numbers at tics have a prefix instead of all their zeros. */
 #define LONG_NUMBER 1e7
 
-/* Pages of several charts: so many rows fit on a page of the usual height; the title above them has
- * so many dots; and `panel` is what each chart needs for its axes. */
+/* Pages of several charts: rows that fit on a page of the usual height; dots of the title above
+ * them; and, as `panel`, the dots that each chart needs for its axes. */
 #define USUAL_ROWS 2.3
 #define TITLE_HEIGHT 30.0
 static const PsPaper panel = {
@@ -24,7 +24,8 @@ static const PsPaper panel = {
 
 typedef struct {
     GString *out;          /* the script: first the settings of a chart, then its data and plots */
-    GString *data, *plots; /* of the chart that is being written, until its settings are complete */
+    GString *data, *plots; /* data and plots of the chart that is being written, until its
+                              settings are complete */
     guint n_lines, n_marks;
 } Script;
 
@@ -53,7 +54,7 @@ static void put_margin(GString *out, char side, double share)
     g_string_append_printf(out, "set %cmargin at screen %s\n", side, ps_draw_number(share, 4).text);
 }
 
-/* gnuplot's own tics of powers of ten have odd ones between them where it leaves powers out. */
+/* Writes tics of powers of ten: where gnuplot's own leave powers out, odd ones are between them. */
 static void put_log_tics(const PsRuler *ruler, char axis, GString *out)
 {
     g_autoptr(GArray) tics = ps_ruler_tics(ruler), minor = ps_ruler_minor_tics(ruler);
@@ -232,7 +233,7 @@ static void put_text(Script *script, const PsChart *chart, const PsChartItem *it
     g_string_append_c(out, '\n');
 }
 
-/* Settings, then data, then what is plotted of them. */
+/* Writes the settings, then the data, then the plots of a chart. */
 static void put_chart(Script *script, PsChart *chart)
 {
     static void (*const put[PS_ITEM_LEADER + 1])(Script *, const PsChart *, const PsChartItem *) = {

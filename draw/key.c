@@ -7,7 +7,7 @@
 #define GAP 14
 #define SAMPLE 34
 #define SAMPLE_END 5
-#define COLUMN 5.8 /* of a letter, in the mean */
+#define COLUMN 5.8 /* width of an average letter */
 #define ROW 14.4
 
 /* A key below the chart has no more rows than this. */
@@ -60,8 +60,8 @@ static void put_line(const PsChart *chart, GString *out, const char *text, doubl
     g_string_append_printf(out, " left noenhanced font ',%.2g'\n", 9 * chart->paper.key);
 }
 
-/* Writes lines of the key from `first` on, as many as have room in a column; of those that have
- * none even in the last column the last line says how many they are. */
+/* Writes lines of the key from `first` on, as many as have room in a column. Where even the last
+ * column has too little room, its last line tells the number of lines that are left out. */
 static void put_column(const PsChart *chart, guint first, guint rows, gboolean is_last, PsXY at,
                        GString *out)
 {
@@ -108,7 +108,8 @@ double ps_key_height(const PsChart *chart, const PsPaper *paper)
     return chart->key->len ? (rows_of(chart, paper) * ROW + GAP) * paper->key : 0;
 }
 
-/* In the middle of the page, or where the plot area begins if that is further left. */
+/* Puts the key in the middle of the page, or at the left edge of the plot area if that is further
+ * left. */
 void ps_key_put_below(const PsChart *chart, GString *out)
 {
     const PsPaper *paper = &chart->paper;

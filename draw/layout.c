@@ -27,8 +27,8 @@
 #define ALONG_COST 4
 #define BESIDE 15
 
-/* A text that finds no room along its line stands near one of so many points of it, at this cost.
- */
+/* A text that finds no room along its line stands near one of this many points of it, at this
+ * cost. */
 #define OFF_POINTS 8
 #define OFF_COST 40
 
@@ -37,7 +37,7 @@ static const PsLook edge_look = {.colour = "#555555", .width = 1};
 
 /* ---- what is drawn -------------------------------------------------------------------------- */
 
-/* A line of two points is cut here. Of longer ones gnuplot draws what lies inside. */
+/* Cuts a line of two points. For longer ones gnuplot draws the part inside. */
 static void lay_line(PsChart *chart, PsChartItem *item)
 {
     if (item->n == 2 && !ps_chart_cut(chart, &item->points[0], &item->points[1]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Colours, markers, dashes; and what gnuplot calls them. */
+/* Colours, markers, dashes, and gnuplot's names for them. */
 #include "draw/chart.h"
 
 /* The colours of Okabe and Ito, which people with any kind of colour blindness can tell apart,

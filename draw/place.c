@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a text finds room: of many places around its point the one that covers least and is
- * nearest. Where all of these cover something, it is looked for in the whole plot area, and covers
- * a mark or a text only where nothing else is free. Texts are placed one after another, and none is
- * moved again. That is good enough for some dozens of texts, and gives the same picture every time.
+ * Finds room for a text: of many places around its point the one that covers least and is nearest.
+ * Where all of these cover something, a place in the whole plot area is taken; it covers a mark or
+ * a text only where nothing else is free. Texts are placed one after another, and none is moved
+ * again. That is good enough for some dozens of texts, and gives the same picture every time.
  */
 #include "draw/place.h"
 
@@ -24,7 +24,7 @@
 /* A text this near to its point needs no line to it: dots. */
 #define GAP 6
 
-/* Where nothing nearer is free, a text is tried at places so far apart: dots. */
+/* Distance between the places that are tried where nothing nearer is free: dots. */
 #define STEP 6
 
 /* A line to a text may cross marks this near to its own: dots. */
@@ -121,7 +121,7 @@ static gboolean is_outside(const PsRoom *room, const PsBox *box)
            box->y + box->height > room->height - 1;
 }
 
-/* A place that covers no mark and no text. */
+/* TRUE for a place that covers no mark and no text. */
 static gboolean is_free(const PsRoom *room, const PsBox *box)
 {
     return !is_outside(room, box) && !covered(room->things[PS_ROOM_MARK], box) &&
@@ -194,7 +194,7 @@ static double others_cost(const PsRoom *room, PsXY point, const PsBox *box)
     return cost;
 }
 
-/* The box of that size that lies in that direction of the point, so far away. */
+/* The box of that size in that direction from the point, at that distance. */
 static PsBox beside(PsXY point, double width, double height, PsXY direction, double far)
 {
     return (PsBox){point.x + direction.x * (far + width / 2) - width / 2,
@@ -207,7 +207,8 @@ static double cost_near(const PsRoom *room, PsXY point, const PsBox *box)
            COST_DOT * distance(box, point);
 }
 
-/* Makes *best the best of all free places in the plot area, if there is one, and it is better or
+/* Finds the best of all free places in the plot area, if there is one. It becomes *best if it is
+ * better or
  * *best is not free. */
 static void find_free(const PsRoom *room, PsXY point, PsBox *best, double *least)
 {

@@ -23,7 +23,7 @@ static PsXY corner(const PsChart *chart, double x, double y)
                   HEIGHT - chart->plot.y - chart->plot.height * y};
 }
 
-/* Where a value is, within the frame. */
+/* The place of a value within the frame. */
 static PsXY place(const PsChart *chart, PsXY value)
 {
     return corner(chart, CLAMP(ps_ruler_share(&chart->x, value.x), 0, 1),

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tags: texts at marks or along lines. Often several lie on one spot, since kernels of one program
- * resemble each other. Those become one text.
+ * resemble each other. Such texts become one text.
  */
 #include "draw/chart.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Points nearer to each other than that, in dots, are one spot. */
+/* Points nearer to each other than this, in dots, are one spot. */
 #define ONE_SPOT 8
 
 /* A list of texts longer than this ends in "…". */
 #define LIST_COLUMNS 34
 
-/* The number that the text is; 0 if it is a name. */
+/* The number in the text; 0 if it is a name. */
 static guint number_of(const char *text)
 {
     guint64 number = 0;
@@ -63,7 +63,7 @@ static gboolean on_one_spot(const PsChart *chart, const PsChartItem *a, const Ps
     return hypot(p.x - q.x, p.y - q.y) <= ONE_SPOT;
 }
 
-/* A tag along a line lies where the line begins in the plot area. */
+/* Cuts tags along lines: such a tag lies where its line begins in the plot area. */
 static void cut_tags(PsChart *chart)
 {
     for (guint i = 0; i < chart->items->len; i++) {

@@ -41,7 +41,7 @@ static char *printable(const char *text)
     return g_strstrip(g_string_free(clean, FALSE));
 }
 
-/* The end of the longest beginning of the text that has at most so many columns. */
+/* The end of the longest beginning of the text with at most `columns` columns. */
 static const char *head_end(const char *text, guint columns)
 {
     guint width = 0;
