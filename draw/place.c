@@ -208,8 +208,7 @@ static double cost_near(const PsRoom *room, PsXY point, const PsBox *box)
 }
 
 /* Finds the best of all free places in the plot area, if there is one. It becomes *best if it is
- * better or
- * *best is not free. */
+ * better or *best is not free. */
 static void find_free(const PsRoom *room, PsXY point, PsBox *best, double *least)
 {
     PsBox box = *best;

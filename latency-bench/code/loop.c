@@ -121,7 +121,7 @@ static gboolean overlap(PsCodeRegisters a, PsCodeRegisters b)
     return a.n && b.n && a.first < b.first + b.n && b.first < a.first + a.n;
 }
 
-/* Notes whether a first read is of the last link so far. */
+/* Notes whether the first read of a link is a read of the last link so far. */
 static void note_reads(Trip *trip, const PsInstruction *instruction)
 {
     const gint32 last = (gint32)trip->links->len - 1;

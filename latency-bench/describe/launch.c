@@ -14,11 +14,11 @@
 /* Ratio above which a cost shows beside another one. */
 #define SHOWS 1.1
 
-/* The same for a timer around a launch. */
+/* Ratio above which the cost of a timer around a launch shows. */
 #define SHOWS_IN_TIMER 1.01
 
-/* Cycles of a CU for each of its groups, from the two launches that hold so few, or so many, at
- * once; NaN: they are missing. *warps: warps at once. */
+/* Cycles of a CU for each of its groups, from the two launches with few groups at once, or with
+ * many; NaN: they are missing. *warps: warps at once. */
 static double cycles_of_group(const PsDescribe *describe, const GArray *taken, gboolean few,
                               gint64 *warps)
 {
@@ -89,8 +89,9 @@ static double cycles_of_l2(const PsGpu *gpu)
     return 4 * (double)gpu->warp_size / ps_rational_to_double(rate);
 }
 
-/* How long a store that nothing waits for holds its group: the time of a place beyond its
- * turnaround. Nothing if that is little beside it, or if the dispatcher or L2 takes that long. */
+/* Finds the time that a store without a reader holds its group: the time of a place beyond its
+ * turnaround. There is none if that is little beside the turnaround, or if the dispatcher or L2
+ * takes that long. */
 static void find_store(PsDescribe *describe, double turnaround, double fast)
 {
     PsMemory *memory = &describe->gpu->memory;
@@ -133,7 +134,7 @@ void ps_describe_launches(PsDescribe *describe)
     const double timer = timer_of(describe);
     const double launch = launch_of(describe, taken, life, timer);
     overheads->kernel_launch = stated(launch * 1e6);
-    /* It includes a launch, so it is no less. */
+    /* the timer includes a launch, so it is not less */
     overheads->timer = stated(timer > launch ? timer * 1e6 : 0);
     find_groups(describe, taken, life, issue);
     if (!overheads->kernel_launch.num && !overheads->dispatch.num && !overheads->turnaround.num &&

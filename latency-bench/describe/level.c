@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The levels of memory. Walks through buffers of growing size take as long as the level that holds
- * the buffer: where they take longer, a cache has ended. Sizes in between, of which a cache holds a
- * part, make steps of their own, which are narrow. What all CUs move at a level, and one alone,
- * says a flow through a buffer that fits it and not the cache before.
+ * the buffer: where they take longer, a cache has ended. Sizes in between, where a cache holds a
+ * part of the buffer, make steps of their own, which are narrow. The rate of a level, for all CUs
+ * and for one alone, comes from a flow through a buffer that fits it and not the cache before.
  *
- * On a device whose walks all take the same there is nothing to be told apart, and loads are
- * classes as all else.
+ * On a device whose walks all take the same time there are no levels to distinguish, and loads are
+ * classes like other instructions.
  */
 #include "base/class-name.h"
 #include "latency-bench/describe/describe.h"
@@ -83,8 +83,8 @@ static int step_of_l2(const PsDescribe *describe, const GArray *steps)
 
 /* ---- rates --------------------------------------------------------------------------------- */
 
-/* The flow of so many groups through a buffer that fits a cache of `last` bytes (0: no cache) with
- * room to spare, and does not fit one of `before` bytes; NULL: there is none. */
+/* The flow of one group (alone) or of many through a buffer that fits a cache of `last` bytes (0:
+ * no cache) with room to spare, and does not fit one of `before` bytes; NULL: there is none. */
 static const PsTaken *find_flow(const GArray *flows, gboolean alone, gint64 before, gint64 last)
 {
     const PsTaken *found = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What could not be measured. If a device lacks something, many kernels and launches lack it; the
- * raw file has every reason, and a few lines sum them up.
+ * Reasons why something could not be measured. If a device lacks something, many kernels and
+ * launches lack it; the raw file has every reason, and a few lines sum them up.
  */
 #include "latency-bench/describe/describe.h"
 

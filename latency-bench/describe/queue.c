@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long loads wait at a device memory that is busy (docs/reference/model.md, R7). More and more
+ * The wait of loads at a device memory that is busy (docs/reference/model.md, R7). More and more
  * warps of each CU keep it busy for the share u of the time. A trip takes T = T0 + W * (1 - sqrt(1
- * - u)), and W, with T0, is the line of least squares through the trips: of loads alone `queue`, of
- * copies `queue-mixed`.
+ * - u)). The line of least squares through the trips gives W and T0: `queue` for loads alone,
+ *   `queue-mixed` for copies.
  */
 #include "latency-bench/describe/describe.h"
 #include "gpu/level.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long the load/store unit takes for a request to L1: for one line, for as many lines as
- * threads with all words in one bank, and for the same without two words in a bank. If banks count,
- * and loads of local memory take turns at the same unit, it works by wavefronts; if neither holds,
- * only lines take time.
+ * The time of the load/store unit for a request to L1: for one line, for as many lines as threads
+ * with all words in one bank, and for the same without two words in a bank. If banks count, and
+ * loads of local memory take turns at the same unit, it works by wavefronts; if neither holds, only
+ * lines take time.
  */
 #include "latency-bench/describe/describe.h"
 #include "gpu/level.h"

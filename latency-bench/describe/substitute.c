@@ -59,8 +59,8 @@ static void derive_loop(PsDescribe *describe)
                  "them occupy its pipeline."));
 }
 
-/* Patterns of access as graphs of compiled code name them: a request of so many sectors of 32
- * bytes, of which a warp of 32 that reads every n-th element of 4 bytes touches 4 n, at most 32. */
+/* Names patterns of access as in graphs of compiled code: requests by their number of sectors of 32
+ * bytes. A warp of 32 that reads every n-th element of 4 bytes touches 4 n of them, at most 32. */
 static void substitute_sectors(PsDescribe *describe)
 {
     static const struct {

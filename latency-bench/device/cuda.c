@@ -138,8 +138,8 @@ static const PsDeviceClass device_class = {
     .check = ps_module_check_device,
 };
 
-/* What the device does not report but its compute capability shows (CUDA C++ Programming Guide,
- * "Technical Specifications per Compute Capability"). */
+/* Adds properties that the device does not report but its compute capability shows (CUDA C++
+ * Programming Guide, "Technical Specifications per Compute Capability"). */
 static void add_known(PsDeviceInfo *info, int capability)
 {
     info->vendor = g_strdup("NVIDIA");

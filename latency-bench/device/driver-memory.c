@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define WORD sizeof(guint32)
-#define LINE 64                   /* words: 256 bytes, of which each ring visits all */
-#define WALK_LINE 32              /* words: 128 bytes, of which each walk visits all */
+#define LINE 64                   /* words: 256 bytes, all visited by each ring */
+#define WALK_LINE 32              /* words: 128 bytes, all visited by each walk */
 #define WINDOW ((guint64)1 << 32) /* bytes: of addresses with the same upper half */
 #define PIECE (1024 * 1024U)      /* words that are written at once; a multiple of LINE */
 
@@ -146,7 +146,7 @@ static gboolean write_piece(PsDriver *driver, gsize at, guint32 *words, gsize n,
 typedef struct {
     const PsDriver *driver;
     const PsDriverProgram *program;
-    gsize lines;   /* of a ring or a walk, */
+    gsize lines;   /* number of lines of a ring or a walk, */
     guint32 *next; /* and the line after each of them */
 } Content;
 

@@ -155,8 +155,8 @@ static gboolean add_architecture(Hip *hip, GError **error)
     return TRUE;
 }
 
-/* What all of AMD's CUs have in common: four SIMDs, each with a scheduler (if they have fewer, HIP
- * counts pairs as one multiprocessor). */
+/* Adds the properties that all of AMD's CUs share: four SIMDs, each with a scheduler (if they have
+ * fewer, HIP counts pairs as one multiprocessor). */
 static void add_known(PsDeviceInfo *info)
 {
     info->vendor = g_strdup("AMD");

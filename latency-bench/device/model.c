@@ -200,7 +200,7 @@ static PsMachine *make_machine(const PsGpu *gpu, const PsKernel *kernel,
         !ps_launch_resolve(kernel, gpu, &options, &resolved, warnings, error) ||
         !ps_refinements_resolve(gpu, &fullest, &machine.refinements, error))
         return NULL;
-    /* One of many launches: each finds the instructions where the last one left them. */
+    /* each of many launches finds the instructions where the last one left them */
     if (machine.refinements.levels && launch->memory == 0)
         machine.refinements.cache = PS_CACHE_WARM;
     return ps_machine_new(kernel, gpu, &resolved, &machine, warnings, error);
@@ -351,7 +351,7 @@ static gboolean check_model(const PsModelDevice *model, GError **error)
     return FALSE;
 }
 
-/* The same text in any locale (g_free). */
+/* The text of the blur, the same in any locale (g_free). */
 static char *say_blur(const PsModelDevice *model)
 {
     char noise[G_ASCII_DTOSTR_BUF_SIZE], outliers[sizeof noise], worst[sizeof noise];

@@ -66,7 +66,7 @@ static gboolean lacks_resources(int result, const char *call)
     case CL_INVALID_BUFFER_SIZE:
     case CL_INVALID_GLOBAL_WORK_SIZE:
         return strcmp(call, "clWaitForEvents") != 0;
-    case CL_INVALID_ARG_SIZE: /* of local memory; other arguments have the right size */
+    case CL_INVALID_ARG_SIZE: /* size of local memory; other arguments have the right size */
         return TRUE;
     default:
         return FALSE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an OpenCL device reports. Vendors' extensions are asked if they tell more; a device that
- * does not know them answers with an error, which is none here.
+ * The properties that an OpenCL device reports. Vendors' extensions are asked if they tell more; a
+ * device that does not know them answers with an error, which does not count here.
  */
 #include "latency-bench/device/opencl.h"
 #include <string.h>

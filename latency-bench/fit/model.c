@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which hull a curve is. There are three hypotheses, of which the third holds the others: a
- * pipeline of the CU, pipelines of schedulers, and a pipeline of the CU that a single scheduler
- * cannot fill, be it for its issue port, be it for a queue before the pipeline. What the third
- * explains more than each of the others says which of its branches the points need: scheduler and
- * CU are told apart by launches whose warps fill schedulers unevenly (few warps of many chains, or
- * 9, 17, 33 or 49 warps), and by no others.
+ * Chooses the hull of a curve among three hypotheses: a pipeline of the CU, pipelines of
+ * schedulers, and a pipeline of the CU that a single scheduler cannot fill, because of its issue
+ * port or of a queue before the pipeline. The third contains the others. Its gain over each of them
+ * shows which of its branches the points need: scheduler and CU are only distinguished by launches
+ * whose warps fill schedulers unevenly (few warps of many chains, or 9, 17, 33 or 49 warps).
  *
  * The limit of that: a pipeline of the CU with lambda at or below 1 / (S * issue width) is never
- * seen, for the schedulers' ports are slower. It counts as one per scheduler with lambda' =
- * 1 / width, which predicts the same.
+ * seen, since the schedulers' ports are slower. It counts as one per scheduler with lambda' = 1 /
+ * width, which predicts the same.
  */
 #include "latency-bench/fit/curve.h"
 #include <math.h>
@@ -95,8 +94,8 @@ static gboolean fits_well(const PsFitWork *work, const PsHull *hull)
     return ps_robust_scale(work->residuals, work->curve.n, 2) <= MAX(LEAST_SCALE, hardly * repeats);
 }
 
-/* Where a pipeline of the CU that is shared fairly explains the curve, and better than the others
- * do, loads are those. A curve that nothing straight explains keeps its plain loads. */
+/* If a fairly shared pipeline of the CU explains the curve, and better than the other hulls do,
+ * loads are fairly shared. A curve that no straight hull explains keeps its plain loads. */
 static void try_fair_share(PsFitWork *work)
 {
     enum { STEPS = 3 };

@@ -127,8 +127,8 @@ double ps_neighbour_scale(const PsCurve *curve)
     return n < FEW ? NAN : ps_median(differences, n) / MEDIAN_SHARE;
 }
 
-/* How much larger the variance of a mean is than its points alone suggest: if means over repeats
- * scatter more than repeats do (F of the lack of fit), points are not as many independent
+/* Ratio of the variance of a mean to the variance that its points alone suggest: if means over
+ * repeats scatter more than repeats do (F of the lack of fit), points are not as many independent
  * observations. Repeats that agree better than `least`, a variance, prove nothing. */
 static double inflation_of(const PsCurve *curve, const double *shares, guint parameters,
                            double least)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a launch touches of its buffer: the addresses of kernels/, summed up. tests/footprint holds
- * it against the addresses that the kernels' own sources have, and replays them through caches.
+ * The part of its buffer that a launch accesses: the addresses of kernels/, summed up.
+ * tests/footprint compares it with the addresses in the kernels' own sources, and replays these
+ * through caches.
  *
- * Group g is taken to be on CU g modulo their number, as devices deal out what all CUs hold at
- * once.
+ * Group g is assumed on CU g modulo the number of CUs, since devices distribute in this way the
+ * groups that all CUs hold at once.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
@@ -18,7 +19,7 @@
 /* Lines at which warps take turns. */
 #define LINES 16
 
-/* Bytes of a line of a ring, of which each chain visits all. */
+/* Bytes of a line of a ring; each chain visits all of them. */
 #define RING_LINE 256
 
 /* Order of the matrices of tiles. */
@@ -29,7 +30,7 @@ typedef struct {
     const PsBenchLaunch *launch;
     gint64 cus, warp;
     gint64 steps;  /* accesses of each chain */
-    gint64 chains; /* of all warps */
+    gint64 chains; /* chains of all warps */
     gint64 threads, width;
 } Walk;
 
@@ -136,7 +137,7 @@ static PsFootprint tiles(const Walk *walk)
 {
     const gboolean rows = walk->kernel->access == PS_ACCESS_TILES_A;
     const gint64 tile = (gint64)sqrt((double)walk->kernel->group_size), n = ORDER / tile;
-    const gint64 sectors = tile * 4 * tile / SECTOR; /* of a tile */
+    const gint64 sectors = tile * 4 * tile / SECTOR; /* sectors of a tile */
     const gint64 of_line = LINE / (4 * tile);        /* tiles that a line of the cache spans */
     g_autofree gboolean *all = g_new0(gboolean, n), *own = g_new0(gboolean, n);
     const gint64 groups = walk->launch->groups;
@@ -144,7 +145,7 @@ static PsFootprint tiles(const Walk *walk)
     const gint64 here = mark_lines(walk, groups / walk->cus, walk->cus, n, own);
     PsFootprint sum = {.sectors = here * sectors,
                        .reuse = walk->steps > n ? n * lines * sectors * SECTOR : 0};
-    gint64 most = 0; /* of columns that share lines of the cache */
+    gint64 most = 0; /* most tiles of the columns that share lines of the cache */
     for (gint64 line = 0; line < n; line++) {
         const gint64 visited = visited_in(walk, all, n, line);
         most = MAX(line % of_line ? most : 0, visited);
@@ -182,7 +183,7 @@ static PsFootprint flow(const Walk *walk, gint64 parts)
                  is_again ? parts * again * MIN(tile, buffer) : 0);
 }
 
-/* The same for a word of each line, or near it: no two threads share a line. */
+/* The footprint of loads of a word in each line, or near it: no two threads share a line. */
 static PsFootprint misses(const Walk *walk)
 {
     const gint64 groups = walk->launch->groups;

@@ -20,8 +20,9 @@
 /* The shorter length, at most: kernels rely on lengths below 2^30. */
 #define MOST_LENGTH (1 << 27)
 
-/* What instructions take in general: a length that suits them is long enough for a sample, and not
- * much longer. Cycles; issue is of a warp on the whole CU. The first that covers the class. */
+/* Usual latencies of instructions, in cycles: a length by them is long enough for a sample, and not
+ * much longer. `issue` is that of a warp on the whole CU. The first entry that covers the class
+ * counts. */
 static const struct {
     const char *class_name;
     double completion, issue;
@@ -105,8 +106,8 @@ gint64 ps_plan_length(const PsBenchKernel *kernel, const PsDeviceInfo *info, gin
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* CUDA's drivers tell of the only cache behind L1, and processors of their last one. HIP's tell of
- * L2 and not of what lies behind it, and OpenCL's do not say which cache they tell of. */
+/* CUDA's drivers report the only cache behind L1, and processors their last one. HIP's report L2
+ * and no cache behind it, and OpenCL's do not say which cache they report. */
 gint64 ps_bench_last_cache(const PsDeviceInfo *info)
 {
     const gboolean is_told = info->processor || g_strcmp0(info->backend, "CUDA") == 0;
@@ -116,7 +117,7 @@ gint64 ps_bench_last_cache(const PsDeviceInfo *info)
 }
 
 typedef struct {
-    gint64 caches, least, most; /* so many times the last cache, within limits in bytes */
+    gint64 caches, least, most; /* multiple of the last cache, within limits in bytes */
 } Size;
 
 static const Size sizes[] = {[PS_GRID_FULL] = {8, 128 * MIB, 2048 * MIB},

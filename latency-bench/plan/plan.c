@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is run on a device: kernels that suit it, over a grid of warps, each at two lengths, so that
- * start and end drop out of the slope.
+ * The launches for a device: kernels that suit it, over a grid of warps, each at two lengths, so
+ * that start and end drop out of the slope.
  *
- * How many groups a CU holds at once is limited by their local memory: each group asks for so much
- * that as many as are wanted fit, and no more; and as many are launched as all CUs hold together.
- * A device that gives a single group less local memory than half of a CU's can hold more of them,
- * and one whose local memory is not known any number: there the launch relies on groups being
- * spread over CUs evenly, and the driver looks where they really ran.
+ * Local memory limits the number of groups that a CU holds at once: each group asks for so much
+ * that the wanted number fits, and no more; and as many groups are launched as all CUs hold
+ * together. A device that gives a single group less than half of a CU's local memory can hold more
+ * groups, and one whose local memory is not known any number: there the launch relies on groups
+ * being spread over CUs evenly, and the driver looks where they really ran.
  */
 #include "latency-bench/internal.h"
 #include "latency-bench/plan/plan-private.h"
@@ -20,7 +20,7 @@
 /* The longer of two lengths. */
 #define LONGER 3
 
-/* Where the device does not say: what OpenCL devices commonly have. */
+/* Size of a group that is assumed where the device does not say: it is usual for OpenCL devices. */
 #define USUAL_GROUP 256
 
 typedef struct {
@@ -48,7 +48,7 @@ static gint64 or_else(gint64 figure, gint64 unknown)
     return figure > 0 ? figure : unknown;
 }
 
-/* Without limits all that is known is that a CU holds one group. */
+/* Finds the limits; without any, a CU is only known to hold one group. */
 static void find_limits(Planner *planner)
 {
     const PsDeviceInfo *info = planner->info;
@@ -58,7 +58,7 @@ static void find_limits(Planner *planner)
     planner->warps = or_else(info->limits.warps, planner->group_warps);
 }
 
-/* The number of groups of a given size that hold so many warps; 0: there is none. */
+/* The number of groups of a given size with `warps` warps in all; 0: there is none. */
 static gint64 groups_of_size(const Planner *planner, gint64 warps, gint64 size)
 {
     const gint64 of_group = (size + planner->info->warp_size - 1) / planner->info->warp_size;
@@ -68,8 +68,8 @@ static gint64 groups_of_size(const Planner *planner, gint64 warps, gint64 size)
                : 0;
 }
 
-/* The fewest groups that hold so many warps, or, where single_warps, the most; 0: there are
- * none. */
+/* The least number of groups with `warps` warps in all, or, where single_warps, the largest; 0:
+ * there is none. */
 static gint64 groups_for(const Planner *planner, gint64 warps, gboolean single_warps)
 {
     const gint64 most =
@@ -90,7 +90,8 @@ static guint repeats_in(const Planner *planner, const PsBenchKernel *kernel)
 {
     static const guint repeats[] = {[PS_GRID_FULL] = 5, [PS_GRID_QUICK] = 3, [PS_GRID_REDUCED] = 3};
     if (kernel->kind == PS_BENCH_LEVEL && kernel->memory != PS_MEMORY_WALK)
-        return 2 * repeats[planner->grid] - 1; /* figures of few launches, which are short */
+        return 2 * repeats[planner->grid] - 1; /* the launches are few and short, so their
+                                                  figures need more repeats */
     return ps_plan_is_rate(kernel) ? 3 : repeats[planner->grid];
 }
 
@@ -102,8 +103,9 @@ static void add_point(Planner *planner, const PsBenchLaunch *launch)
     g_array_append_val(planner->plan->points, point);
 }
 
-/* For a kernel that shall find nothing in a cache, the longer of two launches must not come to a
- * place again before twice the last cache has passed. FALSE: not even the shortest does that. */
+/* Fits the length of a kernel that must find nothing in a cache: the longer of two launches must
+ * not come to a place again before twice the last cache has passed. FALSE: even the shortest length
+ * comes to it too early. */
 static gboolean fit_length(const PsBenchKernel *kernel, const PsDeviceInfo *info,
                            PsBenchLaunch *launch)
 {
@@ -119,12 +121,12 @@ static gboolean fit_length(const PsBenchKernel *kernel, const PsDeviceInfo *info
     return FALSE;
 }
 
-/* Both lengths of so many warps in so many groups on each CU. */
+/* Adds both lengths, for that many warps in that many groups on each CU. */
 static void add_pair(Planner *planner, const PsBenchKernel *kernel, gint64 warps, gint64 groups)
 {
     const PsDeviceInfo *info = planner->info;
     const gint64 needed = ps_plan_local_memory(kernel, info);
-    /* What is local memory to one is L1 to another. */
+    /* a benchmark of L1 takes no more local memory than it needs, since the rest is L1 */
     const gint64 local = kernel->level == PS_LEVEL_L1 && kernel->memory
                              ? needed
                              : ps_bench_local_memory(info, groups, needed);
@@ -162,8 +164,8 @@ static gboolean is_wanted(const PsBenchKernel *kernel, gint64 warps)
            warps == 33;
 }
 
-/* Where equal numbers of warps in other groups should make no difference, and it is shown that they
- * make none. */
+/* Adds splits of equal numbers of warps into other groups, where these should make no difference,
+ * to show that they make none. */
 static void add_splits(Planner *planner, const PsBenchKernel *kernel, gint64 warps)
 {
     const gint64 fewest = groups_for(planner, warps, FALSE),
@@ -195,7 +197,7 @@ static void add_points(Planner *planner, const PsBenchKernel *kernel)
         const gint64 groups = kernel->group_size > 0
                                   ? groups_of_size(planner, *warps, kernel->group_size)
                                   : groups_for(planner, *warps, alone);
-        /* Two groups of a CU might meet, in its L1, what they are to find in L2. */
+        /* two groups of a CU might find each other's lines in its L1 instead of L2 */
         const gboolean meets = kernel->access == PS_ACCESS_FLOW && groups > 1;
         if (groups > 0 && !meets)
             add_pair(planner, kernel, *warps, groups);
@@ -210,7 +212,7 @@ static gboolean can_sweep(const PsDeviceInfo *info)
     return info->memory <= 0 || 2 * ps_bench_last_cache(info) <= info->memory / 4;
 }
 
-/* What it means for benchmarks of device memory, of which so many are left out. */
+/* Warns of missing or unsure benchmarks of device memory. */
 static void warn_of_memory(PsBenchPlan *plan, const PsDeviceInfo *info, guint n_left)
 {
     const gint64 mib = 1024 * 1024, last = ps_bench_last_cache(info);

@@ -19,7 +19,7 @@ static inline guint32 saturated_u(gint32 value)
     return (guint32)CLAMP(value, 0, G_MAXUINT16);
 }
 
-/* Both halves of signed and unsigned sources. */
+/* Both halves of each source, signed and unsigned. */
 #define LOW_A ((gint32)(gint16)a)
 #define HIGH_A ((gint32)(gint16)(a >> 16))
 #define LOW_B ((gint32)(gint16)b)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the buffer of an address, and keeps the count of the buffers' blocks. When there are too
- * many, blocks that nobody wrote are dropped, since they can be made again; this never happens
- * within a step, which may have pointers to them.
+ * Finds the buffer of an address, and keeps count of the buffers' blocks. When there are too many,
+ * blocks that no thread wrote are dropped, since they can be made again; this never happens within
+ * a step, which may have pointers to them.
  */
 #include "ptx/run/warp.h"
 

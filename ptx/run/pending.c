@@ -21,7 +21,7 @@ void ps_ptx_pending_add(PsPtxRunner *runner, guint64 place, guint bytes)
     PsPtxMachine *machine = runner->machine;
     const PsPtxPending pending = {place, bytes, runner->copy_groups};
     if (place > machine->shared_bytes || bytes > machine->shared_bytes - place)
-        return; /* of another group of the cluster */
+        return; /* in memory of another group of the cluster */
     memset(machine->written + place, PS_PTX_UNDER_WAY, bytes);
     if (!runner->pending)
         runner->pending = g_array_new(FALSE, FALSE, sizeof(PsPtxPending));

@@ -10,7 +10,7 @@
 #include "ptx/tensor-map.h"
 #include <string.h>
 
-/* How a value becomes bits of a word. */
+/* A field of a tensor map: the bits of a word that hold a value. */
 typedef struct {
     const char *name;
     guint word;     /* byte of the word in the map */

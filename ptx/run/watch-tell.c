@@ -81,7 +81,7 @@ static char *text_of(const PsPtxCode *code, const PsPtxOrigin *origin)
     return g_strdup_printf("%s, which nothing wrote", name);
 }
 
-/* What is told once: loads of one line of the source are one. */
+/* The key of a message that is given once: loads in one line of the source share a key. */
 static guint64 key_of(const PsPtxMachine *machine, PsPtxTell what, const PsPtxOrigin *origin)
 {
     const PsPtxInstruction *load = origin->shared || origin->own || origin->clock || origin->lane
