@@ -14,9 +14,8 @@ my $folder  = tempdir( CLEANUP => 1 );
 my $rows    = 8000;
 my $random  = 'how much groups do that were not executed';
 
-# An own generator: that of Perl may be another one elsewhere. By one seed in twenty the mean of what is executed lies
-# further from that of all than is said; 7 was one of them for 250 rows, and 1 is none.
-my $state = 1;
+# An own generator: that of Perl may be another one elsewhere.
+my $state = 7;
 
 sub drawn {
     my ($below) = @_;
@@ -73,9 +72,17 @@ my $figure = first { $_->{figure} eq $random } @{ $answer->{how_sure}{assumed} }
 ok( $figure, '... it is among what is assumed' );
 cmp_ok( abs( $figure->{share} * $seconds - $off ), '<', 1e-6 * $seconds, '... with its share of the time' );
 
-my $truth = answer_of($all);
-cmp_ok( $truth->{result}{seconds}, '>', $least, 'all groups executed: the time is above the least' );
-cmp_ok( $truth->{result}{seconds}, '<', $most,  '... and below the most' );
+# Two standard errors hold the time of all groups for 95 % of matrices: nine or ten of ten, and eight by bad luck.
+my $truth  = answer_of($all);
+my $within = $truth->{result}{seconds} > $least && $truth->{result}{seconds} < $most ? 1 : 0;
+for my $seed ( 1 .. 6, 8 .. 10 ) {
+    $state = $seed;
+    my @drawn = map { 1 + drawn(2000) } 1 .. $rows;
+    my $told  = answer_of( graph( 'told', 'rows-shared', '', @drawn ) )->{how_sure}{groups};
+    my $exact = answer_of( graph( 'exact', 'rows-shared', '--sample all', @drawn ) )->{result}{seconds};
+    $within++ if $exact > $told->{least_seconds} && $exact < $told->{most_seconds};
+}
+cmp_ok( $within, '>=', 8, "all groups executed: the time is within two standard errors for $within of 10 matrices" );
 
 # Where all lengths are computed, rows of each part of them show the mean.
 my $parts = answer_of( graph( 'parts', 'rows', '', @lengths ) );
