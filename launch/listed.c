@@ -16,8 +16,9 @@ static void launch_free(void *data)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The launch at the end of a command line, without the words that hold for all: "k --grid 4" of
- * "pipesim run k.cu --kernel k --grid 4" (g_free). NULL: the words are no launch. */
+/* The launch at the end of a command line, without the words that hold for all:
+ * "k --grid 4" of "pipesim run k.cu --kernel k --grid 4" (g_free). NULL: the words are no launch.
+ */
 static char *launch_in(char **words, const char *prefix)
 {
     g_autofree char *option = g_strconcat(prefix, "kernel", NULL);

@@ -43,12 +43,9 @@ static const struct {
 static const struct {
     const char *graph, *gpu;
     gint64 most;
-} estimates[] = {{"stencil", "h100", 1000000},
-                 {"volkov", "h100", 1530000},
-                 {"reduction", "mi300x", 316000},
-                 {"mmul16", "mi300x", 1930000},
-                 {"reduction", "v100", 420000},
-                 {"cos", "v100", 3200000}};
+} estimates[] = {{"stencil", "h100", 1000000},    {"volkov", "h100", 1530000},
+                 {"reduction", "mi300x", 316000}, {"mmul16", "mi300x", 1930000},
+                 {"reduction", "v100", 420000},   {"cos", "v100", 3200000}};
 
 /* Exact up to here, with a precision. */
 #define EXACT 200000

@@ -238,14 +238,15 @@ static void test_whole(void)
 {
     static const struct {
         const char *whole, *broken, *name, *why;
-    } cases[] = {{"19", "", "clang 19.1", NULL},
-                 {"18 19", "", "clang 19.1", NULL},
-                 {"18", "19", "clang 18.1", NULL},
-                 {"17", "19 18", "clang 17.1", NULL},
-                 {"14 16", "19", NULL, "clang 19 does not compile for AMD's GPUs, for which it needs"},
-                 {"", "19 18", NULL, "unknown emulation: elf64_amdgpu"},
-                 {"14", "", NULL, "is clang 14.1, which lacks functions"},
-                 {"", "", NULL, "there is no clang for AMD's GPUs on PATH"}};
+    } cases[] = {
+        {"19", "", "clang 19.1", NULL},
+        {"18 19", "", "clang 19.1", NULL},
+        {"18", "19", "clang 18.1", NULL},
+        {"17", "19 18", "clang 17.1", NULL},
+        {"14 16", "19", NULL, "clang 19 does not compile for AMD's GPUs, for which it needs"},
+        {"", "19 18", NULL, "unknown emulation: elf64_amdgpu"},
+        {"14", "", NULL, "is clang 14.1, which lacks functions"},
+        {"", "", NULL, "there is no clang for AMD's GPUs on PATH"}};
     g_autofree char *before = g_strdup(g_getenv("PATH"));
     if (g_file_test("/opt/rocm", G_FILE_TEST_EXISTS)) {
         g_test_skip("ROCm is installed, whose clang goes before all");

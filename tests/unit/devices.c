@@ -52,10 +52,9 @@ static void test_lacking(void)
     g_autoptr(StandIn) stand = stand_in_new("hip", wrong);
     GError *error = NULL;
     g_assert_null(ps_device_open("cuda", 0, &error));
-    toy_check_error(
-        error, PS_ERROR_DEVICE,
-        "no device: CUDA: libcuda.so.1 has no function cuGetErrorName: pipesim cannot "
-        "use this version of it");
+    toy_check_error(error, PS_ERROR_DEVICE,
+                    "no device: CUDA: libcuda.so.1 has no function cuGetErrorName: pipesim cannot "
+                    "use this version of it");
     g_assert_cmpint(stand->get("live"), ==, 0);
 }
 
