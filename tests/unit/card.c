@@ -107,6 +107,7 @@ static void test_foretold(CardFixture *fixture, gconstpointer data)
     g_autoptr(PsCardRead) log = card_read_log(fixture);
     PsCardRow all;
     g_autoptr(GArray) rows = ps_card_summary(log, &all);
+    g_assert_nonnull(rows);
     g_assert_cmpint(all.how[PS_CARD_INTERPOLATED], ==, 1);
     g_assert_cmpint(all.how[PS_CARD_SIMULATED], ==, 2 + FORETOLD + 2);
 }

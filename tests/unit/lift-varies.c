@@ -53,8 +53,8 @@ static void test_stray(void)
 static void test_uneven(void)
 {
     static const char *const even[] = {
-        "mov.u32 %r3, %ctaid.y; mov.u32 %r4, %tid.x; mad.lo.u32 %r5, %r3, %r1, %r2;\n"
-        "mad.lo.u32 %r5, %r5, 32, %r4;",
+        ("mov.u32 %r3, %ctaid.y; mov.u32 %r4, %tid.x; mad.lo.u32 %r5, %r3, %r1, %r2;\n"
+         "mad.lo.u32 %r5, %r5, 32, %r4;"),
         "mov.u32 %r4, %tid.x; shr.u32 %r3, %r4, 3; xor.b32 %r4, %r3, %r4; add.u32 %r5, %r2, %r4;",
         "ld.global.u32 %r3, [%rd2]; mov.u32 %r4, %tid.x; add.u32 %r5, %r3, %r4;",
     };

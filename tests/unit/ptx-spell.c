@@ -185,69 +185,64 @@ static char *names(const char *kernel, guint n, const char *source)
     return list ? g_strjoinv(",", list) : g_strdup("none");
 }
 
+static const struct {
+    guint n;
+    const char *source, *names;
+} named[] = {
+    {2, "__global__ void k(int n, float *x) {}", "n,x"},
+    {2, "extern \"C\" __global__ void __launch_bounds__(256, 2) k(int n, float *x);", "n,x"},
+    {2, "template <typename T, int N>\n__global__ void k(const T *__restrict__ a, N b) {}", "a,b"},
+    {2, "static __global__\nvoid k(thrust::pair<int, float> a, float (*f)(int, int)) {}", "a,f"},
+    {2,
+     "__kernel __attribute__((reqd_work_group_size(8, 8, 1))) void k(__global float *a, uint "
+     "b) {}",
+     "a,b"},
+    {2, "kernel void k(global float4 *a, local int b[4]) {}", "a,b"},
+    {1, "__global__ void k(const __grid_constant__ Params p) {}", "p"},
+    {1, "__global__ void other(int a) {}\n__global__ void k(int b) {}", "b"},
+    {1,
+     "// __global__ void k(int a)\n/* __global__ void k(int c) */ __global__ void k(int b /* , "
+     "*/ = 3) {}",
+     "b"},
+    {1, "const char *s = \"__global__ void k(int a)\"; __global__ void k(int b) {}", "b"},
+    {1, "__global__ void k(int a); __global__ void k(int b) { }", "none"},
+    {1, "__global__ void k(int a); __global__ void k(int a) { }", "a"},
+    {1, "__global__ void k(int a, int b); __global__ void k(float c) { }", "c"},
+    {1,
+     "template <class T> __global__ void k(T a) {}\ntemplate <> __global__ void k<int>(int b) "
+     "{}",
+     "none"},
+    {1,
+     "template <class T> __global__ void k(T a) {}\ntemplate <> __global__ void\n"
+     "k < V<int[sizeof(int) > 2]> >(int b) {}",
+     "none"},
+    {1, "template <class T> __global__ void k(T a) {}\ntemplate __global__ void k<int>(int);", "a"},
+    {1, "template <> __global__ void k<int(int b) {}", "none"},
+    {1, "__global__ void k(int, int); __global__ void k(float);", "none"},
+    {1, "__global__ void k(unsigned int);", "none"},
+    {1, "__global__ void k(float *);", "none"},
+    {0, "__global__ void k(void) {}", ""},
+    {0, "__global__ void k() {}", ""},
+    {1, "void k(int a) {}", "none"},
+    {2, "#define K extern \"C\" __global__ void\nK f(int b) {}\nK k(int n, float *x) {}", "n,x"},
+    {1, "# define KERNEL \\\n __global__ \\\n void\nKERNEL k(int n) {}", "n"},
+    {1, "#define KERNEL(name) __global__ void name\nKERNEL(f)(int a) {}\nKERNEL(k)(int n) {}", "n"},
+    {1, "#define K void\nK k(int n) {}", "none"},
+    {1, "#define K void\n__global__ void f();\nK k(int n) {}", "none"},
+    {1, "#define K __global__ void\n#define KK void\nKK k(int n) {}", "none"},
+    {1, "__global__ void k(int a", "none"},
+    {1, "__global__ void k", "none"},
+    {1, "__global__", "none"},
+    {1, "__global__ void f() { k(3); } __device__ void k(int a);", "none"},
+    {1, "", "none"},
+};
+
 static void test_source_names(void)
 {
-    static const struct {
-        guint n;
-        const char *source, *names;
-    } cases[] = {
-        {2, "__global__ void k(int n, float *x) {}", "n,x"},
-        {2, "extern \"C\" __global__ void __launch_bounds__(256, 2) k(int n, float *x);", "n,x"},
-        {2, "template <typename T, int N>\n__global__ void k(const T *__restrict__ a, N b) {}",
-         "a,b"},
-        {2, "static __global__\nvoid k(thrust::pair<int, float> a, float (*f)(int, int)) {}",
-         "a,f"},
-        {2,
-         "__kernel __attribute__((reqd_work_group_size(8, 8, 1))) void k(__global float *a, uint "
-         "b) {}",
-         "a,b"},
-        {2, "kernel void k(global float4 *a, local int b[4]) {}", "a,b"},
-        {1, "__global__ void k(const __grid_constant__ Params p) {}", "p"},
-        {1, "__global__ void other(int a) {}\n__global__ void k(int b) {}", "b"},
-        {1,
-         "// __global__ void k(int a)\n/* __global__ void k(int c) */ __global__ void k(int b /* , "
-         "*/ = 3) {}",
-         "b"},
-        {1, "const char *s = \"__global__ void k(int a)\"; __global__ void k(int b) {}", "b"},
-        {1, "__global__ void k(int a); __global__ void k(int b) { }", "none"},
-        {1, "__global__ void k(int a); __global__ void k(int a) { }", "a"},
-        {1, "__global__ void k(int a, int b); __global__ void k(float c) { }", "c"},
-        {1,
-         "template <class T> __global__ void k(T a) {}\ntemplate <> __global__ void k<int>(int b) "
-         "{}",
-         "none"},
-        {1,
-         "template <class T> __global__ void k(T a) {}\ntemplate <> __global__ void\n"
-         "k < V<int[sizeof(int) > 2]> >(int b) {}",
-         "none"},
-        {1, "template <class T> __global__ void k(T a) {}\ntemplate __global__ void k<int>(int);",
-         "a"},
-        {1, "template <> __global__ void k<int(int b) {}", "none"},
-        {1, "__global__ void k(int, int); __global__ void k(float);", "none"},
-        {1, "__global__ void k(unsigned int);", "none"},
-        {1, "__global__ void k(float *);", "none"},
-        {0, "__global__ void k(void) {}", ""},
-        {0, "__global__ void k() {}", ""},
-        {1, "void k(int a) {}", "none"},
-        {2, "#define K extern \"C\" __global__ void\nK f(int b) {}\nK k(int n, float *x) {}",
-         "n,x"},
-        {1, "# define KERNEL \\\n __global__ \\\n void\nKERNEL k(int n) {}", "n"},
-        {1, "#define KERNEL(name) __global__ void name\nKERNEL(f)(int a) {}\nKERNEL(k)(int n) {}",
-         "n"},
-        {1, "#define K void\nK k(int n) {}", "none"},
-        {1, "#define K void\n__global__ void f();\nK k(int n) {}", "none"},
-        {1, "#define K __global__ void\n#define KK void\nKK k(int n) {}", "none"},
-        {1, "__global__ void k(int a", "none"},
-        {1, "__global__ void k", "none"},
-        {1, "__global__", "none"},
-        {1, "__global__ void f() { k(3); } __device__ void k(int a);", "none"},
-        {1, "", "none"},
-    };
-
-    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *found = names("k", cases[i].n, cases[i].source);
-        g_test_message("%s", cases[i].source);
-        g_assert_cmpstr(found, ==, cases[i].names);
+    for (gsize i = 0; i < G_N_ELEMENTS(named); i++) {
+        g_autofree char *found = names("k", named[i].n, named[i].source);
+        g_test_message("%s", named[i].source);
+        g_assert_cmpstr(found, ==, named[i].names);
     }
 }
 
