@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An arena: blocks from which pieces are cut off at the front. The first block is small, since most
- * modules are; what is larger than a quarter of a block gets one of its own.
+ * modules are; a piece larger than a quarter of a block gets a block of its own.
  */
 #include "ptx/arena.h"
 

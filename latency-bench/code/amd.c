@@ -6,7 +6,7 @@
  *     	v_add_f32_e32 v4, v4, v2               // 000000001964: 02080504
  *     	s_cbranch_scc0 65404                   // 000000001B68: BF84FF7C <fadd_ilp2+0x64>
  *
- * The first operand is what is written, where anything is; the others are read.
+ * The first operand is written, if the instruction writes any; the others are read.
  */
 #include "latency-bench/code/instruction.h"
 

@@ -22,8 +22,8 @@ static const struct {
     {"dmul", "\\bmul" PTX_TAIL "f64|\\bDMUL|\\bv_mul_f64", FALSE},
     {"dfma", "\\bfma" PTX_TAIL "f64|\\bDFMA|\\bv_fmac?_f64", FALSE},
     /* Some chips have two pipes for half precision, and many have two for integers; NVIDIA's
-     * assembler spreads chains over both. Graphs' instructions are spread alike, so the mixture is
-     * what is measured. */
+     * assembler spreads chains over both. It spreads graphs' instructions in the same way, so the
+     * mixture is measured. */
     {"hadd", "\\badd" PTX_TAIL "f16x2|\\bH(ADD|FMA)2|\\bv_pk_add_f16", TRUE},
     {"hmul", "\\bmul" PTX_TAIL "f16x2|\\bH(MUL|FMA)2|\\bv_pk_mul_f16", TRUE},
     {"hfma", "\\bfma" PTX_TAIL "f16x2|\\bHFMA2|\\bv_pk_fma_f16", TRUE},

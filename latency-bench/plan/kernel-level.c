@@ -114,7 +114,7 @@ typedef struct {
     double operations; /* requests or sectors of each thread in a trip */
     const char *share; /* share of the 4 bytes that moves in sectors */
     const char *turns; /* of requests, at one of the places that they take turns at; or NULL */
-    guint serial;      /* accesses of a request to one address; 0: one */
+    guint serial;      /* turns of a request at one address; 0: one */
 } Touch;
 
 static void add_touch(GPtrArray *all, const Touch *touch)

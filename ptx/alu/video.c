@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Video instructions on one number (vadd, vabsdiff, vmin, vset, vshl, ...) and on two halves or
- * four bytes (vadd2, vabsdiff4, ...), with what may be done with a third source (.add, .min, .max).
+ * four bytes (vadd2, vabsdiff4, ...), with the operations on a third source (.add, .min, .max).
  * Operands that are a byte or half of a register, or parts in another order (%r1.b0, %r1.h10), are
  * not executed, and neither is vmad.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Clusters. Their groups run together, each on a machine of its own; the first machine has what all
- * of them share. ranks.c explains the addresses of their shared memory.
+ * Clusters. Their groups run together, each on a machine of its own; all of them use the first
+ * machine's shared parts. ranks.c explains the addresses of their shared memory.
  *
  * At the barrier of the cluster a thread arrives and later waits. A phase is over when all threads
  * that have not ended have arrived.

@@ -261,7 +261,7 @@ static gboolean add_copies(Binding *binding, const GPtrArray *params, const PsPt
     return TRUE;
 }
 
-/* Makes the step copy what is passed to the callee, or back from it. */
+/* Makes the step copy values to the callee, or back from it. */
 static gboolean decode_copies(PsPtxDecode *decode, PsPtxStep *step, const PsPtxInline *callee,
                               gboolean back)
 {

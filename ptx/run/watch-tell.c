@@ -25,7 +25,8 @@ guint64 ps_ptx_watch_bits(const PsPtxCode *code, guint number)
                                     : ((guint64)1 << (8 * size)) - 1;
 }
 
-/* The register's name: what machine code calls R5 is %r5 where it is told in PTX (g_free). */
+/* The register's name (g_free). Registers of machine code have their own names, R5, not those of
+ * the lifted PTX, %r5. */
 static char *name_of(const PsPtxCode *code, guint number)
 {
     static const struct {

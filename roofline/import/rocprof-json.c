@@ -43,7 +43,7 @@ typedef struct {
     PsProgress progress;
     gint64 told;
     guint64 last;      /* number of the last dispatch of the process, */
-    guint64 n;         /* and of all its dispatches */
+    guint64 n;         /* count of its dispatches so far */
     const char *later; /* its records, where they come before the names, else NULL, */
     const char *trace; /* and its trace */
 } Reader;
