@@ -47,6 +47,7 @@ same() {
     told=$(microseconds "$2")
     cp "$TAP_ERR" "$TAP_TMP/said"
     exact=$(microseconds "$2" --sample all)
+    # shellcheck disable=SC2016 # they are Perl's
     tap_ok "$1: $told us, of all $exact" perl -e 'exit !(abs($ARGV[0] - $ARGV[1]) <= 0.03 * $ARGV[1])' "$told" "$exact"
     tap_is "$1: no warning" "$(grep -c 'do not' "$TAP_TMP/said")" 0
 }
@@ -59,6 +60,7 @@ ordered=$exact
 for every in 16 4 2; do
     table "$every"
     same "one group in $every by data" "$data"
+    # shellcheck disable=SC2016 # they are Perl's
     tap_ok "that is more than all in order" perl -e 'exit !($ARGV[0] > (1 + 1 / $ARGV[2]) * $ARGV[1])' "$exact" \
         "$ordered" "$every"
     same "one group in $every by its number" \
