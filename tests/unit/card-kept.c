@@ -70,6 +70,13 @@ static const char overwrites[] =
 
 enum { MIB = 128, GROUPS = MIB << 8 };
 
+/* The sanitizer keeps what was freed, so memory tells nothing. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = TRUE };
+#else
+enum { SANITIZED = FALSE };
+#endif
+
 /* VmRSS or VmHWM, MiB. */
 static guint64 memory_now(const char *what)
 {
@@ -115,7 +122,7 @@ static void test_launches(void)
     const guint64 before = memory_now("VmRSS:");
     const double once = time_of(card, module, piece, 1);
     g_assert_cmpfloat(time_of(card, module, piece, 200), >, 1.2 * once);
-    g_assert_cmpuint(memory_now("VmHWM:"), <, before + MIB / 2);
+    g_assert_true(SANITIZED || memory_now("VmHWM:") < before + MIB / 2);
 }
 
 int main(int argc, char **argv)
