@@ -66,7 +66,7 @@ static void put_costs(GString *key, const PsMachine *machine)
             if (!machine->classes[machine->class_of[p][n]].by_levels)
                 continue;
             put_rational(key, cost->latency.issue);
-            put_rational(key, cost->latency.completion);
+            put_rational(key, cost->posted ? cost->drain : cost->latency.completion);
             for (guint s = 0; s < cost->n_stops; s++) {
                 put(key, cost->stops[s].server);
                 put(key, cost->stops[s].weight);
@@ -75,15 +75,38 @@ static void put_costs(GString *key, const PsMachine *machine)
         }
 }
 
+/* TRUE for a node that no node awaits, of its warp or another, and whose warp is certain to end
+ * later than it completes: from the next node's issue on, holds (R9) keep the warp for `held`
+ * cycles at least. Its pipeline begins with it before that issue, unless the pipeline has a queue
+ * (R11). */
+static gboolean ends_unnoticed(const PsMachine *machine, guint p, guint n, PsRational held)
+{
+    const PsProgramNode *node = &machine->kernel->programs[p].nodes[n];
+    const PsMachineClass *class = &machine->classes[machine->class_of[p][n]];
+    return !node->awaited && class->queue == 0 && !class->by_levels &&
+           ps_rational_cmp(machine->costs[p][n].latency.completion, held) <= 0;
+}
+
+/* Notes the classes of a program's nodes whose completions count. */
+static void note_counting(const PsMachine *machine, guint p, gboolean *count)
+{
+    const PsProgram *program = &machine->kernel->programs[p];
+    PsRational held = {0, 1}; /* by the nodes between this one and the last */
+    for (guint n = program->n_nodes; n-- > 0;) {
+        const PsProgramNode *node = &program->nodes[n];
+        if (node->barrier || !(node->free_store || ends_unnoticed(machine, p, n, held)))
+            count[machine->class_of[p][n]] = TRUE;
+        PsRational longer;
+        if (n + 1 < program->n_nodes && ps_rational_add(held, node->hold, &longer))
+            held = longer;
+    }
+}
+
 gboolean *ps_completions_that_count(const PsMachine *machine)
 {
     gboolean *count = g_new0(gboolean, MAX(machine->n_classes, 1));
-    for (guint p = 0; p < machine->kernel->n_programs; p++) {
-        const PsProgram *program = &machine->kernel->programs[p];
-        for (guint n = 0; n < program->n_nodes; n++)
-            if (!program->nodes[n].free_store || program->nodes[n].barrier)
-                count[machine->class_of[p][n]] = TRUE;
-    }
+    for (guint p = 0; p < machine->kernel->n_programs; p++)
+        note_counting(machine, p, count);
     return count;
 }
 
