@@ -127,8 +127,8 @@ static cublasStatus_t bring(cublasHandle_t handle, CUdeviceptr from, void *to, g
     return blas_ran(result ? result : cuStreamSynchronize(handle->stream));
 }
 
-/* A sum over no elements. */
-static cublasStatus_t no_sum(cublasHandle_t handle, void *result, guint bytes)
+/* The result, zero, of no elements. */
+static cublasStatus_t of_nothing(cublasHandle_t handle, void *result, guint bytes)
 {
     static const double zero = 0;
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
@@ -138,16 +138,20 @@ static cublasStatus_t no_sum(cublasHandle_t handle, void *result, guint bytes)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Sums of parts, then the sum of these: two launches. */
-static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, void *result)
+/* A result of that many bytes from all n elements of x, and of y where the kernel takes it: the
+ * results of parts, then with the kernel "last" that of these, in two launches. */
+static cublasStatus_t reduce(cublasHandle_t handle, Work work, BlasVector last, void *result,
+                             guint bytes)
 {
+    const gboolean both = work.kernel == BLAS_DOT,
+                   there = blas_is(handle) && handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
     if (!blas_is(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!result)
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (work.n <= 0 || (work.kernel != BLAS_DOT && work.incx <= 0))
-        return no_sum(handle, result, blas_bytes(work.type));
-    if (!work.x || (work.kernel == BLAS_DOT && !work.y))
+    if (work.n <= 0 || (!both && work.incx <= 0))
+        return of_nothing(handle, result, bytes);
+    if (!work.x || (both && !work.y))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (work.n > G_MAXINT32)
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -156,60 +160,39 @@ static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, voi
         return status;
     const guint parts = MIN(groups_of(work.n, (gint64)BLAS_VECTOR_THREADS * TURNS),
                             MIN(BLAS_MOST_PARTS, 4 * handle->units));
-    const gboolean there = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
     work.a = (const void *)(gsize)(handle->scratch + BLAS_PARTS_AT);
-    work.x = first(work.x, work.n, work.incx, work.type);
-    work.y = first(work.y, work.n, work.incy, work.type);
-    work.operations = (work.kernel == BLAS_ASUM ? 1 : 2) * (double)work.n;
-    work.read = (work.kernel == BLAS_DOT ? 2 : 1) * (double)work.n;
-    const Work end = {.kernel = last,
-                      .type = work.type,
-                      .x = work.a,
-                      .y = there ? result : (void *)(gsize)handle->scratch,
-                      .incx = 1,
-                      .n = parts,
-                      .operations = parts,
-                      .read = parts,
-                      .written = 1};
-    status = launch(handle, &work, parts, 1);
-    if (!status)
-        status = launch(handle, &end, 1, 1);
-    return status ? status : bring(handle, handle->scratch, result, blas_bytes(work.type));
-}
-
-/* The place, of that many bytes, of the largest or smallest element: places of groups, and then of
- * these. */
-static cublasStatus_t place(cublasHandle_t handle, Work work, BlasVector last, void *result,
-                            guint bytes)
-{
-    if (!blas_is(handle))
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (!result)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    if (work.n <= 0 || work.incx <= 0)
-        return no_sum(handle, result, bytes);
-    if (!work.x)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    if (work.n > G_MAXINT32)
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    cublasStatus_t status = blas_scratch(handle);
-    if (status)
-        return status;
-    const gboolean there = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
-    const guint parts = MIN(groups_of(work.n, (gint64)BLAS_VECTOR_THREADS * TURNS),
-                            MIN(BLAS_MOST_PARTS, 4 * handle->units));
-    work.a = (const void *)(gsize)(handle->scratch + BLAS_PARTS_AT);
-    work.operations = work.read = (double)work.n;
+    work.read = (both ? 2 : 1) * (double)work.n;
     Work end = work;
     end.kernel = last;
+    if (last == BLAS_SUM || last == BLAS_ROOT) { /* the places of elements need the elements */
+        end.x = work.a;
+        end.incx = 1;
+    }
     end.y = there ? result : (void *)(gsize)handle->scratch;
     end.m = bytes;
     end.n = parts;
     end.operations = end.read = parts;
+    end.written = 1;
+    work.x = first(work.x, work.n, work.incx, work.type);
+    work.y = first(work.y, work.n, work.incy, work.type);
     status = launch(handle, &work, parts, 1);
     if (!status)
         status = launch(handle, &end, 1, 1);
     return status ? status : bring(handle, handle->scratch, result, bytes);
+}
+
+static cublasStatus_t sum(cublasHandle_t handle, Work work, BlasVector last, void *result)
+{
+    work.operations = (work.kernel == BLAS_ASUM ? 1 : 2) * (double)work.n;
+    return reduce(handle, work, last, result, blas_bytes(work.type));
+}
+
+/* The place, of that many bytes, of the largest or smallest element. */
+static cublasStatus_t place(cublasHandle_t handle, Work work, BlasVector last, void *result,
+                            guint bytes)
+{
+    work.operations = (double)work.n;
+    return reduce(handle, work, last, result, bytes);
 }
 
 /* Both vectors and the result have one type. Sums are doubles for doubles, otherwise singles. */

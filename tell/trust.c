@@ -159,35 +159,35 @@ static void append_registers(GString *out, const PsAnswer *answer)
                 known ? known->more_registers : NAN);
 }
 
-/* "; an iteration of the loop of column-sums.cu:25 awaits what the one before it loads: another
- * compiler may do four at once, which makes it about 816 us", or nothing. */
-static void append_at_once(GString *out, const PsAnswer *answer)
+/* What another number of a loop's iterations at once would change, as a sentence with the loop's
+ * place between its parts, or nothing. */
+static void append_iterations(GString *out, const PsAnswer *answer, PsAtOnce other,
+                              const char *before, const char *after)
 {
-    const PsAtOnce once = ps_answer_at_once(answer);
-    if (isnan(once.seconds))
+    if (isnan(other.seconds))
         return;
-    g_auto(PsNodePlace) place = ps_answer_place(answer, once.program, once.node);
-    g_autofree char *time = ps_format_time(once.seconds);
-    g_string_append_printf(out,
-                           "; each iteration of the loop around %s waits for what it loads: "
-                           "another compiler may do four at once, which makes it about %s",
-                           place.line ? place.line : place.node, time);
+    g_auto(PsNodePlace) place = ps_answer_place(answer, other.program, other.node);
+    g_autofree char *time = ps_format_time(other.seconds);
+    g_string_append_printf(out, "; %s the loop around %s %s %s", before,
+                           place.line ? place.line : place.node, after, time);
 }
 
-/* "; nvcc does four iterations of the loop around x.cu:25 at once, compilers of AMD none: one at a
- * time it takes about 1.74 ms", or nothing. */
+/* "; each iteration of the loop around column-sums.cu:25 waits for what it loads: another compiler
+ * may do four at once, which makes it about 816 us", or nothing. */
+static void append_at_once(GString *out, const PsAnswer *answer)
+{
+    append_iterations(out, answer, ps_answer_at_once(answer), "each iteration of",
+                      "waits for what it loads: another compiler may do four at once, which makes "
+                      "it about");
+}
+
+/* "; nvcc does four iterations of the loop around x.cu:25 at once, AMD's compilers none whose trips
+ * they do not know: one at a time it takes about 1.74 ms", or nothing. */
 static void append_one_by_one(GString *out, const PsAnswer *answer)
 {
-    const PsAtOnce one = ps_answer_one_by_one(answer);
-    if (isnan(one.seconds))
-        return;
-    g_auto(PsNodePlace) place = ps_answer_place(answer, one.program, one.node);
-    g_autofree char *time = ps_format_time(one.seconds);
-    g_string_append_printf(out,
-                           "; nvcc does four iterations of the loop around %s at once, AMD's "
-                           "compilers none whose trips they do not know: one at a time it takes "
-                           "about %s",
-                           place.line ? place.line : place.node, time);
+    append_iterations(out, answer, ps_answer_one_by_one(answer), "nvcc does four iterations of",
+                      "at once, AMD's compilers none whose trips they do not know: one at a time "
+                      "it takes about");
 }
 
 /* "; group_777_0_0, 1 of 90 000 groups, is taken to start first: if it started last, all would take
