@@ -148,6 +148,8 @@ static void test_unmarked_utf16(void)
          "this is UTF-32 text, and UTF-8 is needed: iconv -f UTF-32"},
         {"\"\0I\0D\0\"\0\n\0", 10, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16LE"},
         {"\0a\0,\0b\0\n", 8, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16BE"},
+        {"\xff\xfe\0\0", 4, "this is UTF-32 text"}, /* a mark alone */
+        {"a\0\n\0", 4, "this is UTF-16 text, and UTF-8 is needed: iconv -f UTF-16LE"},
         {"a\0", 2, "this is a binary file and no text"},
         {"a\0\0b", 4, "this is a binary file and no text"},
         {"a\0\0\0", 4, "this is a binary file and no text"},

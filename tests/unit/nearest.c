@@ -36,6 +36,16 @@ static void test_near(void)
     check("rtx2700", GPUS, "; did you mean rtx2070?");
 }
 
+/* A letter may be wrong for each four of a name, and three in the longest. */
+static void test_letters(void)
+{
+    check("axcdefg", "abcdefg", "; did you mean abcdefg?");
+    check("axxdefg", "abcdefg", "");
+    check("axxxefghijkl", "abcdefghijkl", "; did you mean abcdefghijkl?");
+    check("axxxefghijklmnopqrst", "abcdefghijklmnopqrst", "; did you mean abcdefghijklmnopqrst?");
+    check("axxxxfghijklmnopqrst", "abcdefghijklmnopqrst", "");
+}
+
 /* All that are equally near are said, unless that is no help. */
 static void test_several(void)
 {
@@ -77,6 +87,7 @@ int main(int argc, char *argv[])
     g_test_set_nonfatal_assertions();
     g_test_add_func("/nearest/near", test_near);
     g_test_add_func("/nearest/several", test_several);
+    g_test_add_func("/nearest/letters", test_letters);
     g_test_add_func("/nearest/far", test_far);
     g_test_add_func("/nearest/long", test_long);
     return g_test_run();

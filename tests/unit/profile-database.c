@@ -98,6 +98,25 @@ static void test_nsys(void)
     g_assert_true(profile_warns(profile, "there are durations and no metrics", ""));
 }
 
+/* A minor version has one digit: what has more, or is not there, is not known. */
+static void test_nsys_capability(void)
+{
+    static const struct {
+        const char *set;
+        guint capability;
+    } cases[] = {{"computeMajor = 12, computeMinor = 0", 120},
+                 {"computeMajor = 8, computeMinor = 9", 89},
+                 {"computeMajor = 8, computeMinor = 10", 0},
+                 {"computeMajor = 100, computeMinor = 0", 0},
+                 {"computeMajor = 0, computeMinor = 3", 0},
+                 {"computeMajor = NULL, computeMinor = NULL", 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *sql = g_strdup_printf("UPDATE TARGET_INFO_GPU SET %s", cases[i].set);
+        g_autoptr(PsProfile) profile = read_sql(nsys, sql, NULL);
+        g_assert_cmpuint(profile_kernel(profile, 0)->capability, ==, cases[i].capability);
+    }
+}
+
 static void test_nsys_apart(void)
 {
     const PsProfileOptions apart = {.apart = TRUE};
@@ -445,6 +464,7 @@ int main(int argc, char **argv)
     g_assert_true(g_file_get_contents(PROFILES "nsys.sql", &nsys, NULL, NULL));
     g_assert_true(g_file_get_contents(PROFILES "rocpd.sql", &rocpd, NULL, NULL));
     g_test_add_func("/profile/database/nsys", test_nsys);
+    g_test_add_func("/profile/database/nsys-capability", test_nsys_capability);
     g_test_add_func("/profile/database/nsys-apart", test_nsys_apart);
     g_test_add_func("/profile/database/nsys-less", test_nsys_less);
     g_test_add_func("/profile/database/nsys-values", test_nsys_values);

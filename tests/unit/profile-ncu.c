@@ -484,6 +484,29 @@ static void test_semicolons(void)
     profile_near(profile_kernel(nsys, 0)->seconds, 24e-6);
 }
 
+/* A kernel's name is cut off in warnings behind 80 letters. */
+static void test_long_name(void)
+{
+    g_autofree char *longest = g_strnfill(80, 'k'), *longer = g_strnfill(81, 'l');
+    g_autofree char *cut = g_strdup_printf("kernel '%.80s...': ", longer);
+    g_autofree char *whole = g_strdup_printf("kernel '%s': ", longest);
+    g_autoptr(GString) text = g_string_new(LONG);
+    const char *const names[] = {longest, longer};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *rows =
+            g_strdup(i ? ROW("1", "7", "NAME", FP32, "inst", "0")
+                             ROW("1", "7", "NAME", "smsp__inst_executed.sum", "inst", "0")
+                       : ROW("0", "7", "NAME", FP32, "inst", "0")
+                             ROW("0", "7", "NAME", "smsp__inst_executed.sum", "inst", "0"));
+        g_auto(GStrv) parts = g_strsplit(rows, "NAME", 0);
+        g_autofree char *named = g_strjoinv(names[i], parts);
+        g_string_append(text, named);
+    }
+    g_autoptr(PsProfile) profile = profile_text(text->str, NULL);
+    g_assert_true(profile_warns(profile, whole, "were not counted"));
+    g_assert_true(profile_warns(profile, cut, "were not counted"));
+}
+
 /* A kernel that ran has executed an instruction, so that 0 of all that was counted was not counted.
  */
 static void test_uncounted(void)
@@ -650,6 +673,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/ncu/groups", test_ncu_groups);
     g_test_add_func("/profile/ncu/semicolons", test_semicolons);
     g_test_add_func("/profile/ncu/uncounted", test_uncounted);
+    g_test_add_func("/profile/ncu/long-name", test_long_name);
     g_test_add_func("/profile/ncu/join-spellings", test_join_spellings);
     g_test_add_func("/profile/ncu/pipelines", test_ncu_pipelines);
     g_test_add_func("/profile/nsys", test_nsys);

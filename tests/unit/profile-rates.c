@@ -105,6 +105,25 @@ static void test_rates_bad(void)
                 "F:2: M_tran-r of the kernel that begins here is too large for a number");
 }
 
+/* Products of tensor units with and without sparsity are two parts, as sums or as either rate. */
+static void test_rates_sparsity(void)
+{
+#define PARTS(END, UNIT, OFF, ON)                                                                  \
+    ROW("0", "7", "f", TENSOR16 "_dst_fp32_sparsity_off.sum" END, UNIT, OFF)                       \
+    ROW("0", "7", "f", TENSOR16 "_dst_fp32_sparsity_on.sum" END, UNIT, ON)
+    static const char *const parts[] = {PARTS("", "", "4000", "20"),
+                                        PARTS(".per_cycle_elapsed", "1/cycle", "4", "0.02"),
+                                        PARTS(".per_second", "1/second", "4e9", "2e7")};
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autofree char *text =
+            g_strconcat(LONG ROW("0", "7", "f", TIME, "us", "1")
+                            ROW("0", "7", "f", "sm__cycles_elapsed.avg", "cycle", "1000"),
+                        parts[i], NULL);
+        g_autoptr(PsProfile) profile = profile_text(text, NULL);
+        profile_near(profile_metric(profile, 0, PS_M_OPS_TENSOR), 4020);
+    }
+}
+
 /* The page of details has device memory's traffic as a rate, and under the same label its share of
  * the peak; cycles of a clock with its frequency are a time. */
 static void test_rates_details(void)
@@ -132,6 +151,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profile/rates/wide", test_rates_wide);
     g_test_add_func("/profile/rates/long", test_rates_long);
     g_test_add_func("/profile/rates/or-sums", test_rates_or_sums);
+    g_test_add_func("/profile/rates/sparsity", test_rates_sparsity);
     g_test_add_func("/profile/rates/details", test_rates_details);
     g_test_add_func("/profile/rates/bad", test_rates_bad);
     return g_test_run();

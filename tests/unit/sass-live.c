@@ -67,6 +67,9 @@ static const Case cases[] = {
     {{"MOV R0,0x1", "BRA 0x30", "STS [RZ],R0", "EXIT"}, "1 0 0 0", 0},
     {{"MOV R0,0x1", "@P1 EXIT", "STS [RZ],R0", "EXIT"}, "1 1 1 0", 0},
     {{"MOV R0,0x1", "EXIT", "STS [RZ],R0", "EXIT"}, "1 0 0 0", 0},
+    /* What only asks whether lanes are apart goes on for those that are not. */
+    {{"MOV R0,0x1", "BRA.DIV UR4,0x30", "STS [RZ],R0", "EXIT"}, "1 1 1 0", 0},
+    {{"MOV R0,0x1", "BRA.DIV 0x30", "STS [RZ],R0", "EXIT"}, "1 1 1 0", 0},
     /* Through a subroutine and back. */
     {{"MOV R0,0x1", "MOV R1,0x2", "CALL.REL.NOINC `(s)", "STS [RZ],R0", "EXIT", "FADD R1,R1,R1",
       "STS [RZ],R1", "RET.REL.NODEC R20 `(k)"},

@@ -66,6 +66,7 @@ static const struct {
     {"a = \"\\x\"", "k.toml:1: a string has a \\ that begins nothing"},
     {"a = \"\\u00\"", "k.toml:1: a letter by its number lacks digits"},
     {"a = \"\\ud800\"", "k.toml:1: a number stands for no letter"},
+    {"a = \"b\\u0000c\"", "k.toml:1: a number stands for no letter"},
     {"a = [1\n2]", "k.toml:2: ',' or ']' is expected here"},
     {"a = [1", "k.toml:1: ',' or ']' is expected here"},
     {"a = [[1]]", "k.toml:1: a value is expected here"},
