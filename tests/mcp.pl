@@ -210,8 +210,16 @@ my @seen = map { $_->{params}{progress} } values %told;
 is( scalar @seen, 3, '... and rises' );
 is_deeply( ask('ping')->{result}, {}, 'a ping is answered while a call works' );
 is( ask( 'tools/call', { name => 'gpus' }, 'slow' )->{error}{code}, -32000, 'an id is used once at a time' );
+my @waiting = map { "w$_" } 1 .. 64;
+my %none = ( name => 'run', arguments => { path => 'none', gpu => 'v100' } );
+say_line( { jsonrpc => '2.0', id => $_, method => 'tools/call', params => \%none } ) for @waiting;
+alarm 60; # one that waits, too, has no answer before the slow call's end
+my $refused = ask( 'tools/call', \%none );
+alarm 0;
+like( $refused->{error}{message}, qr/^too many calls wait/, 'as many as 64 calls wait, and the next is refused' );
 say_line( { jsonrpc => '2.0', method => 'notifications/cancelled', params => { requestId => 'gone' } } );
 say_line( { jsonrpc => '2.0', method => 'notifications/cancelled', params => { requestId => 'slow' } } );
+is_deeply( [ map { hear()->{id} } @waiting ], \@waiting, 'those that wait are answered in order when it is cancelled' );
 is( ( call( gpus => { find => 'v100' } ) )[1], JSON::PP::false, 'the next call is answered, and the cancelled one is not' );
 
 ask( 'initialize', { protocolVersion => '2025-03-26', %hello } );

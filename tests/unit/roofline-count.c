@@ -119,6 +119,26 @@ static void test_types(void)
     assert_warnings(count, NULL);
 }
 
+/* What conflicts move again, and the further requests of wide accesses: only the former are
+ * replays. */
+static void test_conflicts(void)
+{
+    static const struct {
+        const char *class_name;
+        double passes, without; /* of a request; without conflicts */
+    } cases[] = {{"local.load", 1, 1},       {"local.load.c4", 4, 1},
+                 {"local.load.v4", 4, 4},    {"local.store.c3.v2", 6, 2},
+                 {"local.load.p2.v4", 2, 2}, {"local.load.broadcast.c2.v4", 4, 2}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *code =
+            g_strdup_printf("<code><node name='x' class='%s'/></code>", cases[i].class_name);
+        g_autoptr(Count) count = count_text("groups='2' group-size='64'", code, 32);
+        assert_metric(count, PS_M_LOCAL, 4 * 128 * cases[i].passes);
+        g_assert_cmpfloat(count->metrics.conflicts, ==, 4 * 128 * (cases[i].passes - 1));
+        g_assert_cmpfloat(count->metrics.replays, ==, 128 * (cases[i].passes - cases[i].without));
+    }
+}
+
 /* Seven operations are three multiply-adds and an addition: four instructions, in M_inst, too. */
 static void test_many_operations(void)
 {
@@ -419,6 +439,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/roofline-count/types", test_types);
+    g_test_add_func("/roofline-count/conflicts", test_conflicts);
     g_test_add_func("/roofline-count/many-operations", test_many_operations);
     g_test_add_func("/roofline-count/traffic/known", test_traffic);
     g_test_add_func("/roofline-count/traffic/unknown", test_traffic_unknown);
