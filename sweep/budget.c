@@ -116,16 +116,22 @@ static gboolean is_done(const PsSweepJob *job)
     return job->error ? !g_error_matches(job->error, PS_ERROR, PS_ERROR_TIME) : job->answer != NULL;
 }
 
+GPtrArray *ps_sweep_gathered_jobs(PsSweepGathered *gathered)
+{
+    GPtrArray *jobs = g_ptr_array_new();
+    for (guint i = 0; i < gathered->points->len; i++)
+        g_array_index(gathered->points, Gathered, i).level = level(gathered, i);
+    g_array_sort(gathered->points, coarse_first);
+    for (guint i = 0; i < gathered->points->len; i++)
+        g_ptr_array_add(jobs, g_array_index(gathered->points, Gathered, i).job);
+    return jobs;
+}
+
 GPtrArray *ps_sweep_gathered_run(PsSweepGathered *gathered, guint *all, GError **error)
 {
     const PsSweepAsked *asked = gathered->asked;
-    g_autoptr(GPtrArray) jobs = g_ptr_array_new(), done = g_ptr_array_new();
-    *all = gathered->points->len;
-    for (guint i = 0; i < *all; i++)
-        g_array_index(gathered->points, Gathered, i).level = level(gathered, i);
-    g_array_sort(gathered->points, coarse_first);
-    for (guint i = 0; i < *all; i++)
-        g_ptr_array_add(jobs, g_array_index(gathered->points, Gathered, i).job);
+    g_autoptr(GPtrArray) jobs = ps_sweep_gathered_jobs(gathered), done = g_ptr_array_new();
+    *all = jobs->len;
     const PsWork work = {.jobs = jobs,
                          .threads = asked->threads,
                          .work = ps_sweep_job_do,

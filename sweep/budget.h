@@ -24,6 +24,10 @@ void ps_sweep_gathered_free(PsSweepGathered *gathered);
  * are too many. */
 gboolean ps_sweep_gathered_add(PsSweepGathered *gathered, PsSweepJob *job, GError **error);
 
+/* All jobs in the order in which they are simulated (PsSweepJob, borrowed; g_ptr_array_unref). No
+ * point may be added later. */
+GPtrArray *ps_sweep_gathered_jobs(PsSweepGathered *gathered);
+
 /* Simulates as many points as time allows. Returns the finished ones (PsSweepJob, in the order of
  * the sweep, borrowed; g_ptr_array_unref), and in *all the number of all. NULL and *error: there
  * are no threads. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A sweep as a program asks for it: its rows, parts of it, going on with it, the best of it. */
 #include "advice/kind.h"
+#include "idg/edit.h"
+#include "sweep/budget.h"
 #include "sweep/configuration.h"
 #include "sweep/label.h"
 #include "sweep/macro.h"
@@ -201,6 +203,47 @@ static void test_budget(void)
     g_assert_nonnull(strstr(error->message, "--budget 100: time was out before"));
 }
 
+/* Checks the order in which a sweep with a budget simulates the points of one or two lists, by
+ * their numbers, for one pair of graph and GPU or two. */
+static void assert_order(const guint sizes[2], guint graphs, guint gpus, const char *expected)
+{
+    static const char *const lists[] = {"groups=1..9", "a.issue=1..9", NULL};
+    g_autoptr(GString) order = g_string_new(NULL);
+    g_auto(Swept) swept;
+    swept_init(&swept, sizes[1] ? lists : (const char *const[]){lists[0], NULL});
+    g_autoptr(PsSweepGathered) gathered = ps_sweep_gathered_new(&swept.asked);
+    PsIdg *idgs[] = {swept.of.idg, ps_idg_copy(swept.of.idg)};
+    PsGpu *both[] = {swept.of.gpu, ps_gpu_load("gpus/v100.xml", NULL)};
+    const guint inner = MAX(sizes[1], 1), of_pair = sizes[0] * inner;
+    for (guint i = 0; i < graphs * gpus * of_pair; i++) {
+        PsRational values[] = {PS_RATIONAL_INT(i % of_pair / inner), PS_RATIONAL_INT(i % inner)};
+        const PsSweepPoint point = {.idg = idgs[i / of_pair / gpus],
+                                    .gpu = both[i / of_pair % gpus],
+                                    .values = values,
+                                    .known = sizes[1] ? 2 : 1,
+                                    .number = i + 1};
+        g_assert_true(
+            ps_sweep_gathered_add(gathered, ps_sweep_job_new(&swept.asked, &point, NULL), NULL));
+    }
+    g_autoptr(GPtrArray) jobs = ps_sweep_gathered_jobs(gathered);
+    for (guint i = 0; i < jobs->len; i++)
+        g_string_append_printf(order, "%s%u", i ? " " : "",
+                               ((const PsSweepJob *)jobs->pdata[i])->point.number);
+    g_assert_cmpstr(order->str, ==, expected);
+    ps_idg_free(idgs[1]);
+    ps_gpu_free(both[1]);
+}
+
+/* Ends come first, then middles, then quarters, of the coarser list of two; every pair has
+ * its own. */
+static void test_budget_order(void)
+{
+    assert_order((guint[]){5, 0}, 1, 1, "1 5 3 2 4");
+    assert_order((guint[]){3, 2}, 1, 1, "1 2 5 6 3 4");
+    assert_order((guint[]){3, 2}, 1, 2, "1 7 2 5 6 8 11 12 3 4 9 10");
+    assert_order((guint[]){3, 2}, 2, 1, "1 7 2 5 6 8 11 12 3 4 9 10");
+}
+
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static char *in_folder(const char *folder, const char *name)
@@ -269,6 +312,8 @@ static void test_resume(void)
     g_autofree char *path = in_folder(folder, "rows.csv");
     const gsize length = strlen(rows);
     g_autofree char *changed = g_strdup(rows), *longer = g_strconcat(rows, "x\n", NULL);
+    g_autofree char *zeros = g_malloc0(length + 9);
+    memcpy(zeros, rows, length);
     char *figure = strstr(changed, ",72,");
     g_assert_nonnull(figure);
     figure[2] = '3'; /* which is a figure, so that only the sum tells */
@@ -282,6 +327,8 @@ static void test_resume(void)
                  {rows, length - 1, TRUE},
                  {rows, length, TRUE},
                  {changed, length, FALSE},
+                 {zeros, length + 9, TRUE}, /* remains of a power cut */
+                 {longer, length + 1, FALSE},
                  {longer, length + 2, FALSE}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *after = NULL;
@@ -290,7 +337,8 @@ static void test_resume(void)
         g_assert_true(g_file_set_contents(path, cases[i].there, (gssize)cases[i].length, NULL));
         g_assert_true(run(&swept, PS_SWEEP_CSV, path, NULL) == cases[i].good);
         g_assert_true(g_file_get_contents(path, &after, NULL, NULL));
-        g_assert_cmpstr(after, ==, cases[i].good ? rows : cases[i].there);
+        g_autofree char *there = g_strndup(cases[i].there, cases[i].length);
+        g_assert_cmpstr(after, ==, cases[i].good ? rows : there);
     }
     g_unlink(path);
     g_rmdir(folder);
@@ -458,6 +506,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sweep/wrong", test_wrong);
     g_test_add_func("/sweep/best", test_best);
     g_test_add_func("/sweep/budget", test_budget);
+    g_test_add_func("/sweep/budget/order", test_budget_order);
     g_test_add_func("/sweep/merge", test_merge);
     g_test_add_func("/sweep/resume", test_resume);
     g_test_add_func("/sweep/question", test_question);
