@@ -114,19 +114,42 @@ static char *read_text(const PsCodeSource *source, PsCodeModule *module, gsize *
     return ps_file_read(source->path, PS_CODE_MOST_PTX, length, error);
 }
 
+/* The first template of a kernel in a file of CUDA (g_free); NULL: none is seen. */
+static char *template_in(const char *path)
+{
+    gsize length;
+    g_autofree char *text = ps_file_read(path, PS_CODE_MOST_PTX, &length, NULL);
+    g_autoptr(GRegex) kernel = g_regex_new("\\btemplate\\s*<[^;{]*>[^;{(]*?__global__"
+                                           "(?:\\s+\\w+(?:\\s*\\([^)]*\\))?)*?"
+                                           "\\s+(?!__launch_bounds__)(\\w+)\\s*\\(",
+                                           G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    return text && g_regex_match(kernel, text, 0, &match) ? g_match_info_fetch(match, 1) : NULL;
+}
+
+static void tell_no_kernel(const PsCodeModule *module, const char *name, GError **error)
+{
+    const gboolean cuda = !g_str_has_suffix(module->source, ".cl");
+    g_autofree char *template = cuda ? template_in(module->source) : NULL;
+    if (template)
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: the compiler finds no kernel in it, since %s is a template; it needs an "
+                    "instance with its own types, such as: template __global__ void "
+                    "%s<float>(float *, int);",
+                    name, template, template);
+    else
+        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
+                    "%s: the compiler finds no kernel in it, which is a %s function", name,
+                    cuda ? "__global__" : "__kernel");
+}
+
 /* TRUE if the code has the kernel. The message on a kernel that the compiler left out uses the
  * source's words. */
 static gboolean has_kernel(const PsCodeModule *module, const char *name, GError **error)
 {
-    const gboolean cuda = module->source && !g_str_has_suffix(module->source, ".cl");
     if (!module->source || ps_ptx_has_kernel(module->module, NULL))
         return ps_ptx_has_kernel(module->module, error);
-    g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                cuda ? "%s: the compiler finds no kernel in it, which is a __global__ function; of "
-                       "a template it needs an instance, such as: template __global__ void "
-                       "scale<float>(float *, int);"
-                     : "%s: the compiler finds no kernel in it, which is a __kernel function",
-                name);
+    tell_no_kernel(module, name, error);
     return FALSE;
 }
 

@@ -49,6 +49,8 @@ static gboolean run_unseen(const PsCodeOptions *build, char **argv, GError **err
     return good;
 }
 
+#define CRASHED 128 /* a shell's status of what a signal ended, and above */
+
 int ps_code_run_tool(const PsCodeOptions *build, const GPtrArray *argv, GError **error)
 {
     if (!build->host.compile) {
@@ -62,9 +64,14 @@ int ps_code_run_tool(const PsCodeOptions *build, const GPtrArray *argv, GError *
     if (status == 0 || asked)
         return asked;
     g_autofree char *name = g_path_get_basename(argv->pdata[0]);
-    if (error && !*error)
+    if (error && !*error && status >= CRASHED)
         g_set_error(error, PS_ERROR, PS_ERROR_READ, "%s failed, with the exit status %d", name,
                     status);
+    else if (error && !*error)
+        g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                    "%s failed, with the exit status %d; it says above why, and %scompiler-options "
+                    "passes it options such as -I FOLDER",
+                    name, status, build->prefix);
     return 0;
 }
 

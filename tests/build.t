@@ -855,7 +855,8 @@ tap_like '... stays as it is' " $corpus/mmul\.cu\$" "$(tail -n 1 "$TAP_TMP/calls
 as nvcc "$last" 'echo "mmul.cu(7): error: what is this" >&2; exit 2'
 tap_exit 'a source that does not compile' 1 "$PIPESIM" build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 tap_like '... the compiler says why' '^mmul.cu\(7\): error: what is this$' "$(cat "$TAP_ERR")"
-tap_like '... and that it failed' 'nvcc failed, with the exit status 2' "$(cat "$TAP_ERR")"
+tap_like '... and that it failed' \
+    'nvcc failed, with the exit status 2; it says above why, and --compiler-options passes it' "$(cat "$TAP_ERR")"
 tap_exit '... nothing is written' 1 test -e "$out.new"
 tap_is '... and nothing is left' "$(ls -A "$TMPDIR")" ''
 # shellcheck disable=SC2016 # as above
@@ -866,6 +867,14 @@ for signal in HUP:129 INT:130 TERM:143; do
     tap_is '... and nothing is left' "$(find "$TMPDIR" -type f)" ''
     tap_exit '... or written' 1 test -e "$out.new"
 done
+as nvcc "$last" "cp '$TAP_TMP/functions.ptx' \"\$out\""
+echo '__device__ int f(int x) { return x; }' >"$TAP_TMP/none.cu"
+refused 'a source without a kernel' 1 'finds no kernel in it, which is a __global__ function$' build "$TAP_TMP/none.cu"
+printf '%s\n' 'template <class T, int N>' '__global__ void __launch_bounds__(256, 2)' 'scale(T *x)' '{ x[0] = N; }' \
+    >"$TAP_TMP/template.cu"
+refused '... one that is a template' 1 \
+    'since scale is a template; .*such as: template __global__ void scale<float>\(float \*, int\);$' \
+    build "$TAP_TMP/template.cu"
 as nvcc "$last" 'kill -SEGV $$'
 refused 'a compiler that crashes' 1 '^pipesim: nvcc failed, with the exit status 139$' build "$TAP_TMP/mmul.cu" $mmul -o "$out.new"
 # A compiler that does not mind being asked to end: the question was for us.

@@ -335,7 +335,7 @@ tap_ok 'or several launches of it' \
 tap_like 'with the groups of each' 'tell *3 of 2 ' "$(cat "$TAP_OUT")"
 echo 'int main() { return 3 }' >wrong.cu
 tap_exit 'one that nvcc refuses' 1 "$PIPESIM" wrong.cu --gpu a100
-tap_like 'is said' 'nvcc ends with status .*run it by: pipesim program --gpu [a-z0-9]* -- ' "$(cat "$TAP_ERR")"
+tap_like 'is said' 'nvcc ends with status .*a header \(-I FOLDER\).*run it by: pipesim program --gpu [a-z0-9]* -- ' "$(cat "$TAP_ERR")"
 cp print.cu 'two words.cu'
 tap_exit 'a name that a shell would read' 1 "$PIPESIM" 'two words.cu' --gpu a100
 tap_like 'is refused' 'hands names to a shell' "$(cat "$TAP_ERR")"

@@ -74,8 +74,9 @@ static gboolean compile(const char *source, const char *gpu, char *made, GError 
         g_propagate_error(error, why);
     else if (status)
         g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "%s: nvcc ends with status %d; if it lacks an option or a library, compile it "
-                    "with nvcc -cudart shared, and run it by: pipesim program --gpu %s -- ./app",
+                    "%s: nvcc ends with status %d; if it lacks a header (-I FOLDER), an option or a "
+                    "library, compile it with nvcc -cudart shared, and run it by: pipesim program "
+                    "--gpu %s -- ./app",
                     source, status, gpu);
     return status == 0;
 }
