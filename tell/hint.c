@@ -75,6 +75,33 @@ static char *add_instructions(const PsAnswer *answer, const PsHint *hint)
     return g_strdup_printf("more independent instructions in each warp while %s is awaited", name);
 }
 
+/* The share of groups that write nothing. */
+static double idle_share(const PsKernel *kernel)
+{
+    g_autofree gboolean *writes = g_new0(gboolean, kernel->n_kinds);
+    gint64 idle = 0;
+    for (guint p = 0; p < kernel->n_programs; p++)
+        for (guint n = 0; n < kernel->programs[p].n_nodes; n++)
+            writes[kernel->programs[p].kind] |=
+                ps_class_writes(kernel->programs[p].nodes[n].item->class_name);
+    for (guint k = 0; k < kernel->n_kinds; k++)
+        idle += writes[k] ? 0 : kernel->kinds[k].share;
+    return (double)idle / (double)kernel->parts;
+}
+
+/* Where most groups write nothing and others do, there is no data for most, as when the grid was
+ * counted in threads. */
+static char *relieve_launches(const PsAnswer *answer)
+{
+    const double idle = idle_share(answer->kernel);
+    g_autofree char *share = ps_format_share(idle);
+    return idle < 0.5 || idle == 1
+               ? g_strdup("larger groups, or more work in each")
+               : g_strdup_printf("fewer groups: %s of them write nothing; a grid counts groups and "
+                                 "no threads",
+                                 share);
+}
+
 char *ps_hint_new(const PsAnswer *answer)
 {
     const PsHint hint = ps_answer_hint(answer);
@@ -94,7 +121,7 @@ char *ps_hint_new(const PsAnswer *answer)
     case PS_HINT_INDEPENDENT:
         return add_instructions(answer, &hint);
     case PS_HINT_LARGER_GROUPS:
-        return g_strdup("larger groups, or more work in each");
+        return relieve_launches(answer);
     case PS_HINT_INSTRUCTIONS:
         return g_strdup("fewer instructions, whatever their pipelines: wider loads and stores, "
                         "loops unrolled further, less arithmetic of addresses");

@@ -5,6 +5,7 @@
  */
 #include "answer/answer-private.h"
 #include "answer/figures.h"
+#include "tell/hint.h"
 #include "tests/help/ask.h"
 
 #include <math.h>
@@ -187,6 +188,34 @@ static void test_dispatch(void)
     assert_close(asked.answer->launch_seconds, 2e-6);
     assert_close(asked.answer->simulated - asked.answer->launch_seconds,
                  ps_answer_execution(asked.answer));
+}
+
+/* What would help where launches of groups limit: so many groups have one class, and so many the
+ * other. */
+static char *hint_of(guint first, const char *first_class, guint second, const char *second_class)
+{
+    g_autofree char *kinds = g_strdup_printf(
+        "<kind name='one' share='%u'><code><node name='x' class='%s'/></code></kind>"
+        "<kind name='two' share='%u'><code><node name='y' class='%s'/></code></kind>",
+        first, first_class, second, second_class);
+    g_auto(Asked) asked = asked_new("", "groups='64' group-size='32'", kinds);
+    const PsRefinementOptions with = {.overheads = PS_CHOICE_ON};
+    asked.question.refinements = &with;
+    return ps_hint_new(ask(&asked));
+}
+
+/* Groups without data: no more of them are wanted. Where none writes, that says nothing. */
+static void test_idle_groups(void)
+{
+    static const char usual[] = "larger groups, or more work in each", store[] = "global.store";
+    g_autofree char *most = hint_of(48, "a", 16, store), *half = hint_of(32, store, 32, "a");
+    g_autofree char *few = hint_of(31, "a", 33, store), *none = hint_of(48, "a", 16, "a");
+    g_assert_cmpstr(most, ==,
+                    "fewer groups: 75.0 % of them write nothing; a grid counts groups and no "
+                    "threads");
+    g_assert_true(g_str_has_prefix(half, "fewer groups: 50.0 % of them"));
+    g_assert_cmpstr(few, ==, usual);
+    g_assert_cmpstr(none, ==, usual);
 }
 
 static gboolean warns_of_dispatch(Asked *asked)
@@ -393,6 +422,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer/verdict/uneven", test_uneven);
     g_test_add_func("/answer/verdict/even-enough", test_even_enough);
     g_test_add_func("/answer/verdict/dispatch", test_dispatch);
+    g_test_add_func("/answer/verdict/idle-groups", test_idle_groups);
     g_test_add_func("/answer/verdict/unknown-dispatch", test_unknown_dispatch);
     g_test_add_func("/answer/verdict/unknown-turn", test_unknown_turn);
     g_test_add_func("/answer/verdict/starts", test_starts);
