@@ -56,6 +56,7 @@ void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic)
             set_expr(&item->share[level], traffic->reach[level] / fmax(traffic->bytes, 1));
     g_clear_pointer(&item->partial, ps_expr_free);
     g_clear_pointer(&item->wavefronts, ps_expr_free);
+    g_clear_pointer(&item->rows, ps_expr_free);
     if (traffic->wavefronts > 0)
         set_expr(&item->wavefronts, traffic->wavefronts);
 }
@@ -69,6 +70,7 @@ void ps_access_leave_global(PsIdgItem *item, const char *class_name)
         g_clear_pointer(&item->share[level], ps_expr_free);
     g_clear_pointer(&item->lines, ps_expr_free);
     g_clear_pointer(&item->wavefronts, ps_expr_free);
+    g_clear_pointer(&item->rows, ps_expr_free);
     g_clear_pointer(&item->partial, ps_expr_free);
     g_clear_pointer(&item->turns, ps_expr_free);
     g_clear_pointer(&item->spot, g_free);

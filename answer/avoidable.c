@@ -27,6 +27,7 @@ static void cap_shares(PsIdgItem *item)
 {
     g_clear_pointer(&item->lines, ps_expr_free);
     g_clear_pointer(&item->wavefronts, ps_expr_free);
+    g_clear_pointer(&item->rows, ps_expr_free);
     g_clear_pointer(&item->partial, ps_expr_free);
     for (guint level = 0; level < PS_N_LEVELS; level++) {
         if (!item->share[level])

@@ -188,7 +188,7 @@ typedef struct {
     const char *name;      /* CLASS: the GPU's, borrowed */
     PsLevel level;         /* LEVEL */
     const char *attribute; /* of MEMORY, ATOMICS and OVERHEADS, as files call it: "partial"; of
-                              GROUPS "work-error" or "unseen" */
+                              LEVEL "rows" or NULL; of GROUPS "work-error" or "unseen" */
     gboolean assumed;      /* nobody measured it */
     double share;          /* the share of the time that this figure decides, about, 0 to 1 */
 } PsWeighed;

@@ -61,6 +61,13 @@ static void add_level(Weights *weights, const PsMemoryLevel *level, double share
         level->source);
 }
 
+static void add_rows(Weights *weights, const PsMemoryLevel *level, double share)
+{
+    const PsWeighed rows = {
+        .kind = PS_ASSUMED_LEVEL, .level = level->level, .attribute = "rows", .share = share};
+    add(weights, rows, level->rows_source);
+}
+
 /* ---- what keeps something busy ------------------------------------------------------------- */
 
 static gboolean is_atomic(const Weights *weights, const PsMachineClass *bound)
@@ -129,25 +136,28 @@ static void add_queues(Weights *weights, guint pipeline, double load, double sha
     }
 }
 
-/* The share of the first level's time that its tags decide, rather than its port. */
-static double share_of_tags(const PsAnswer *answer)
+/* The share of a level's time that something else than its bytes decides: of the first level lines,
+ * of device memory the rows that it opens. */
+static double share_beside_bytes(const PsAnswer *answer, guint level)
 {
     const PsMachine *machine = answer->machine;
-    const double rate = ps_rational_to_double(g_array_index(machine->servers, PsServer, 0).rate);
-    double all = 0, tags = 0;
+    const double rate =
+        ps_rational_to_double(g_array_index(machine->servers, PsServer, level).rate);
+    double all = 0, others = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++)
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsNodeCost *cost = &machine->costs[p][n];
-            if (!cost->n_stops || cost->stops[0].server != 0)
-                continue;
-            const double takes = ps_rational_to_double(cost->stops[0].cycles);
-            const double bytes = ps_rational_to_double(cost->moved[machine->levels[0].level]);
+            const double bytes = ps_rational_to_double(cost->moved[machine->levels[level].level]);
             const double times = (double)answer->kernel->programs[p].nodes[n].count;
-            all += times * takes;
-            if (takes > 1.01 * bytes / rate)
-                tags += times * takes;
+            for (guint s = 0; s < cost->n_stops; s++) {
+                if (cost->stops[s].server != level)
+                    continue;
+                const double takes = ps_rational_to_double(cost->stops[s].cycles);
+                all += times * takes;
+                others += takes > 1.01 * bytes / rate ? times * takes : 0;
+            }
         }
-    return all > 0 ? tags / all : 0;
+    return all > 0 ? others / all : 0;
 }
 
 /* The parts of L2's slices' time: sectors written in part, whole sectors stored, and everything
@@ -221,10 +231,14 @@ static void add_server(Weights *weights, guint server, double share)
         add_setting(weights, PS_ASSUMED_MEMORY, "wavefront", share);
         return;
     }
-    const double tags = server == 0 ? share_of_tags(weights->answer) : 0;
-    add_level(weights, &machine->levels[server], share * (1 - tags));
-    if (tags > 0)
-        add_setting(weights, PS_ASSUMED_MEMORY, "tag", share * tags);
+    const PsMemoryLevel *level = &machine->levels[server];
+    const gboolean opens = level->rows.num > 0 && machine->written_back == 0;
+    const double others = server == 0 || opens ? share_beside_bytes(weights->answer, server) : 0;
+    add_level(weights, level, share * (1 - others));
+    if (others > 0 && opens)
+        add_rows(weights, level, share * others);
+    else if (others > 0)
+        add_setting(weights, PS_ASSUMED_MEMORY, "tag", share * others);
 }
 
 /* ---- what a warp waits for ----------------------------------------------------------------- */

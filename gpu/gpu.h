@@ -131,6 +131,8 @@ typedef struct {
     PsRational port; /* bytes per cycle that one CU moves there */
     PsRational bandwidth; /* 10^9 bytes per second of all CUs together, sustained */
     PsRational mixed;     /* the same, of device memory that is read and written; {0, 1}: as much */
+    PsRational rows;      /* 10^9 of device memory per second that are opened; {0, 1}: no limit */
+    char *rows_source;    /* its source: id of a PsSource, or NULL */
     PsRational dirty;   /* share of a cache that a benchmark leaves to be written back; {0, 1}: not
                            known */
     PsRational latency; /* cycles from issue until data that is found there can be used, unloaded */

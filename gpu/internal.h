@@ -58,6 +58,17 @@ gboolean ps_gpu_read_kept_sources(PsGpu *gpu, const xmlNode *element, GError **e
 gboolean ps_gpu_read_fields(PsGpu *gpu, const PsFields *fields, const xmlNode *element, void *to,
                             GError **error);
 
+/* A figure whose source is not that of the rest of its element. who: "who saw that clock". */
+typedef struct {
+    const char *figure, *source, *who;
+    gboolean stated;
+    const char *id; /* NULL: no source is stated */
+} PsOwnSource;
+
+/* Such a figure and its source must stand together. */
+gboolean ps_gpu_check_own_source(const PsGpu *gpu, const xmlNode *element, const PsOwnSource *own,
+                                 GError **error);
+
 /* The line of an element for messages that name the description's file: 0 if it is a family's. */
 int ps_gpu_own_line(const xmlNode *element);
 

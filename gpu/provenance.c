@@ -107,8 +107,12 @@ PsProvenance ps_gpu_provenance(const PsGpu *gpu)
         if (pipeline->queue > 0)
             count(&counts, gpu, pipeline->queue_source);
     }
-    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++)
-        count(&counts, gpu, g_array_index(gpu->memory.levels, PsMemoryLevel, i).source);
+    for (guint i = 0; gpu->memory.levels && i < gpu->memory.levels->len; i++) {
+        const PsMemoryLevel *level = &g_array_index(gpu->memory.levels, PsMemoryLevel, i);
+        count(&counts, gpu, level->source);
+        if (level->rows.num > 0)
+            count(&counts, gpu, level->rows_source);
+    }
     for (guint i = 0; i < gpu->classes->len; i++) {
         const PsClass *class = gpu->classes->pdata[i];
         if (!class->derived)

@@ -86,6 +86,8 @@ static const char *wrong_with(const PsGpu *gpu, const PsMemoryLevel *level)
         ps_rational_cmp(moved, level->bandwidth) > 0)
         return "moves less than the port of one compute unit (at the base clock): correct 'port', "
                "in bytes per cycle, or 'bandwidth', in 10^9 bytes per second of all of them";
+    if (level->rows.num && !device)
+        return "has no rows to open, as device memory has: leave out 'rows'";
     if (level->mixed.num && !device)
         return "has one bandwidth: 'mixed' is for device memory, which turns from reading to "
                "writing";
@@ -148,6 +150,10 @@ static gboolean read_level(PsGpu *gpu, const xmlNode *element, GError **error)
     level->line = place.line;
     if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_level, element, level, error) ||
         !read_latency(element, level, error))
+        return FALSE;
+    const PsOwnSource rows = {"rows", "rows-source", "who says how many", level->rows.num > 0,
+                              level->rows_source};
+    if (!ps_gpu_check_own_source(gpu, element, &rows, error))
         return FALSE;
     const char *wrong = wrong_with(gpu, level);
     if (wrong)

@@ -14,15 +14,7 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_source_read(element, gpu->sources, error);
 }
 
-/* A figure whose source is not that of the rest of its element. */
-typedef struct {
-    const char *figure, *source, *who;
-    gboolean stated;
-    const char *id; /* NULL: no source is stated */
-} OwnSource;
-
-/* Such a figure and its source must stand together. */
-static gboolean check_own_source(const PsGpu *gpu, const xmlNode *element, const OwnSource *own,
+gboolean ps_gpu_check_own_source(const PsGpu *gpu, const xmlNode *element, const PsOwnSource *own,
                                  GError **error)
 {
     if (!ps_source_check(gpu->sources, own->id, ps_xml_place(element), error))
@@ -72,15 +64,15 @@ static gboolean read_chip(PsGpu *gpu, const xmlNode *element, GError **error)
 {
     if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_chip, element, gpu, error))
         return FALSE;
-    const OwnSource clock = {"load-clock", "load-source", "who saw that clock",
-                             gpu->load_clock.num > 0, gpu->load_source};
-    const OwnSource power = {"power-clock", "power-source", "who saw that clock",
-                             gpu->power_clock.num > 0, gpu->power_source};
-    const OwnSource memory = {"memory", "memory-source", "who says how much",
-                              gpu->device_memory > 0, gpu->memory_source};
-    return check_own_source(gpu, element, &clock, error) &&
-           check_own_source(gpu, element, &power, error) &&
-           check_own_source(gpu, element, &memory, error) && check_chip(gpu, element, error);
+    const PsOwnSource clock = {"load-clock", "load-source", "who saw that clock",
+                               gpu->load_clock.num > 0, gpu->load_source};
+    const PsOwnSource power = {"power-clock", "power-source", "who saw that clock",
+                               gpu->power_clock.num > 0, gpu->power_source};
+    const PsOwnSource memory = {"memory", "memory-source", "who says how much",
+                                gpu->device_memory > 0, gpu->memory_source};
+    return ps_gpu_check_own_source(gpu, element, &clock, error) &&
+           ps_gpu_check_own_source(gpu, element, &power, error) &&
+           ps_gpu_check_own_source(gpu, element, &memory, error) && check_chip(gpu, element, error);
 }
 
 static gboolean read_limits(PsGpu *gpu, const xmlNode *element, GError **error)
@@ -129,9 +121,9 @@ static gboolean read_pipeline(PsGpu *gpu, const xmlNode *element, GError **error
     PsPipeline *pipeline = ps_gpu_add_pipeline(gpu, name);
     if (!ps_gpu_read_fields(gpu, &ps_gpu_fields_pipeline, element, pipeline, error))
         return FALSE;
-    const OwnSource queue = {"queue", "queue-source", "who says how many", pipeline->queue > 0,
-                             pipeline->queue_source};
-    return check_own_source(gpu, element, &queue, error);
+    const PsOwnSource queue = {"queue", "queue-source", "who says how many", pipeline->queue > 0,
+                               pipeline->queue_source};
+    return ps_gpu_check_own_source(gpu, element, &queue, error);
 }
 
 static gboolean read_default(PsGpu *gpu, const xmlNode *element, GError **error)

@@ -113,6 +113,8 @@ typedef struct {
                       at the first level */
     PsExpr *wavefronts; /* passes of L1's banks that a request of a warp takes in the mean; NULL:
                            not stated */
+    PsExpr *rows;       /* rows of device memory that such a request opens for itself, in the mean;
+                           NULL: none */
     PsExpr
         *partial;  /* of a store or an atomic: the share of its bytes, like those of levels, in
                       sectors that its warp writes in part; NULL: by its bytes at L2 and its lanes */

@@ -284,7 +284,8 @@ static gboolean build_attributes(const PsFlat *flat, PsProgramNode *node, GError
         return FALSE;
     return build_shares(flat, node, error) &&
            build_lines(flat, node, item->lines, "lines", &node->lines, error) &&
-           build_lines(flat, node, item->wavefronts, "wavefronts", &node->wavefronts, error);
+           build_lines(flat, node, item->wavefronts, "wavefronts", &node->wavefronts, error) &&
+           build_lines(flat, node, item->rows, "rows", &node->rows, error);
 }
 
 static void build_loops(const PsFlat *flat, const PsFlatNode *flat_node, PsProgramNode *node)

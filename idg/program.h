@@ -71,6 +71,7 @@ typedef struct {
     PsRational share[PS_N_LEVELS]; /* of the bytes; -1 if not stated */
     PsRational lines;              /* lines that a request touches; 0 if not stated */
     PsRational wavefronts;         /* wavefronts, in L1's banks, of a request; 0 if not stated */
+    PsRational rows;    /* rows of device memory that a request opens for itself; 0: none */
     PsRational partial; /* of the bytes, in sectors that are written in part; -1 if not stated */
     const char *spot;   /* the place where its requests take turns: borrowed from the graph; NULL */
     PsRational turns;   /* share of them that go there: above 0, at most 1 */

@@ -29,7 +29,7 @@ static gboolean are_stated(const PsExpr *a, const PsExpr *b)
 static gboolean is_same_access(const PsIdgItem *a, const PsIdgItem *b)
 {
     gboolean same = !a->serial == !b->serial && are_stated(a->lines, b->lines) &&
-                    are_stated(a->wavefronts, b->wavefronts) &&
+                    are_stated(a->wavefronts, b->wavefronts) && are_stated(a->rows, b->rows) &&
                     are_stated(a->distinct, b->distinct) &&
                     are_stated(a->read_only, b->read_only) && g_strcmp0(a->spot, b->spot) == 0;
     for (PsLevel level = 0; level < PS_N_LEVELS; level++)

@@ -150,15 +150,17 @@ static gboolean join_bytes(const Join *join, const PsItemPair *from, const Weigh
            (!node->read_only || set_mean(join, &read_only, all, &node->read_only));
 }
 
-/* A request's lines and wavefronts are the mean over the halves that make requests. */
+/* A request's lines, wavefronts and rows are the mean over the halves that make requests. */
 static gboolean join_requests(const Join *join, const PsItemPair *from, const Weights *weights,
                               PsIdgItem *node)
 {
     const PsRational *by = weights->warps;
     const Mean lines = {OF(from, lines), {by[0], by[1]}, NOTHING},
-               wavefronts = {OF(from, wavefronts), {by[0], by[1]}, NOTHING};
+               wavefronts = {OF(from, wavefronts), {by[0], by[1]}, NOTHING},
+               rows = {OF(from, rows), {by[0], by[1]}, NOTHING};
     return set_mean(join, &lines, 0, &node->lines) &&
-           set_mean(join, &wavefronts, 0, &node->wavefronts);
+           set_mean(join, &wavefronts, 0, &node->wavefronts) &&
+           set_mean(join, &rows, 0, &node->rows);
 }
 
 /* A wave takes the turns of all its warps: those of the half with more turns in a request, as often

@@ -97,6 +97,8 @@ PsBuild *ps_launch_build(const PsBuildOptions *options, const PsGpu *gpu, GError
     with.fill = (guint64)gpu->memory.fill_bytes;
     with.fetch = (guint64)gpu->memory.fetch_bytes;
     with.masked = gpu->memory.masked;
+    const PsMemoryLevel *device = ps_gpu_level(gpu, PS_LEVEL_DEVICE);
+    with.rows = device && device->rows.num > 0;
     with.place = (guint)ps_rational_to_double(gpu->atomics.block);
     if (ps_gpu_is_amd(gpu)) /* it is ptxas's own: LLVM has loops of unknown trips as they are */
         with.rules[PS_BUILD_UNROLL] = FALSE;

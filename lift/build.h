@@ -76,6 +76,7 @@ typedef struct {
     guint64 sector;      /* bytes of the parts in which lines come to compute units; 0: 32 */
     guint64 fill;        /* bytes that L1 reads at once; 0: a sector */
     guint64 fetch;       /* bytes that L2 fetches from device memory at once; 0: a sector of 32 */
+    gboolean rows;       /* rows of device memory that accesses open for themselves are counted */
     gboolean masked;     /* device memory takes parts of a sector; else L2 reads the others first */
     guint place;         /* lines of L2 beside each other whose atomics take turns; 0: one */
     guint compute_units; /* 0: not known */

@@ -157,6 +157,7 @@ static void begin(PsSamples *samples, const PsPtxCode *code)
                                        .fill = options->fill,
                                        .fetch = options->fetch,
                                        .masked = options->masked,
+                                       .rows = options->rows,
                                        .place = options->place,
                                        .units = options->compute_units,
                                        .resident = held,

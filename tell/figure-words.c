@@ -74,6 +74,7 @@ static const char *attribute_words(const char *attribute)
         {"group-launch", "the start of groups"},
         {"dispatch", "the dispatch of groups"},
         {"first-slot", "the first slot of groups"},
+        {"rows", "rows that device memory opens"},
         {"queue", "waits at a busy device memory"},
         {"work-error", "how much groups do that were not executed"},
         {"unseen", "groups of whose place in the grid none was executed"},
@@ -87,7 +88,7 @@ static const char *attribute_words(const char *attribute)
 static const char *figure_words(const PsWeighed *weighed)
 {
     static const char *const levels[PS_N_LEVELS] = {"L0", "L1", "L2", "L3", "L4", "device memory"};
-    if (weighed->kind == PS_ASSUMED_LEVEL)
+    if (weighed->kind == PS_ASSUMED_LEVEL && !weighed->attribute)
         return levels[weighed->level];
     if (!weighed->attribute)
         return weighed->name;

@@ -73,6 +73,17 @@ static void add_wavefronts(const PsPattern *pattern, const PsTraffic *traffic, P
         node->wavefronts = ps_share_expr(traffic->wavefronts / traffic->requests, "wavefronts");
 }
 
+/* The least number of rows of a request that is stated. */
+#define LEAST_ROWS 0.01
+
+/* What engines copy on their own comes in lines beside each other. */
+static void add_rows(const PsTraffic *traffic, PsIdgItem *node)
+{
+    const double rows = traffic->rows / traffic->requests;
+    if (rows >= LEAST_ROWS)
+        node->rows = ps_share_expr(fmin(rows, 1024), "rows");
+}
+
 /* The least share of loads by the read-only path that L1 must keep for it to be stated. */
 #define LEAST_KEPT 0.01
 
@@ -157,6 +168,7 @@ void ps_emit_traffic(const PsEmit *emit, const PsSpot *spot, PsIdgItem *node)
     node->share[PS_LEVEL_DEVICE] = ps_share_expr(traffic.device / all, "share");
     add_lines(pattern, node);
     add_wavefronts(pattern, &traffic, node);
+    add_rows(&traffic, node);
     add_neighbours(emit->spots, spot, all, node);
     add_spot(emit->spots->facts, pattern, node);
 }

@@ -448,6 +448,8 @@ void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
     find_reach(groups);
     find_extents(groups);
     ps_chance_find(groups, points);
+    if (groups->rules.rows)
+        ps_rows_find(groups);
     add_to_extents(groups, wave);
     const double all = limit_extents(groups);
     groups->spilled = l2 > 0 && all > l2 ? 1 - l2 / all : 0;
@@ -474,7 +476,7 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
     const double read = footprint->own_read * once;
     const double leaves = sum->part_written + (1 - sum->part_written) * sum->lost;
     const double again = (double)footprint->sums.again;
-    return (PsReached){
+    PsReached reached = {
         .missed = (double)footprint->sums.missed * read + again,
         .fetched = (double)footprint->sums.read * read + again,
         .written = (double)footprint->sums.written * footprint->own_written * leaves,
@@ -482,4 +484,7 @@ PsReached ps_groups_reached(const PsGroups *groups, guint number)
         .first = (double)footprint->sums.first,
         .part = read,
     };
+    reached.rows = reached.fetched * footprint->rows_read +
+                   (reached.written + reached.filled) * footprint->rows_written;
+    return reached;
 }

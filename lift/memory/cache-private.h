@@ -47,6 +47,9 @@ typedef struct {
     /* set by ps_groups_settle */
     PsShared read, written, lines; /* of the first of its family, for all of it */
     guint extent;                  /* the buffer that it lies in; n_extents: in none, or several */
+    double rows_read,
+        rows_written;             /* rows that are opened for a line alone, by sector (cache-rows.c)
+                                   */
     double own_read, own_written; /* shares of sectors that no earlier group has read, or written */
 } PsFootprint;
 
@@ -105,6 +108,9 @@ PsFootprint *ps_footprint_of(const PsGroups *groups, guint number);
 /* Sets which buffers groups touch at random, by those that were executed. points: of each pattern.
  */
 void ps_chance_find(PsGroups *groups, const guint *points);
+
+/* Sets the rows of device memory that each pattern's sectors open for themselves. */
+void ps_rows_find(PsGroups *groups);
 
 /* TRUE if the groups that were executed go through a buffer in order, and begin anew at its end. */
 gboolean ps_sweep_is(const PsGroups *groups, guint extent);

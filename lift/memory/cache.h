@@ -182,6 +182,7 @@ void ps_groups_settle(PsGroups *groups, const guint *heads, const guint *points,
  * group had not loaded before in the same loop. */
 typedef struct {
     double missed, fetched, written, filled, first;
+    double rows; /* of device memory that are opened for one line alone */
     double part; /* of the sectors that its groups read first, those that are fetched */
 } PsReached;
 PsReached ps_groups_reached(const PsGroups *groups, guint number);

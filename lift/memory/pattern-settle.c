@@ -70,6 +70,7 @@ static Family sum_family(const PsPatterns *patterns, const Slot *slot, const Nod
         sum.reached.fetched += reached.fetched;
         sum.reached.written += reached.written + reached.filled;
         sum.reached.first += reached.first;
+        sum.reached.rows += reached.rows;
         sum.lost += (double)unit.lost * (private ? 1 : reached.part);
     }
     return sum;
@@ -108,6 +109,7 @@ static void set_traffic(PsPatterns *patterns, const Slot *slot, Node *node)
                                 .distinct = sum.reached.first,
                                 .read_only = l2,
                                 .partial = (double)sum.alone.partial,
+                                .rows = sum.reached.rows,
                                 .wavefronts = sum.wavefronts};
     const PsReached own = ps_groups_reached(patterns->groups, node->number);
     /* the pattern's share of its family, so that the family counts once */
@@ -226,6 +228,7 @@ static void add_traffic(PsTraffic *sum, const Node *node)
     sum->distinct += part * node->traffic.distinct;
     sum->read_only += part * node->traffic.read_only;
     sum->partial += part * node->traffic.partial;
+    sum->rows += part * node->traffic.rows;
     sum->wavefronts += part * node->traffic.wavefronts;
 }
 

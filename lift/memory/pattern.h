@@ -50,6 +50,7 @@ typedef struct {
     guint64 fill;   /* bytes that L1 reads at once if it lacks any of them; 0: `sector` */
     guint64
         fetch; /* bytes that L2 fetches at once, aligned, from PS_SECTOR to a line; 0: a sector */
+    gboolean rows;      /* rows of device memory that accesses open for themselves are counted */
     gboolean masked;    /* device memory takes parts of a sector; else L2 reads the others first */
     guint place;        /* lines beside each other whose atomics take turns; 0: one */
     guint units;        /* compute units; 0: not known */
@@ -76,9 +77,9 @@ typedef struct {
  * one buffer in a loop share these evenly, since nothing depends on the one that comes first.
  * read_only: sectors that would reach L2 if loads that L1 does not keep took the read-only path.
  * (It is l2 if the kernel writes what they load.) partial: sectors of stores and atomics that a
- * request writes in part. */
+ * request writes in part. rows: of device memory, opened for one line alone. */
 typedef struct {
-    double requests, l1, l2, device, distinct, read_only, partial;
+    double requests, l1, l2, device, distinct, read_only, partial, rows;
     double wavefronts; /* of all requests */
 } PsTraffic;
 

@@ -470,19 +470,33 @@ static gboolean add_written_back(const Way *way, PsRational *moved)
             ps_rational_mul(*moved, factor, moved));
 }
 
-/* Adds a stop at a level, for the time of the bytes, or of the lines if each takes so many
- * cycles. */
+/* Cycles that device memory takes to open the rows that the request alone needs. */
+static gboolean time_of_rows(const Way *way, PsRational rate, PsRational *cycles)
+{
+    const PsMachine *machine = way->machine;
+    *cycles = PS_RATIONAL_INT(0);
+    return rate.num == 0 || way->node->rows.num == 0 ||
+           (ps_rational_mul(machine->clock, PS_RATIONAL_INT(machine->busy_cus), cycles) &&
+            ps_rational_mul(*cycles, way->node->rows, cycles) &&
+            ps_rational_div(*cycles, PS_RATIONAL_INT(1000), cycles) &&
+            ps_rational_div(*cycles, rate, cycles));
+}
+
+/* Adds a stop at a level, for the time of the bytes, of the lines if each takes so many cycles, or
+ * of the rows, whichever is longest. */
 static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational lines)
 {
     const PsRational rate = rate_at(way, i);
-    PsRational bytes = {0, 1};
-    const PsRational tag = way->machine->gpu->memory.tag;
-    if (lines.num == 0 || tag.num == 0)
-        return rate.num == 0 || add_stop(way, i, moved, rate);
-    if ((rate.num > 0 && !ps_rational_div(moved, rate, &bytes)) ||
-        !ps_rational_mul(lines, tag, &lines))
+    PsRational bytes = {0, 1}, rows;
+    if (!ps_rational_mul(lines, way->machine->gpu->memory.tag, &lines) ||
+        !time_of_rows(way, way->machine->levels[i].rows, &rows))
         return FALSE;
-    return add_stop(way, i, ps_rational_cmp(bytes, lines) < 0 ? lines : bytes, PS_RATIONAL_INT(1));
+    const PsRational least = ps_rational_cmp(lines, rows) < 0 ? rows : lines;
+    if (least.num == 0)
+        return rate.num == 0 || add_stop(way, i, moved, rate);
+    if (rate.num > 0 && !ps_rational_div(moved, rate, &bytes))
+        return FALSE;
+    return add_stop(way, i, ps_rational_cmp(bytes, least) < 0 ? least : bytes, PS_RATIONAL_INT(1));
 }
 
 /* Adds the stop at the first level. A CU's own cache is taken by wavefronts where they are counted;

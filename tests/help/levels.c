@@ -67,6 +67,7 @@ PsIdgItem *add_access(GPtrArray *body, const Access *access)
     item->serial = access->serial;
     item->lines = access->lines ? build_expr(access->lines) : NULL;
     item->wavefronts = access->wavefronts ? build_expr(access->wavefronts) : NULL;
+    item->rows = access->rows ? build_expr(access->rows) : NULL;
     item->turns = access->turns ? build_expr(access->turns) : NULL;
     item->lanes = access->lanes ? build_expr(access->lanes) : NULL;
     return item;

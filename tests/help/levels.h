@@ -16,7 +16,7 @@ extern const PsMemoryLevel level_l1, level_l2, level_device;
 /* A node's bytes, shares and spot; NULL: not stated. */
 typedef struct {
     const char *class_name, *bytes, *l0, *l1, *l2, *device, *spot, *turns, *lines, *wavefronts,
-        *lanes;
+        *rows, *lanes;
     guint serial;
     const char *partial;
 } Access;

@@ -13,6 +13,7 @@
 /* Sets the generator of copies apart, so that cases without are what they were. */
 #define COPIES_SEED 0x3c0b
 #define PARTIAL_SEED 0x5ec7
+#define ROWS_SEED 0x7035
 
 static gboolean chance(GRand *rand, int percent)
 {
@@ -252,6 +253,29 @@ static void add_partial(RandomCase *c)
     g_rand_free(rand);
 }
 
+static void draw_rows(const GPtrArray *body, GRand *rand)
+{
+    static const char *const rows[] = {"0.03125", "1", "p+1", "12.5", "32", "64"};
+    for (guint i = 0; i < body->len; i++) {
+        PsIdgItem *item = body->pdata[i];
+        if (item->kind == PS_IDG_LOOP)
+            draw_rows(item->body, rand);
+        else if (!g_str_has_prefix(item->class_name, "barrier") && chance(rand, 40))
+            item->rows = build_expr(one_of(rand, rows));
+    }
+}
+
+/* States rows of some accesses, and how many device memory opens, if it has a limit. */
+static void add_rows(RandomCase *c)
+{
+    GRand *rand = g_rand_new_with_seed(c->seed ^ ROWS_SEED);
+    const GArray *levels = c->gpu->memory.levels;
+    g_array_index(levels, PsMemoryLevel, levels->len - 1).rows = random_rate(c, rand);
+    for (guint i = 0; i < c->idg->codes->len; i++)
+        draw_rows(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
+    g_rand_free(rand);
+}
+
 /* Makes copies of many bytes of some accesses, which a class of their own serves. */
 static void draw_copies(const GPtrArray *body, GRand *rand)
 {
@@ -313,6 +337,7 @@ void random_case_add_memory(RandomCase *c, GRand *rand)
         draw_accesses(((const PsIdgCode *)c->idg->codes->pdata[i])->body, rand);
     add_copies(c);
     add_partial(c);
+    add_rows(c);
     c->refinements.levels = TRUE;
     c->refinements.cache = random_state(c, rand);
     const RefMemory memory = {.gpu = c->gpu,

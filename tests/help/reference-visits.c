@@ -59,6 +59,17 @@ static Fraction bytes_time(const RefNode *node, const PsMemoryLevel *level)
                                       : fraction(0, 1);
 }
 
+/* Each compute unit that runs has an equal part of the rows that are opened. */
+static Fraction rows_time(const RefNode *node, const PsMemoryLevel *level)
+{
+    const RefMemory *memory = node->memory;
+    const Fraction per_second = fraction_mul(fraction_of(level->rows), fraction(1000000000, 1));
+    const Fraction cycles = fraction_mul(fraction_of(memory->clock), fraction(1000000, 1));
+    return fraction_mul(
+        ref_value_of(node, node->item->rows),
+        fraction_mul(fraction_div(cycles, per_second), fraction(memory->sharing, 1)));
+}
+
 /* A level takes as long as its port for the bytes, or as its tags for the lines; a compute unit's
  * own cache as its banks for the wavefronts, where these are counted. */
 static Fraction cycles_at(const RefNode *node, guint i)
@@ -74,8 +85,12 @@ static Fraction cycles_at(const RefNode *node, guint i)
         return bytes;
     if (i == 0 && by_wavefronts)
         return ref_wavefront_cycles(node);
-    return fraction_max(bytes_time(node, level),
-                        fraction_mul(lines_at(node, i, by_wavefronts), fraction_of(memory->tag)));
+    const Fraction moved =
+        fraction_max(bytes_time(node, level),
+                     fraction_mul(lines_at(node, i, by_wavefronts), fraction_of(memory->tag)));
+    return node->item->rows && ref_is_stated(level->rows)
+               ? fraction_max(moved, rows_time(node, level))
+               : moved;
 }
 
 /* What is deeper than one level and not deeper than the other. */

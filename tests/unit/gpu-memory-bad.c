@@ -108,6 +108,15 @@ static const struct {
      "x.xml:5: <memory> takes longer to look up a line than for a wavefront of it: correct "
      "'lookup' "
      "or 'wavefront'"},
+    {"latency='800'", "rows='5' latency='800'",
+     "x.xml:8: 'rows' and 'rows-source', who says how many, need each other"},
+    {"latency='800'", "rows-source='s' latency='800'",
+     "x.xml:8: 'rows' and 'rows-source', who says how many, need each other"},
+    {"latency='800'", "rows='5' rows-source='t' latency='800'",
+     "x.xml:8: there is no source with the id 't'"},
+    {"latency='800'", "rows='0' rows-source='s' latency='800'", "x.xml:8: <level> has rows=\"0\""},
+    {"name='l2'", "name='l2' rows='5' rows-source='s'",
+     "x.xml:7: the level 'l2' has no rows to open, as device memory has: leave out 'rows'"},
     {"request='2'", "queue='200' window='2000'",
      "x.xml:5: <memory> says in part how loads wait at device memory that is busy: state all of "
      "'queue', 'queue-mixed' and 'window', or none"},

@@ -40,6 +40,7 @@ static void same_node(const PsIdgItem *a, const PsIdgItem *b)
         same_expr(a->share[level], b->share[level]);
     same_expr(a->lines, b->lines);
     same_expr(a->wavefronts, b->wavefronts);
+    same_expr(a->rows, b->rows);
     same_expr(a->partial, b->partial);
     g_assert_cmpstr(a->spot, ==, b->spot);
     same_expr(a->turns, b->turns);
@@ -252,7 +253,7 @@ static const char everything[] =
     "<code warps=' 0 .. k-1 ,max(k,3), (7) '>"
     "<node name='a' class='global.load' hold='2*k' banks='2 1' kept='0 1' bytes='4' l1='1' "
     "l2='0.5' device='1/k' "
-    "lines='k+1' wavefronts='m' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' "
+    "lines='k+1' wavefronts='m' rows='m/2' spot='bins_0' turns='1/m' meet='7' beside='a' distinct='1/k' "
     "offset='28' "
     "read-only='0.5/k' lanes='1/k' "
     "side='3' line='9'/>"

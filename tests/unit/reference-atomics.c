@@ -218,6 +218,28 @@ static void test_lines(void)
     build_gpu_free(gpu);
 }
 
+/* 128 bytes take device memory 2.56 cycles. It opens 100 rows a cycle, ten for each compute unit:
+ * 64 take 6.4 cycles, ten 1. A request that gets nothing there opens none. */
+static void test_rows(void)
+{
+    static const RefStop many[] = {{1, 2048, 1024}, {2, 2048, 1024}, {5, 6554, 1024}, {0, 0, 0}};
+    static const RefStop few[] = {{1, 2048, 1024}, {2, 2048, 1024}, {5, 2622, 1024}, {0, 0, 0}};
+    static const RefStop none[] = {{1, 2048, 1024}, {2, 2048, 1024}, {0, 0, 0}};
+    PsGpu *gpu = gpu_of_three();
+    const RefMemory memory = memory_of(gpu);
+    Access access = {.class_name = "global.load", .bytes = "4", .l1 = "1", .rows = "64"};
+    check_traffic(&memory, &access, 1024, 600 * 1024, few);
+    g_array_index(gpu->memory.levels, PsMemoryLevel, 2).rows = (PsRational){100, 1};
+    check_traffic(&memory, &access, 1024, 600 * 1024, many);
+    access.rows = "10";
+    check_traffic(&memory, &access, 1024, 600 * 1024, few);
+    access.rows = "64";
+    access.l2 = "1";
+    access.device = "0";
+    check_traffic(&memory, &access, 1024, 200 * 1024, none);
+    build_gpu_free(gpu);
+}
+
 /* Three wavefronts at 2 cycles each are 6, 40 lines at a quarter 10; twelve wavefronts are 24. So
  * long the unit and L1 are busy. Of 512 bytes half get to L2, 4 cycles by its port; so do half of
  * the lines, 10 at half a cycle. Nothing is counted where the graph does not say how many
@@ -414,6 +436,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/reference-traffic/lines", test_lines);
+    g_test_add_func("/reference-traffic/rows", test_rows);
     g_test_add_func("/reference-traffic/wavefronts", test_wavefronts);
     g_test_add_func("/reference-traffic/counted", test_counted);
     g_test_add_func("/reference-traffic/not-full", test_warps_that_are_not_full);
