@@ -18,3 +18,15 @@ int ps_gpu_own_line(const xmlNode *element)
 {
     return ps_xml_is_own(element) ? ps_xml_place(element).line : 0;
 }
+
+gboolean ps_gpu_check_own_source(const PsGpu *gpu, const xmlNode *element, const PsOwnSource *own,
+                                 GError **error)
+{
+    if (!ps_source_check(gpu->sources, own->id, ps_xml_place(element), error))
+        return FALSE;
+    if (own->stated == (own->id != NULL))
+        return TRUE;
+    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "'%s' and '%s', %s, need each other",
+                own->figure, own->source, own->who);
+    return FALSE;
+}

@@ -14,18 +14,6 @@ static gboolean read_source(PsGpu *gpu, const xmlNode *element, GError **error)
     return ps_source_read(element, gpu->sources, error);
 }
 
-gboolean ps_gpu_check_own_source(const PsGpu *gpu, const xmlNode *element, const PsOwnSource *own,
-                                 GError **error)
-{
-    if (!ps_source_check(gpu->sources, own->id, ps_xml_place(element), error))
-        return FALSE;
-    if (own->stated == (own->id != NULL))
-        return TRUE;
-    ps_error_at(error, PS_ERROR_VALUE, ps_xml_place(element), "'%s' and '%s', %s, need each other",
-                own->figure, own->source, own->who);
-    return FALSE;
-}
-
 static gboolean check(const xmlNode *element, const char *wrong, GError **error)
 {
     if (wrong)
