@@ -85,6 +85,7 @@ void ps_tell_sensitivities(const PsAnswer *answer, PsTold *facts)
     if (!sensitivities)
         return;
     tell_rows(answer, sensitivities->rows, facts);
+    ps_tell(facts, PS_FACT_SENSITIVITY_CHANCE, sensitivities->chance);
     tell_reliefs(answer, sensitivities->avoidables, facts);
     ps_tell(facts, PS_FACT_SIMULATIONS, sensitivities->runs);
     ps_tell(facts, PS_FACT_SIMULATIONS_INSTRUCTIONS, sensitivities->instructions);

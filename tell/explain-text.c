@@ -153,20 +153,11 @@ static void print_occupancy(const Page *page)
 
 /* ---- sensitivity --------------------------------------------------------------------------- */
 
-/* Prints variants that did not help, once for each reason. */
-static void print_reasons(const Page *page)
+static void print_notes(const Page *page, GPtrArray *notes)
 {
-    const GPtrArray *rows = page->answer->sensitivities->rows;
-    g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < rows->len; i++) {
-        const PsSensitivity *row = rows->pdata[i];
-        for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++)
-            if (row->why[k] && g_hash_table_add(said, row->why[k])) {
-                g_autofree char *text = g_strdup_printf(
-                    "%s: %s", ps_varies_words(page->answer, row->varies), row->why[k]);
-                ps_paper_text(page->paper, "  - ", text);
-            }
-    }
+    for (guint i = 0; i < notes->len; i++)
+        ps_paper_text(page->paper, "  - ", notes->pdata[i]);
+    g_ptr_array_unref(notes);
 }
 
 static void print_reliefs(const Page *page)
@@ -179,29 +170,13 @@ static void print_reliefs(const Page *page)
     }
 }
 
-/* From this share on a change of the wrong sign shows in a table of tenths of a per cent. */
-#define CHANCE_SEEN 0.0005
-
-static void print_chance(const Page *page)
-{
-    const double chance = page->answer->sensitivities->chance;
-    if (chance < CHANCE_SEEN)
-        return;
-    g_autofree char *share = ps_format_share(chance);
-    g_autofree char *text =
-        g_strdup_printf("Changes up to %s may be chance: some longer latency or smaller limit made "
-                        "the run faster by as much",
-                        share);
-    ps_paper_text(page->paper, "  - ", text);
-}
-
 static void print_sensitivity(const Page *page)
 {
     if (!print_view(page, PS_VIEW_SENSITIVITY_PAGE))
         heading(page, ps_view_title(PS_VIEW_SENSITIVITY_PAGE));
-    print_chance(page);
+    print_notes(page, ps_sentences_chance(page->answer));
     print_reliefs(page);
-    print_reasons(page);
+    print_notes(page, ps_sentences_untried(page->answer));
 }
 
 /* ---- advice -------------------------------------------------------------------------------- */

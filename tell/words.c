@@ -226,3 +226,35 @@ char *ps_sensitivity_value(const PsSensitivity *row)
            : row->value.den == 1          ? ps_format_count(row->value.num)
                                           : ps_format_latency(row->value);
 }
+
+/* From this share on a change of the wrong sign shows in a table of tenths of a per cent. */
+#define CHANCE_SEEN 0.0005
+
+GPtrArray *ps_sentences_chance(const PsAnswer *answer)
+{
+    GPtrArray *sentences = g_ptr_array_new_with_free_func(g_free);
+    const double chance = answer->sensitivities->chance;
+    g_autofree char *share = ps_format_share(chance);
+    if (chance >= CHANCE_SEEN)
+        g_ptr_array_add(sentences, g_strdup_printf("Changes up to %s may be chance: some longer "
+                                                   "latency or smaller limit made the run faster "
+                                                   "by as much",
+                                                   share));
+    return sentences;
+}
+
+GPtrArray *ps_sentences_untried(const PsAnswer *answer)
+{
+    GPtrArray *sentences = g_ptr_array_new_with_free_func(g_free);
+    const GPtrArray *rows = answer->sensitivities->rows;
+    g_autoptr(GHashTable) said = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < rows->len; i++) {
+        const PsSensitivity *row = rows->pdata[i];
+        for (guint k = 0; k < PS_SENSITIVITY_FACTORS; k++)
+            if (row->why[k] && g_hash_table_add(said, row->why[k]))
+                g_ptr_array_add(
+                    sentences,
+                    g_strdup_printf("%s: %s", ps_varies_words(answer, row->varies), row->why[k]));
+    }
+    return sentences;
+}

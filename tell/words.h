@@ -57,6 +57,11 @@ char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable);
 /* What a sensitivity varies, as it is now. */
 char *ps_sensitivity_value(const PsSensitivity *row);
 
+/* Sentences on an answer's sensitivities (char *; g_ptr_array_unref): up to which change they may
+ * be chance, none where no digit shows it; and what could not be tried, once for each reason. */
+GPtrArray *ps_sentences_chance(const PsAnswer *answer);
+GPtrArray *ps_sentences_untried(const PsAnswer *answer);
+
 /* "products and epilogue": what warps do, by PsRoleDeed; static. And what those of a role do. */
 const char *ps_deeds_words(guint does);
 char *ps_role_words(const PsRoleTable *table, guint role);

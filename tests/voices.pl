@@ -130,6 +130,24 @@ for my $run ('mmul08.idg --gpu pascal.xml', 'saxpy.idg --gpu gpus/v100.xml', "$c
     cmp_ok(scalar @shown, '>', 2, '... and there are tables');
 }
 
+# What the text says below the table of sensitivities is on the page, too, and chance in the JSON.
+for my $run (
+    'mmul08.idg --gpu pascal.xml --active 1',
+    'tests/corpus/mmul16.ptx --grid 16x16 --block 16x16 --arg size=256 --arg a=ramp:256K --arg b=ramp:256K '
+    . '--arg c=zero:256K --registers 38 --from ptx --gpu v100'
+) {
+    my $page = "$folder/page.html";
+    my ($below) = `$program $run --sensitivity --report $page 2>/dev/null` =~ /^Sensitivity:.*\n((?:  .*\n)+)/m;
+    my @said = map { s/\n +/ /gr } $below =~ /^  - (.*(?:\n    .*)*)$/mg;
+    my $told = decode_json(scalar `$program $run --sensitivity --format json 2>/dev/null`);
+    open my $file, '<', $page or die "$page: $!\n";
+    my $html = do { local $/; <$file> };
+    cmp_ok(scalar @said, '>', 0, "$run: something is said of sensitivities");
+    is_deeply([ grep { index($html, "<li>$_</li>") < 0 } @said ], [], '... which is on the page');
+    my ($chance) = map { /^Changes up to ([\d.]+) % may be chance/ ? $1 : () } @said;
+    is(sprintf('%.1f', 100 * $told->{sensitivity_chance}), $chance // '0.0', '... and in the JSON');
+}
+
 # A softmax waits for results, and equation 19 takes its time for its instructions: no voice, of no verb, says the
 # second as if it were a verdict.
 my $softmax = 'tests/corpus/softmax.ptx --kernel softmax --grid 400 --block 96 --arg columns=150 --arg in=ramp:240000 '

@@ -150,6 +150,18 @@ static void put_loads(const PsPage *page, GString *out)
     ps_markup_unfold(out);
 }
 
+/* A list of sentences, if there are any. Frees them. */
+static void put_notes(GPtrArray *notes, GString *out)
+{
+    if (notes->len)
+        g_string_append(out, "<ul>\n");
+    for (guint i = 0; i < notes->len; i++)
+        ps_html_element(out, "li", notes->pdata[i]);
+    if (notes->len)
+        g_string_append(out, "</ul>\n");
+    g_ptr_array_unref(notes);
+}
+
 static void put_sensitivity(const PsPage *page, GString *out)
 {
     const PsSensitivities *all = page->report->answer->sensitivities;
@@ -159,7 +171,9 @@ static void put_sensitivity(const PsPage *page, GString *out)
     g_string_append(out, "<p class='quiet'>Each is simulated. Elasticity: by how many per cent the "
                          "time grows where the input does by one.</p>\n");
     put_view(page, PS_VIEW_SENSITIVITY_PAGE, out);
+    put_notes(ps_sentences_chance(page->report->answer), out);
     put_view(page, PS_VIEW_RELIEFS_PAGE, out);
+    put_notes(ps_sentences_untried(page->report->answer), out);
     ps_markup_unfold(out);
 }
 
