@@ -3,8 +3,8 @@
  * Counts the rows of device memory that groups open for one line alone. A bank gives what lies in
  * its open row at the speed of the bus, and opening another row takes it longer than to send a
  * sector: accesses at random places pay for that, accesses in order do not notice. A group opens a
- * row for itself if it touches one line of that, and neither it nor the groups beside it touch
- * another one. Groups of which no neighbour was executed say nothing.
+ * row for itself if it touches one line of that, and the groups beside it touch none. Groups of
+ * which no neighbour was executed say nothing.
  *
  * Rows have 1 KB in HBM's pseudo channels (JESD235, JESD238). A controller may well spread 1 KB of
  * addresses over several rows: what is alone in 1 KB is alone in any case.
@@ -86,15 +86,14 @@ static guint find_beside(const PsGroups *groups, const PsLineGroup *group,
     return n;
 }
 
-/* TRUE if none of these groups touches another line of the row. */
+/* TRUE if the first of these groups touches one line of the row, and the others none. */
 static gboolean is_alone(const Looking *looking, const PsLineGroup *const *beside, guint n,
-                         guint64 line)
+                         guint64 row)
 {
     for (guint g = 0; g < n; g++) {
         const Rows *rows = rows_of(looking, beside[g]);
-        const guint number = ps_lines_find(&rows->rows, line / ROW_LINES);
-        const guint lines = number == PS_NO_LINE ? 0 : g_array_index(rows->lines, guint, number);
-        if (lines > 1 || (lines == 1 && ps_lines_find(&beside[g]->lines, line) == PS_NO_LINE))
+        const guint number = ps_lines_find(&rows->rows, row);
+        if (number != PS_NO_LINE && (g > 0 || g_array_index(rows->lines, guint, number) > 1))
             return FALSE;
     }
     return TRUE;
@@ -122,7 +121,7 @@ static void look_at(const Looking *looking, const PsLineGroup *group)
     const guint n = group->strewn ? 0 : find_beside(looking->groups, group, beside);
     for (guint i = 0; n > 0 && i < group->what->len; i++) {
         const PsLineUse *use = &g_array_index(group->what, PsLineUse, i);
-        const gboolean alone = is_alone(looking, beside, n, group->lines.lines[i]);
+        const gboolean alone = is_alone(looking, beside, n, group->lines.lines[i] / ROW_LINES);
         count(looking->read, use->readers, use->read, alone);
         count(looking->written, use->writers, use->written, alone);
     }
