@@ -33,38 +33,12 @@ static gboolean print_view(const Page *page, PsViewId view)
 
 /* ---- the critical path --------------------------------------------------------------------- */
 
-/* Explains the word near where it stands. */
-static void print_lines(const Page *page)
+/* Prints a sentence, if there is one. Frees it. */
+static void print_note(const Page *page, char *note)
 {
-    const GPtrArray *lines = page->answer->explain->by_line;
-    if (!ps_answer_has_lines(page->answer)) {
-        ps_paper_text(page->paper, "  ",
-                      "The graph states no source lines; code that is compiled with -lineinfo has "
-                      "them.");
-        return;
-    }
-    print_view(page, PS_VIEW_PATH_LINES_PAGE);
-    gboolean near = FALSE;
-    for (guint i = 0; i < lines->len; i++)
-        near |= ((const PsExplainShare *)lines->pdata[i])->near > 0;
-    if (near)
-        ps_paper_text(
-            page->paper, "  ",
-            "An instruction without a line of its own is charged to the line before it, as "
-            "\"near\" that line.");
-}
-
-/* A full CU has no time of its own: it is full of its groups' work. */
-static void print_places(const Page *page)
-{
-    const gint64 places = page->answer->explain->places;
-    g_autofree char *times = ps_format_noun(places, "time");
-    g_autofree char *text =
-        g_strdup_printf("A group waited for a place on the CU %s: the time is charged to what the "
-                        "group before it did.",
-                        times);
-    if (places > 0)
-        ps_paper_text(page->paper, "  ", text);
+    if (note)
+        ps_paper_text(page->paper, "  ", note);
+    g_free(note);
 }
 
 static void print_path(const Page *page)
@@ -76,9 +50,11 @@ static void print_path(const Page *page)
         return;
     }
     print_view(page, PS_VIEW_PATH_CLASSES_PAGE);
-    print_places(page);
+    print_note(page, ps_sentence_places(page->answer));
     ps_paper_gap(page->paper);
-    print_lines(page);
+    if (ps_answer_has_lines(page->answer))
+        print_view(page, PS_VIEW_PATH_LINES_PAGE);
+    print_note(page, ps_sentence_path_lines(page->answer));
     ps_paper_gap(page->paper);
     print_view(page, PS_VIEW_PATH_PIPELINES_PAGE);
 }

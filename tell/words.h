@@ -57,6 +57,11 @@ char *ps_relief_words(const PsAnswer *answer, const PsAvoidable *avoidable);
 /* What a sensitivity varies, as it is now. */
 char *ps_sensitivity_value(const PsSensitivity *row);
 
+/* A sentence below the critical path's classes, on groups that waited for a place; and one below
+ * its lines, which explains "near" or says why there are none (g_free). NULL: none is needed. */
+char *ps_sentence_places(const PsAnswer *answer);
+char *ps_sentence_path_lines(const PsAnswer *answer);
+
 /* Sentences on an answer's sensitivities (char *; g_ptr_array_unref): up to which change they may
  * be chance, none where no digit shows it; and what could not be tried, once for each reason. */
 GPtrArray *ps_sentences_chance(const PsAnswer *answer);

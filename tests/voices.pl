@@ -148,6 +148,22 @@ for my $run (
     is(sprintf('%.1f', 100 * $told->{sensitivity_chance}), $chance // '0.0', '... and in the JSON');
 }
 
+# Sentences between the tables of the critical path are on the page, too.
+{
+    my %seen;
+    for my $run ('saxpy.idg --gpu gpus/v100.xml', "$code --gpu a100 --groups 999") {
+        my $page = "$folder/page.html";
+        my ($path) = `$program $run --explain --report $page 2>/dev/null` =~ /^Critical path:.*\n((?:\n?  .*\n)+)/m;
+        my @said = map { s/\n +/ /gr } $path =~ /^  ([A-Z](?:(?!  ).)*(?:\n  \S(?:(?!  ).)*)*\.)$/mg;
+        open my $file, '<', $page or die "$page: $!\n";
+        my $html = do { local $/; <$file> };
+        $html =~ s/&quot;/"/g;
+        $seen{ substr $_, 0, 12 } = 1 for @said;
+        is_deeply([ grep { index($html, ">$_</p>") < 0 } @said ], [], "$run: what is said of the path is on the page");
+    }
+    is_deeply([ sort keys %seen ], [ 'A group wait', 'An instructi', 'The graph st' ], '... all that there is to say');
+}
+
 # A softmax waits for results, and equation 19 takes its time for its instructions: no voice, of no verb, says the
 # second as if it were a verdict.
 my $softmax = 'tests/corpus/softmax.ptx --kernel softmax --grid 400 --block 96 --arg columns=150 --arg in=ramp:240000 '

@@ -62,10 +62,11 @@ static void put_shares(const PsPage *page, const char *title, PsViewId view, GSt
     ps_table_put_html(table, "parts path", COLOURS, out);
 }
 
-/* TRUE if any node on the path has a source line. */
-static gboolean has_lines(const GPtrArray *lines)
+/* A sentence, if there is one. Frees it. */
+static void put_note(char *note, GString *out)
 {
-    return lines->len > 1 || (lines->len && ((const PsExplainShare *)lines->pdata[0])->line);
+    if (note)
+        ps_markup_take(out, "p class='quiet'", note);
 }
 
 void ps_page_put_path(const PsPage *page, GString *out)
@@ -81,9 +82,11 @@ void ps_page_put_path(const PsPage *page, GString *out)
         g_string_append(out, "<p class='quiet'>From the last completion back to the start, each "
                              "stretch of time is charged to what it was spent on.</p>\n");
         put_shares(page, "By class", PS_VIEW_PATH_CLASSES_PAGE, out);
+        put_note(ps_sentence_places(answer), out);
         put_shares(page, "By pipeline", PS_VIEW_PATH_PIPELINES_PAGE, out);
-        if (has_lines(explain->by_line))
+        if (ps_answer_has_lines(answer))
             put_shares(page, "By source line", PS_VIEW_PATH_LINES_PAGE, out);
+        put_note(ps_sentence_path_lines(answer), out);
     }
     ps_markup_unfold(out);
 }
