@@ -136,28 +136,25 @@ static void add_queues(Weights *weights, guint pipeline, double load, double sha
     }
 }
 
-/* The share of a level's time that something else than its bytes decides: of the first level lines,
- * of device memory the rows that it opens. */
-static double share_beside_bytes(const PsAnswer *answer, guint level)
+/* The share of the first level's time that its tags decide, rather than its port. */
+static double share_of_tags(const PsAnswer *answer)
 {
     const PsMachine *machine = answer->machine;
-    const double rate =
-        ps_rational_to_double(g_array_index(machine->servers, PsServer, level).rate);
-    double all = 0, others = 0;
+    const double rate = ps_rational_to_double(g_array_index(machine->servers, PsServer, 0).rate);
+    double all = 0, tags = 0;
     for (guint p = 0; p < answer->kernel->n_programs; p++)
         for (guint n = 0; n < answer->kernel->programs[p].n_nodes; n++) {
             const PsNodeCost *cost = &machine->costs[p][n];
-            const double bytes = ps_rational_to_double(cost->moved[machine->levels[level].level]);
+            if (!cost->n_stops || cost->stops[0].server != 0)
+                continue;
+            const double takes = ps_rational_to_double(cost->stops[0].cycles);
+            const double bytes = ps_rational_to_double(cost->moved[machine->levels[0].level]);
             const double times = (double)answer->kernel->programs[p].nodes[n].count;
-            for (guint s = 0; s < cost->n_stops; s++) {
-                if (cost->stops[s].server != level)
-                    continue;
-                const double takes = ps_rational_to_double(cost->stops[s].cycles);
-                all += times * takes;
-                others += takes > 1.01 * bytes / rate ? times * takes : 0;
-            }
+            all += times * takes;
+            if (takes > 1.01 * bytes / rate)
+                tags += times * takes;
         }
-    return all > 0 ? others / all : 0;
+    return all > 0 ? tags / all : 0;
 }
 
 /* The parts of L2's slices' time: sectors written in part, whole sectors stored, and everything
@@ -232,13 +229,14 @@ static void add_server(Weights *weights, guint server, double share)
         return;
     }
     const PsMemoryLevel *level = &machine->levels[server];
-    const gboolean opens = level->rows.num > 0 && machine->written_back == 0;
-    const double others = server == 0 || opens ? share_beside_bytes(weights->answer, server) : 0;
-    add_level(weights, level, share * (1 - others));
-    if (others > 0 && opens)
-        add_rows(weights, level, share * others);
-    else if (others > 0)
-        add_setting(weights, PS_ASSUMED_MEMORY, "tag", share * others);
+    const PsServerRow *row = weights->answer->servers->pdata[server];
+    const double rows = row->busy > 0 ? (double)row->opening / (double)row->busy : 0,
+                 tags = server == 0 ? fmax(share_of_tags(weights->answer) - rows, 0) : 0;
+    add_level(weights, level, share * (1 - tags - rows));
+    if (rows > 0)
+        add_rows(weights, level, share * rows);
+    if (tags > 0)
+        add_setting(weights, PS_ASSUMED_MEMORY, "tag", share * tags);
 }
 
 /* ---- what a warp waits for ----------------------------------------------------------------- */

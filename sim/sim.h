@@ -145,6 +145,7 @@ typedef struct {
     PsStop *stops;
     PsRational moved[PS_N_LEVELS]; /* mean bytes of an instance at each level, if rule R7 sets the
                                       node's costs */
+    gboolean opens;                /* R7: it takes device memory as long as opening its rows */
     PsRational parts; /* R8: cycles of L2's slices for sectors that an instance writes in part */
 } PsNodeCost;
 

@@ -44,6 +44,11 @@ static char *relieve_partial(const PsAnswer *answer, const PsHint *hint, const c
 static char *relieve_server(const PsAnswer *answer, const PsHint *hint)
 {
     g_autofree char *name = class_name(answer, hint, "loads and stores");
+    if (ps_server_opens(hint->server))
+        return g_strdup_printf(
+            "accesses of which several meet in a row of device memory (1 KB): each "
+            "of %s is alone in its row",
+            name);
     if (hint->server->level == PS_LEVEL_DEVICE)
         return g_strdup_printf("fewer bytes from and to device memory, most of which %s moves",
                                name);

@@ -13,6 +13,8 @@
 
 char *ps_server_words(const PsServerRow *row)
 {
+    if (ps_server_opens(row))
+        return g_strdup("device memory (opening rows)");
     if (row->level == PS_LEVEL_DEVICE)
         return g_strdup("device memory bandwidth");
     if (row->level < PS_N_LEVELS) {

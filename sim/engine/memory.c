@@ -496,6 +496,7 @@ static gboolean stop_at_level(Way *way, guint i, PsRational moved, PsRational li
         return rate.num == 0 || add_stop(way, i, moved, rate);
     if (rate.num > 0 && !ps_rational_div(moved, rate, &bytes))
         return FALSE;
+    way->cost->opens |= ps_rational_cmp(bytes, rows) < 0 && ps_rational_cmp(lines, rows) < 0;
     return add_stop(way, i, ps_rational_cmp(bytes, least) < 0 ? least : bytes, PS_RATIONAL_INT(1));
 }
 

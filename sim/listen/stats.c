@@ -391,9 +391,16 @@ static void add_stops(const PsStats *stats, guint program, guint n, const GPtrAr
         PsServerRow *row = rows->pdata[cost->stops[s].server];
         row->visits += issued;
         row->busy = saturate(row->busy + (PsWide)issued * cost->stops[s].service);
+        if (row->level == PS_LEVEL_DEVICE && cost->opens)
+            row->opening = saturate(row->opening + (PsWide)issued * cost->stops[s].service);
         if (row->level < PS_N_LEVELS)
             row->bytes += (double)issued * ps_rational_to_double(cost->moved[row->level]);
     }
+}
+
+gboolean ps_server_opens(const PsServerRow *row)
+{
+    return row->opening > row->busy / 2;
 }
 
 GPtrArray *ps_stats_servers(const PsStats *stats)

@@ -51,13 +51,17 @@ gint64 ps_stats_issued(const PsStats *stats, guint program, guint node);
 /* Sums over what passed a server of memory (rules R7 and R8), on all simulated CUs. Its share of
  * the time is busy / (the run's ticks * units). */
 typedef struct {
-    char *name;    /* as of PsServer */
-    PsLevel level; /* as of PsServer */
-    gint64 visits; /* instances that moved bytes there */
-    gint64 busy;   /* ticks, G_MAXINT64 at most */
-    double bytes;  /* moved there; 0 for a server that is no level */
-    gint64 units;  /* the number of such servers that were simulated */
+    char *name;     /* as of PsServer */
+    PsLevel level;  /* as of PsServer */
+    gint64 visits;  /* instances that moved bytes there */
+    gint64 busy;    /* ticks, G_MAXINT64 at most */
+    gint64 opening; /* of these, ticks of visits that take as long as it takes to open their rows */
+    double bytes;   /* moved there; 0 for a server that is no level */
+    gint64 units;   /* the number of such servers that were simulated */
 } PsServerRow;
+
+/* TRUE if device memory is busy with opening rows for most of its time. */
+gboolean ps_server_opens(const PsServerRow *row);
 
 /* Rows, PsServerRow, when the run is over: in the order of the machine's servers; none without rule
  * R7. The caller owns the array. */
