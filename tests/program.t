@@ -333,6 +333,10 @@ tap_like 'whose time is told' 'cycles' "$(cat "$TAP_OUT")"
 tap_ok 'or several launches of it' \
     "$PIPESIM" print.cu --gpu a100 --kernel tell --kernel tell --grid 3 --block 2 --arg f=1.5
 tap_like 'with the groups of each' 'tell *3 of 2 ' "$(cat "$TAP_OUT")"
+echo '__global__ void f() {} int main() { f<<<1, 1>>>(); return cudaDeviceSynchronize() + 188; }' >status.cu
+tap_exit 'a status that is no signal' 188 "$PIPESIM" status.cu --gpu a100
+tap_like 'is told without one' 'failed with status 188: what' "$(cat "$TAP_ERR")"
+tap_is 'and a program without copies has no table of them' "$(grep -c '^copies' "$TAP_OUT")" 0
 echo 'int main() { return 3 }' >wrong.cu
 tap_exit 'one that nvcc refuses' 1 "$PIPESIM" wrong.cu --gpu a100
 tap_like 'is said' 'nvcc ends with status .*a header \(-I FOLDER\).*run it by: pipesim program --gpu [a-z0-9]* -- ' "$(cat "$TAP_ERR")"

@@ -211,8 +211,10 @@ static void put_text(const PsTold *facts, const PsCardRead *read, const char *gp
     ps_paper_title(paper, "Kernels", rest);
     ps_paper_gap(paper);
     ps_paper_table(paper, kernels, 0);
-    ps_paper_gap(paper);
-    ps_paper_table(paper, copies, 0);
+    if (ps_table_n_items(copies) > 0) {
+        ps_paper_gap(paper);
+        ps_paper_table(paper, copies, 0);
+    }
     ps_card_put_notes(read, paper);
     if (advised)
         ps_card_put_advice(advised, paper);
@@ -339,11 +341,14 @@ static gboolean tell(const Program *program, GError **error)
            write_page(program, read, facts, closer, error);
 }
 
+#define FIRST_REAL_TIME 32 /* signal; that ends programs only on purpose */
+
 /* A program that failed may have launched less than usual. */
 static void warn_of_end(const char *name, int status)
 {
     const int number = status - CHILD_SIGNAL;
-    const char *by = number > 0 ? g_strsignal(number) : NULL;
+    /* Above these an exit status is meant, such as 188: a CUDA error of 700, without its 512. */
+    const char *by = number > 0 && number < FIRST_REAL_TIME ? g_strsignal(number) : NULL;
     if (status == 0)
         return;
     g_autofree char *text =

@@ -14,7 +14,8 @@ gboolean program_has_main(const char *path)
 {
     g_autofree char *text = NULL;
     return g_str_has_suffix(path, ".cu") && g_file_get_contents(path, &text, NULL, NULL) &&
-           g_regex_match_simple("^[ \\t]*(int|auto)\\s+main\\s*\\(", text, G_REGEX_MULTILINE, 0);
+           g_regex_match_simple("(^|[;}])[ \\t]*(int|auto)\\s+main\\s*\\(", text, G_REGEX_MULTILINE,
+                                0);
 }
 
 gboolean program_is_source(const Options *options)
@@ -73,11 +74,12 @@ static gboolean compile(const char *source, const char *gpu, char *made, GError 
     if (why)
         g_propagate_error(error, why);
     else if (status)
-        g_set_error(error, PS_ERROR, PS_ERROR_VALUE,
-                    "%s: nvcc ends with status %d; if it lacks a header (-I FOLDER), an option or a "
-                    "library, compile it with nvcc -cudart shared, and run it by: pipesim program "
-                    "--gpu %s -- ./app",
-                    source, status, gpu);
+        g_set_error(
+            error, PS_ERROR, PS_ERROR_VALUE,
+            "%s: nvcc ends with status %d; if it lacks a header (-I FOLDER), an option or a "
+            "library, compile it with nvcc -cudart shared, and run it by: pipesim program "
+            "--gpu %s -- ./app",
+            source, status, gpu);
     return status == 0;
 }
 
