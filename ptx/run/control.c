@@ -103,6 +103,13 @@ static void trap(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
                     : "came to a trap");
 }
 
+/* Assemblers make one instruction of a breakpoint and of a trap. */
+static void breakpoint(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
+{
+    ps_ptx_fail(warp, step, (guint)__builtin_ctz(mask),
+                "came to a breakpoint, which without a debugger is a trap");
+}
+
 static void yield(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
 {
     (void)step;
@@ -453,6 +460,13 @@ static gboolean decode_end(PsPtxDecode *decode, PsPtxStep *step)
     return TRUE;
 }
 
+static gboolean decode_breakpoint(PsPtxDecode *decode, PsPtxStep *step)
+{
+    (void)decode;
+    step->execute = breakpoint;
+    return TRUE;
+}
+
 static gboolean decode_sleep(PsPtxDecode *decode, PsPtxStep *step)
 {
     (void)decode;
@@ -475,7 +489,7 @@ static const PsPtxOpcode table[] = {{"bra", decode_branch},
                                     {"exit", decode_end},
                                     {"trap", decode_end},
                                     {"nanosleep", decode_sleep},
-                                    {"brkpt", ps_ptx_decode_nothing},
+                                    {"brkpt", decode_breakpoint},
                                     {"pmevent", decode_event},
                                     {"pragma", ps_ptx_decode_nothing},
                                     {"setmaxnreg", ps_ptx_registers}};

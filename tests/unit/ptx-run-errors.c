@@ -59,6 +59,12 @@ static void test_other_spaces(void)
           "add.u64 %rd4, %rd4, %rd5; st.local.u32 [%rd4], %r1;",
           "x.ptx:11: thread (2,0,0) of group (0,0,0) writes 4 bytes at 0x40 of .local memory (64 "
           "bytes), right behind the end of \"a\", the nearest buffer (64 bytes)");
+    fails(".local .align 8 .b8 a[12]; st.local.u64 [a+8], %rd1;", /* begins inside */
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 8 bytes at 0x8 of .local memory (12 "
+          "bytes), with its last 4 bytes behind the end of \"a\", the nearest buffer (12 bytes)");
+    fails(".local .align 4 .b8 a[2]; st.local.u32 [a], %r1;", /* larger than all of it */
+          "x.ptx:11: thread (0,0,0) of group (0,0,0) writes 4 bytes at 0x0 of .local memory (2 "
+          "bytes), with its last 2 bytes behind the end of \"a\", the nearest buffer (2 bytes)");
     fails("ld.shared.u32 %r5, [0];",
           "x.ptx:11: thread (0,0,0) of group (0,0,0) reads 4 bytes at 0x0 of .shared memory (0 "
           "bytes), which has none there");
@@ -413,6 +419,17 @@ static void test_warned(void)
                thread);
 }
 
+/* A breakpoint is the trap that machine code has in its place; nobody meets one that is guarded. */
+static void test_breakpoint(void)
+{
+    fails("brkpt;", "x.ptx:11: thread (0,0,0) of group (0,0,0) came to a breakpoint, which without "
+                    "a debugger is a trap");
+    ptx_assert(
+        &(PtxLaunch){.body =
+                         "mov.u32 %r3, %r1; setp.eq.u32 %p1, %r1, 4096; @%p1 brkpt; " PTX_STORE},
+        thread);
+}
+
 /* What has no effect but on time is known by its name. */
 static void test_no_effect(void)
 {
@@ -422,7 +439,6 @@ static void test_no_effect(void)
                                         "fence.sc.gpu",
                                         "fence.proxy.async",
                                         "nanosleep.u32 5",
-                                        "brkpt",
                                         "setmaxnreg.inc.sync.aligned.u32 64",
                                         "griddepcontrol.wait",
                                         "prefetch.global.L2 [%rd1]",
@@ -462,5 +478,6 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/partial", test_partial);
     g_test_add_func("/ptx-run-errors/warned", test_warned);
     g_test_add_func("/ptx-run-errors/no-effect", test_no_effect);
+    g_test_add_func("/ptx-run-errors/breakpoint", test_breakpoint);
     return g_test_run();
 }
