@@ -29,7 +29,8 @@ guint ps_access_loop(const PsProgramNode *node)
 PsAccessTraffic ps_access_traffic(const PsProgramNode *node)
 {
     PsAccessTraffic traffic = {.bytes = (double)node->bytes,
-                               .wavefronts = ps_rational_to_double(node->wavefronts)};
+                               .wavefronts = ps_rational_to_double(node->wavefronts),
+                               .rows = ps_rational_to_double(node->rows)};
     for (guint level = 0; level < PS_N_LEVELS; level++) {
         const double share = ps_rational_to_double(node->share[level]);
         traffic.reach[level] = share < 0 ? -1 : share * traffic.bytes;
@@ -59,6 +60,8 @@ void ps_access_set_traffic(PsIdgItem *item, const PsAccessTraffic *traffic)
     g_clear_pointer(&item->rows, ps_expr_free);
     if (traffic->wavefronts > 0)
         set_expr(&item->wavefronts, traffic->wavefronts);
+    if (traffic->rows > 0)
+        set_expr(&item->rows, traffic->rows);
 }
 
 void ps_access_leave_global(PsIdgItem *item, const char *class_name)

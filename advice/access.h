@@ -13,11 +13,12 @@
 double ps_access_path_share(const PsAnswer *answer, guint program, guint node);
 
 /* The traffic of an access: the bytes that a thread asks for, and those that reach each level; -1
- * if not stated. wavefronts: of a warp's request; 0: not stated. */
+ * if not stated. wavefronts, and rows of device memory that are opened for it alone: of a warp's
+ * request; 0: not stated. */
 typedef struct {
     double bytes;
     double reach[PS_N_LEVELS];
-    double wavefronts;
+    double wavefronts, rows;
 } PsAccessTraffic;
 
 PsAccessTraffic ps_access_traffic(const PsProgramNode *node);

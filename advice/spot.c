@@ -138,6 +138,7 @@ static PsAccessTraffic merged_traffic(const Meeting *meeting, gint64 times)
 {
     const double sector = SECTOR / (double)meeting->answer->gpu->warp_size;
     PsAccessTraffic merged = ps_access_traffic(meeting->nodes->pdata[0]);
+    merged.rows = 0; /* sums lie beside each other */
     const double once = fmax(distinct_of(meeting), sector / (double)warps_of(meeting));
     for (guint level = 0; level < PS_N_LEVELS; level++) {
         double now = 0;

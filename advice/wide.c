@@ -108,8 +108,8 @@ static GPtrArray *find_pieces(const PsAnswer *answer)
 
 /* The traffic of the wider access. An aligned piece of a thread's memory lies in one sector, so
  * each narrow access touches the same sectors, and the wider one touches them once; levels behind
- * get no more. It has a wavefront for each word of a thread, or as many as the narrow ones together
- * if lanes lie further apart. */
+ * get no more, and no lane opens more than a row of device memory. It has a wavefront for each word
+ * of a thread, or as many as the narrow ones together if lanes lie further apart. */
 static PsAccessTraffic traffic_of(const PsAnswer *answer, const Piece *piece)
 {
     PsAccessTraffic all = {.bytes = 0};
@@ -129,10 +129,12 @@ static PsAccessTraffic traffic_of(const PsAnswer *answer, const Piece *piece)
         most = sum < 0 ? most : all.reach[level];
     }
     for (guint i = 0; i < piece->nodes->len; i++) {
-        const double one = ps_access_traffic(node_of(answer, piece, i)).wavefronts;
-        if (one > 0)
-            all.wavefronts = fmax(all.wavefronts, fmax(one, all.bytes / 4));
+        const PsAccessTraffic one = ps_access_traffic(node_of(answer, piece, i));
+        if (one.wavefronts > 0)
+            all.wavefronts = fmax(all.wavefronts, fmax(one.wavefronts, all.bytes / 4));
+        all.rows += one.rows * piece->times;
     }
+    all.rows = fmin(all.rows, answer->gpu->warp_size);
     return all;
 }
 

@@ -204,6 +204,34 @@ static void test_wide_wavefronts(void)
 #undef LOAD
 }
 
+#define DEVICE "<level name='device' bandwidth='64' latency='300'/></memory>"
+#define ROWS                                                                                       \
+    "<level name='device' bandwidth='64' latency='300' rows='0.9' rows-source='s'/></memory>"      \
+    "<source id='s' kind='assumed'>made up</source>"
+
+/* A wide access opens the rows of device memory that the narrow ones opened. */
+static void test_wide_rows(void)
+{
+    g_auto(Asked) asked = asked_changed(
+        DEVICE, ROWS, LAUNCH,
+        "<code><loop times='20'><node name='x' class='global.load.s32' bytes='4' l1='8' device='8' "
+        "rows='32' beside='x'/><node name='y' class='global.load.s32' bytes='4' l1='8' device='0' "
+        "beside='x'/></loop></code>");
+    g_auto(Asked) then = asked_changed(
+        DEVICE, ROWS, LAUNCH,
+        "<code><loop times='20'><node name='x' class='global.load.s32.v2' bytes='8' l1='4' "
+        "device='4' rows='32'/></loop></code>");
+    g_auto(Asked) without = asked_changed(
+        DEVICE, ROWS, LAUNCH,
+        "<code><loop times='20'><node name='x' class='global.load.s32.v2' bytes='8' l1='4' "
+        "device='4'/></loop></code>");
+    const PsAdvice *advice = advice_by(ask_advice(&asked), "wider");
+    g_test_message("%g %g %g", asked.answer->seconds, ask(&then)->seconds, ask(&without)->seconds);
+    g_assert_cmpfloat(ask(&then)->seconds, >, ask(&without)->seconds);
+    g_assert_nonnull(advice);
+    assert_close(advice->seconds, ask(&then)->seconds);
+}
+
 /* ---- aligned ------------------------------------------------------------------------------- */
 
 static void test_aligned(void)
@@ -462,6 +490,7 @@ int main(int argc, char **argv)
     g_test_add_func("/answer-access/no-strips", test_no_strips);
     g_test_add_func("/answer-access/wide-store", test_wide_store);
     g_test_add_func("/answer-access/wide-wavefronts", test_wide_wavefronts);
+    g_test_add_func("/answer-access/wide-rows", test_wide_rows);
     g_test_add_func("/answer-access/aligned", test_aligned);
     g_test_add_func("/answer-access/one-more", test_one_more);
     g_test_add_func("/answer-access/coalesced-together", test_coalesced_together);
