@@ -45,11 +45,9 @@ typedef struct {
 typedef struct {
     PsSums sums;
     /* set by ps_groups_settle */
-    PsShared read, written, lines; /* of the first of its family, for all of it */
-    guint extent;                  /* the buffer that it lies in; n_extents: in none, or several */
-    double rows_read,
-        rows_written;             /* rows that are opened for a line alone, by sector (cache-rows.c)
-                                   */
+    PsShared read, written, lines;  /* of the first of its family, for all of it */
+    guint extent;                   /* the buffer that it lies in; n_extents: in none, or several */
+    double rows_read, rows_written; /* by sector: rows that are opened for a line alone */
     double own_read, own_written; /* shares of sectors that no earlier group has read, or written */
 } PsFootprint;
 

@@ -13,7 +13,8 @@
 
 #define ROW_LINES 8 /* 1 KB */
 
-/* Lines of one pattern that groups touched first, and those of them that are alone in their row. */
+/* Sectors that one pattern touched first in its group, and lines of these that are alone in their
+ * row: a line counts for the pattern of its first sector. */
 typedef struct {
     gint64 sectors, alone;
 } Seen;
@@ -99,20 +100,24 @@ static gboolean is_alone(const Looking *looking, const PsLineGroup *const *besid
     return TRUE;
 }
 
+static Seen *seen_of(GArray *seen, guint number)
+{
+    if (number >= seen->len)
+        g_array_set_size(seen, number + 1);
+    return &g_array_index(seen, Seen, number);
+}
+
 static void count(GArray *seen, const guint32 by[PS_LINE_SECTORS], guint sectors, gboolean alone)
 {
-    Seen *first = NULL;
+    guint32 first = PS_NOBODY;
     for (guint i = 0; i < PS_LINE_SECTORS; i++) {
         if (!(sectors >> i & 1) || by[i] == PS_NOBODY)
             continue;
-        if (by[i] >= seen->len)
-            g_array_set_size(seen, by[i] + 1);
-        Seen *one = &g_array_index(seen, Seen, by[i]);
-        one->sectors++;
-        first = first ? first : one;
+        seen_of(seen, by[i])->sectors++;
+        first = first == PS_NOBODY ? by[i] : first;
     }
-    if (first && alone)
-        first->alone++;
+    if (first != PS_NOBODY && alone)
+        seen_of(seen, first)->alone++;
 }
 
 static void look_at(const Looking *looking, const PsLineGroup *group)

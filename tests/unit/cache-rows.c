@@ -40,6 +40,20 @@ static void test_neighbours(void)
     g_assert_cmpfloat(rows_of(&three, LOAD, 0, ROW), ==, 0);
 }
 
+/* A line that two loads touch, each a sector, counts for the first sector's. */
+static void test_once(void)
+{
+    g_auto(PatternRun) run = pattern_run_new(&three);
+    for (guint x = 0; x < 3; x++) {
+        pattern_run_begin(&run, x, 0, 0);
+        pattern_run_strided(&run, LOAD, 4, A + x * 32 * 4 * ROW + 32, ROW);
+        pattern_run_strided(&run, CACHED, 4, A + x * 32 * 4 * ROW, ROW);
+        pattern_run_end(&run);
+    }
+    g_assert_cmpfloat(ps_pattern_traffic(pattern_run_pattern(&run, LOAD)).rows, ==, 0);
+    g_assert_cmpfloat(ps_pattern_traffic(pattern_run_pattern(&run, CACHED)).rows, ==, 3 * 32);
+}
+
 /* Nothing is known of groups without neighbours. */
 static void test_unknown(void)
 {
@@ -63,6 +77,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/cache-rows/alone", test_alone);
     g_test_add_func("/cache-rows/neighbours", test_neighbours);
+    g_test_add_func("/cache-rows/once", test_once);
     g_test_add_func("/cache-rows/unknown", test_unknown);
     g_test_add_func("/cache-rows/written", test_written);
     return g_test_run();
