@@ -35,6 +35,10 @@ char *ps_launch_target_wrong(const PsGpu *gpu, const char *target, PsCodeForm co
     const guint64 wanted =
         g_str_has_prefix(target, "sm_") ? g_ascii_strtoull(target + 3, &end, 10) : 0;
     const guint has = gpu->capability;
+    if (wanted && code == PS_CODE_FORM_MACHINE && ps_gpu_is_amd(gpu))
+        return g_strdup_printf("machine code for %s is for GPUs of NVIDIA and does not run on %s; "
+                               "the answer is that of such instructions on it",
+                               target, gpu->name);
     if (!has || !wanted || runs(wanted, end, code, has))
         return NULL;
     return g_strdup_printf("%s for %s does not run on %s, whose compute capability is %u.%u; the "

@@ -47,6 +47,22 @@ static void test_target(void)
                     "is 7.0; the answer is that of such instructions on it");
 }
 
+/* CUDA's source and PTX stand for kernels of AMD's GPUs; machine code of NVIDIA's is for no other.
+ */
+static void test_other_vendor(void)
+{
+    g_autoptr(PsGpu) gpu = ps_gpu_new("Instinct MI210");
+    gpu->vendor = g_strdup("AMD");
+    g_autofree char *ptx = ps_launch_target_wrong(gpu, "sm_80", PS_CODE_FORM_PTX),
+                    *own = ps_launch_target_wrong(gpu, "gfx90a", PS_CODE_FORM_MACHINE),
+                    *machine = ps_launch_target_wrong(gpu, "sm_80", PS_CODE_FORM_MACHINE);
+    g_assert_null(ptx);
+    g_assert_null(own);
+    g_assert_cmpstr(machine, ==,
+                    "machine code for sm_80 is for GPUs of NVIDIA and does not run on Instinct "
+                    "MI210; the answer is that of such instructions on it");
+}
+
 static void test_clusters(void)
 {
     static const struct {
@@ -257,6 +273,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
     g_test_add_func("/launch-units/target", test_target);
+    g_test_add_func("/launch-units/other-vendor", test_other_vendor);
     g_test_add_func("/launch-units/units", test_units);
     g_test_add_func("/launch-units/clusters", test_clusters);
     g_test_add_func("/launch-units/memory", test_memory);
