@@ -143,8 +143,7 @@ static cublasStatus_t of_nothing(cublasHandle_t handle, void *result, guint byte
 static cublasStatus_t reduce(cublasHandle_t handle, Work work, BlasVector last, void *result,
                              guint bytes)
 {
-    const gboolean both = work.kernel == BLAS_DOT,
-                   there = blas_is(handle) && handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+    const gboolean both = work.kernel == BLAS_DOT;
     if (!blas_is(handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!result)
@@ -162,6 +161,7 @@ static cublasStatus_t reduce(cublasHandle_t handle, Work work, BlasVector last, 
                             MIN(BLAS_MOST_PARTS, 4 * handle->units));
     work.a = (const void *)(gsize)(handle->scratch + BLAS_PARTS_AT);
     work.read = (both ? 2 : 1) * (double)work.n;
+    const gboolean there = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
     Work end = work;
     end.kernel = last;
     if (last == BLAS_SUM || last == BLAS_ROOT) { /* the places of elements need the elements */

@@ -147,6 +147,30 @@ char *ps_pipeline_share_name(const PsAnswer *answer, const PsExplainShare *share
     return none ? g_strdup(none) : ps_text_clean(pipeline_name(answer, share->pipeline));
 }
 
+/* A full CU has no time of its own: it is full of its groups' work. */
+char *ps_sentence_places(const PsAnswer *answer)
+{
+    const gint64 places = answer->explain->places;
+    g_autofree char *times = ps_format_noun(places, "time");
+    return places == 0 ? NULL
+                       : g_strdup_printf("A group waited for a place on the CU %s: the time is "
+                                         "charged to what the group before it did.",
+                                         times);
+}
+
+char *ps_sentence_path_lines(const PsAnswer *answer)
+{
+    const GPtrArray *lines = answer->explain->by_line;
+    if (!ps_answer_has_lines(answer))
+        return g_strdup("The graph states no source lines; code that is compiled with -lineinfo "
+                        "has them.");
+    for (guint i = 0; i < lines->len; i++)
+        if (((const PsExplainShare *)lines->pdata[i])->near > 0)
+            return g_strdup("An instruction without a line of its own is charged to the line "
+                            "before it, as \"near\" that line.");
+    return NULL;
+}
+
 /* ---- waits --------------------------------------------------------------------------------- */
 
 /* Names a wait (g_free). `of` is the name of its class or pipeline, or NULL. */
@@ -190,32 +214,6 @@ char *ps_wait_name(const PsAnswer *answer, const PsWaitRow *row)
                                                   ? pipeline_name(answer, row->which)
                                                   : answer->machine->classes[row->which].asked);
     return wait_of(row, of);
-}
-
-/* ---- the critical path --------------------------------------------------------------------- */
-
-/* A full CU has no time of its own: it is full of its groups' work. */
-char *ps_sentence_places(const PsAnswer *answer)
-{
-    const gint64 places = answer->explain->places;
-    g_autofree char *times = ps_format_noun(places, "time");
-    return places == 0 ? NULL
-                       : g_strdup_printf("A group waited for a place on the CU %s: the time is "
-                                         "charged to what the group before it did.",
-                                         times);
-}
-
-char *ps_sentence_path_lines(const PsAnswer *answer)
-{
-    const GPtrArray *lines = answer->explain->by_line;
-    if (!ps_answer_has_lines(answer))
-        return g_strdup("The graph states no source lines; code that is compiled with -lineinfo "
-                        "has them.");
-    for (guint i = 0; i < lines->len; i++)
-        if (((const PsExplainShare *)lines->pdata[i])->near > 0)
-            return g_strdup("An instruction without a line of its own is charged to the line "
-                            "before it, as \"near\" that line.");
-    return NULL;
 }
 
 /* ---- sensitivity --------------------------------------------------------------------------- */
