@@ -132,9 +132,9 @@ static PsAccessTraffic traffic_of(const PsAnswer *answer, const Piece *piece)
         const PsAccessTraffic one = ps_access_traffic(node_of(answer, piece, i));
         if (one.wavefronts > 0)
             all.wavefronts = fmax(all.wavefronts, fmax(one.wavefronts, all.bytes / 4));
-        all.rows += one.rows * piece->times;
+        all.rows += one.rows * (double)piece->times;
     }
-    all.rows = fmin(all.rows, answer->gpu->warp_size);
+    all.rows = fmin(all.rows, (double)answer->gpu->warp_size);
     return all;
 }
 
