@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Most instructions between a conversion and its reciprocal, in a division of whole numbers. */
-#define MOST_BETWEEN 8
+/* Most instructions between one step and the next, in a division of whole numbers. */
+#define MOST_BETWEEN 32
 
 typedef enum { DIVISOR, MASK, LANES } Kind;
 
@@ -108,26 +108,62 @@ static gboolean is(const PsPtxInstruction *instruction, const char *opcode)
     return strcmp(instruction->mnemonic->opcode, opcode) == 0;
 }
 
+/* TRUE if an operand behind the first is the register. */
+static gboolean reads(const PsPtxInstruction *instruction, gint32 reg)
+{
+    for (guint i = 1; i < instruction->n_operands; i++)
+        if (instruction->operands[i].kind == PS_PTX_OPERAND_REGISTER &&
+            instruction->operands[i].reg == reg)
+            return TRUE;
+    return FALSE;
+}
+
+/* The next instruction with this opcode that reads what the one at a point writes, or NULL where it
+ * is far, or another value is written before. The point moves there. */
+static const PsPtxInstruction *reader(const PsPtxCode *code, guint *point, const char *opcode)
+{
+    const gint32 reg = code->points[*point].instruction->operands[0].reg;
+    const guint end = MIN(code->n_points, *point + MOST_BETWEEN + 1);
+    for (guint p = *point + 1; p < end; p++) {
+        const PsPtxInstruction *next = code->points[p].instruction;
+        if (is(next, opcode) && reads(next, reg)) {
+            *point = p;
+            return next;
+        }
+        if (next->n_operands > 0 && next->operands[0].kind == PS_PTX_OPERAND_REGISTER &&
+            next->operands[0].reg == reg)
+            break;
+    }
+    return NULL;
+}
+
+/* TRUE where a division of whole numbers of 16 bits begins in machine code: the divisor as a single
+ * is scaled, the reciprocal of that is scaled back, and 2 is added to its bits, which no division
+ * of singles does. */
+static gboolean divides_halves(const PsPtxCode *code, guint point)
+{
+    if (!reader(code, &point, "mul") || !reader(code, &point, "rcp") ||
+        !reader(code, &point, "mul"))
+        return FALSE;
+    const PsPtxInstruction *sum = reader(code, &point, "add");
+    return sum && sum->n_operands == 3 && sum->operands[2].kind == PS_PTX_OPERAND_IMMEDIATE &&
+           sum->operands[2].value == 2;
+}
+
 /* TRUE for a division of whole numbers. In machine code that is its beginning: a divisor is rounded
- * up to a single, and the reciprocal of that is taken. */
+ * up to a single, and the reciprocal of that is taken, or it is one of 16 bits. */
 static gboolean divides(const PsPtxMachine *machine, guint point)
 {
-    const PsPtxPoint *points = machine->code->points;
-    const PsPtxInstruction *first = points[point].instruction;
+    const PsPtxInstruction *first = machine->code->points[point].instruction;
     const PsPtxMnemonic *mnemonic = first->mnemonic;
     const PsPtxType type = mnemonic->types[0];
     if (is(first, "div") || is(first, "rem"))
         return type >= PS_PTX_U8 && type <= PS_PTX_S64;
-    if (!machine->module->machine || !is(first, "cvt") || !ps_ptx_has(mnemonic, "rp") ||
-        type != PS_PTX_F32 || mnemonic->types[1] < PS_PTX_U8 || mnemonic->types[1] > PS_PTX_S64)
+    if (!machine->module->machine || !is(first, "cvt") || type != PS_PTX_F32 ||
+        mnemonic->types[1] < PS_PTX_U8 || mnemonic->types[1] > PS_PTX_S64)
         return FALSE;
-    for (guint p = point + 1; p < machine->code->n_points && p <= point + MOST_BETWEEN; p++) {
-        const PsPtxInstruction *next = points[p].instruction;
-        if (is(next, "rcp") && next->operands[1].kind == PS_PTX_OPERAND_REGISTER &&
-            next->operands[1].reg == first->operands[0].reg)
-            return TRUE;
-    }
-    return FALSE;
+    return ps_ptx_has(mnemonic, "rp") ? reader(machine->code, &point, "rcp") != NULL
+                                      : divides_halves(machine->code, point);
 }
 
 /* TRUE if the last operand says which lanes take part. In lifted machine code an event has that

@@ -419,6 +419,28 @@ static void test_warned(void)
                thread);
 }
 
+/* The assembler divides numbers of 16 bits by a scaled reciprocal whose bits it changes. A
+ * reciprocal whose bits stay is one of singles. */
+static void test_warned_halves(void)
+{
+#define SCALED                                                                                     \
+    "cvt.rn.f32.u32 %f1, %r1; mov.f32 %f2, 0f4B800000; mul.f32 %f1, %f1, %f2; "                    \
+    "rcp.approx.ftz.f32 %f1, %f1; mul.f32 %f1, %f2, %f1; "
+    ptx_assert(&(PtxLaunch){.body = SCALED "mov.b32 %r4, %f1; add.u32 %r4, %r4, 2; "
+                                           "mov.u32 %r3, %r1;" PTX_STORE,
+                            .machine = TRUE},
+               thread);
+    ptx_assert(&(PtxLaunch){.body = SCALED "add.u32 %r4, %f1, 2; mov.u32 %r3, %r1;" PTX_STORE,
+                            .machine = TRUE,
+                            .warning = "thread (0,0,0) of group (0,0,0) takes the reciprocal of a "
+                                       "whole number that is 0"},
+               thread);
+    ptx_assert(&(PtxLaunch){.body = SCALED "add.u32 %r4, %f1, 1; mov.u32 %r3, %r1;" PTX_STORE,
+                            .machine = TRUE},
+               thread);
+#undef SCALED
+}
+
 /* A breakpoint is the trap that machine code has in its place; nobody meets one that is guarded. */
 static void test_breakpoint(void)
 {
@@ -477,6 +499,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/unknown", test_unknown);
     g_test_add_func("/ptx-run-errors/partial", test_partial);
     g_test_add_func("/ptx-run-errors/warned", test_warned);
+    g_test_add_func("/ptx-run-errors/warned-halves", test_warned_halves);
     g_test_add_func("/ptx-run-errors/no-effect", test_no_effect);
     g_test_add_func("/ptx-run-errors/breakpoint", test_breakpoint);
     return g_test_run();
