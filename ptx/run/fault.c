@@ -294,6 +294,13 @@ static gboolean is_of_cluster(const PsPtxMachine *machine, const PsPtxReach *rea
     return FALSE;
 }
 
+/* TRUE for an address below the stack of a thread of machine code. The stack begins with the bytes
+ * that the code states, and grows towards 0. */
+static gboolean is_below_stack(const PsPtxMachine *machine, const PsPtxReach *reach)
+{
+    return reach->space == PS_PTX_LOCAL && machine->module->machine && (gint32)reach->address < 0;
+}
+
 guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxReach *reach)
 {
     PsPtxMachine *machine = runner->machine;
@@ -311,6 +318,9 @@ guint8 *ps_ptx_outside(PsPtxRunner *runner, const PsPtxStep *step, const PsPtxRe
         is_of_cluster(machine, reach)
             ? g_strdup(", where another group of its cluster would have its own, and the launch "
                        "asks for no clusters")
+        : is_below_stack(machine, reach)
+            ? g_strdup(", below the stack whose size the code states: it takes more when it runs, "
+                       "as alloca does, and how much is not known")
             : near_array(machine, reach->space, buffer, where);
     ps_ptx_fail(
         &runner->open, step, reach->lane,

@@ -125,6 +125,19 @@ static void test_endless(void)
         "instructions of the group; it is in the loop at x.ptx:11; a higher limit lets it run on");
 }
 
+/* A stack that grows while the code runs, as by alloca. */
+static void test_below_stack(void)
+{
+    PtxLaunch launch = {.machine = TRUE, .body = "mov.u32 %r4, -16; st.local.u32 [%r4], %r1; ret;"};
+    g_autoptr(GError) error = NULL, other = NULL;
+    g_autofree guint32 *out = ptx_launch(&launch, &error);
+    g_assert_nonnull(
+        strstr(error->message, "(0 bytes), below the stack whose size the code states"));
+    launch.body = "mov.u32 %r4, 16; st.local.u32 [%r4], %r1; ret;";
+    g_autofree guint32 *none = ptx_launch(&launch, &other);
+    g_assert_nonnull(strstr(other->message, "(0 bytes), which has none there"));
+}
+
 /* Memory of another group of the cluster, which machine code finds by its rank in the address. */
 static void test_cluster(void)
 {
@@ -498,6 +511,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-errors/limits", test_limits);
     g_test_add_func("/ptx-run-errors/unknown", test_unknown);
     g_test_add_func("/ptx-run-errors/partial", test_partial);
+    g_test_add_func("/ptx-run-errors/below-stack", test_below_stack);
     g_test_add_func("/ptx-run-errors/warned", test_warned);
     g_test_add_func("/ptx-run-errors/warned-halves", test_warned_halves);
     g_test_add_func("/ptx-run-errors/no-effect", test_no_effect);
