@@ -263,7 +263,7 @@ static gboolean raise_loads(PsIdg *idg, GHashTable *names, PsIdgRearranged *did)
 static void test_random_straight(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(2);
-    const guint n = MAX(seeds_count((SeedCounts){300, 30}), LEAST_CASES);
+    const guint n = MAX(seeds_count((SeedCounts){300, 60}), LEAST_CASES);
     guint done = 0;
     for (guint i = 0; i < n; i++) {
         g_autofree char *body = random_straight(rand);
