@@ -278,6 +278,8 @@ for my $launch (@launches) {
     my @lines = split /\n/, $text, -1;
     my $n = 0;
     my $body = 0;
+    # sources stay known, since arguments have their names from them
+    my $sources = join '', map { /^\s*\.file\s+(\d+)\s+"([^"]+)"/ ? sprintf("\n.file %d \"%s\"", $1 + 1, "$folder/$2") : () } @lines;
     for (@lines) {
         $n++;
         $body++ if /^\{/;
@@ -285,7 +287,7 @@ for my $launch (@launches) {
         s/^(\s*)(\@?!?[%a-z][^:{]*;)/$1.loc 1 $n 0\n$2/ if $body;
     }
     my $numbered = join "\n", @lines;
-    $numbered =~ s/(\.address_size \d+|\.target.*)(?![\s\S]*\.address_size)/$1\n.file 1 "$ptx"/;
+    $numbered =~ s/(\.address_size \d+|\.target.*)(?![\s\S]*\.address_size)/$1\n.file 1 "$ptx"$sources/;
     open my $out, '>', "$tmp/numbered.ptx" or die "$tmp: $!\n";
     print $out $numbered;
     close $out;
