@@ -134,6 +134,7 @@ static void release(PsPtxMachine *machine, guint number)
     warn_of_ended(machine, barrier);
     warn_of_places(machine, number);
     *barrier = (PsPtxBarrierState){.open = FALSE};
+    machine->open_barriers--;
     for (guint w = 0; w < machine->n_warps; w++) {
         PsPtxRunner *runner = &machine->warps[w];
         for (guint i = 0; i < runner->n_order; i++) {
@@ -151,7 +152,7 @@ static void release(PsPtxMachine *machine, guint number)
 
 void ps_ptx_barriers_check(PsPtxMachine *machine)
 {
-    for (guint i = 0; i < PS_PTX_BARRIERS; i++)
+    for (guint i = 0; machine->open_barriers > 0 && i < PS_PTX_BARRIERS; i++)
         if (machine->barriers[i].open && complete(machine, &machine->barriers[i]))
             release(machine, i);
 }
@@ -191,6 +192,7 @@ void ps_ptx_barrier_come(PsPtxRunner *runner, const PsPtxStep *step, guint32 mas
     runner->accesses++;
     if (!barrier->open) {
         barrier->open = TRUE;
+        machine->open_barriers++;
         barrier->count = arrival->count;
         barrier->point = step->point;
     }

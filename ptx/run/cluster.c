@@ -135,7 +135,7 @@ void ps_ptx_cluster_check(const PsPtxMachine *machine)
 {
     PsPtxCluster *cluster = machine->cluster;
     gboolean any = FALSE;
-    if (machine->launch.workspace || !all_came(cluster))
+    if (!cluster->came || machine->launch.workspace || !all_came(cluster))
         return;
     for (guint r = 0; r < cluster->n; r++)
         for (guint w = 0; w < cluster->groups[r]->n_warps; w++) {
@@ -145,6 +145,7 @@ void ps_ptx_cluster_check(const PsPtxMachine *machine)
             runner->came = 0;
         }
     cluster->met |= any;
+    cluster->came = FALSE;
 }
 
 static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
@@ -157,6 +158,7 @@ static void arrive(PsPtxWarp *warp, const PsPtxStep *step, guint32 mask)
         return;
     }
     runner->came |= mask;
+    runner->machine->cluster->came = TRUE;
     runner->accesses++;
     ps_ptx_cluster_check(runner->machine);
 }

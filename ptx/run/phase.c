@@ -405,6 +405,8 @@ void ps_ptx_phases_free(PsPtxPhases *phases)
 void ps_ptx_phases_group_begins(PsPtxPhases *phases)
 {
     g_hash_table_remove_all(phases->words);
+    if (g_hash_table_size(phases->count) == 0)
+        return; /* what is open, and who came, was counted when it was noted: nothing was */
     g_hash_table_remove_all(phases->count);
     for (guint w = 0; w < warps_of(phases); w++)
         g_array_set_size(phases->open[w], 0);

@@ -43,7 +43,9 @@ static void fail_limit(PsPtxMachine *machine, const PsPtxRunner *runner, GError 
 static void begin(PsPtxMachine *machine)
 {
     memset(machine->shared, 0, machine->shared_bytes);
-    memset(machine->barriers, 0, sizeof machine->barriers);
+    if (machine->open_barriers > 0) /* the group before failed, or ended there */
+        memset(machine->barriers, 0, sizeof machine->barriers);
+    machine->open_barriers = 0;
     memset(machine->warpgroups, 0, sizeof machine->warpgroups);
     const gsize own = (gsize)machine->n_warps * machine->code->thread_bytes * PS_PTX_LANES;
     memset(machine->local, 0, own);
@@ -201,7 +203,7 @@ static PsPtxMachine *begin_all(PsPtxMachine *first, const guint group[3])
 {
     PsPtxMachine *asked = ps_ptx_cluster_place(first, group);
     PsPtxCluster *cluster = first->cluster;
-    cluster->impatient = FALSE;
+    cluster->impatient = cluster->came = FALSE;
     for (guint r = 0; r < cluster->n; r++)
         begin(cluster->groups[r]);
     ps_ptx_phases_group_begins(first->phases);

@@ -166,7 +166,8 @@ typedef struct {
 typedef struct {
     guint n;
     PsPtxMachine **groups; /* by rank; the first has what all share */
-    gboolean met;          /* a phase of the cluster's barrier is over */
+    gboolean came;         /* lanes may have arrived in the present phase of the cluster's barrier */
+    gboolean met;          /* a phase of that barrier is over */
     gboolean impatient;    /* tests of mbarriers may fail now: no warp could go on otherwise */
 } PsPtxCluster;
 
@@ -244,6 +245,7 @@ struct PsPtxMachine {
     guint n_warps;
     PsPtxRunner *warps;
     PsPtxBarrierState barriers[PS_PTX_BARRIERS];
+    guint open_barriers; /* their number; all others are zeros */
     PsPtxWarpgroup warpgroups[PS_PTX_MAX_WARPS / 4];
     gpointer product;          /* room of warpgroup.c, or NULL */
     PsPtxTensorMemory *tensor; /* NULL: nobody has asked for any */
