@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See card.h. */
 #include "card/recorder.h"
+#include "card/repeat.h"
 
 #include "code/set.h"
 
@@ -25,6 +26,7 @@ PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
     card->modules = g_ptr_array_new();
     card->textures = g_ptr_array_new_full(1, g_free); /* never NULL */
     card->printed = g_string_new(NULL);
+    card->results = ps_card_results_new();
     return card;
 }
 
@@ -36,6 +38,7 @@ void ps_card_free(PsCard *card)
         ps_card_module_free(card->modules->pdata[card->modules->len - 1]);
     g_ptr_array_unref(card->modules);
     g_ptr_array_unref(card->textures);
+    ps_card_results_free(card->results);
     ps_card_memory_free(card->memory);
     ps_card_recorder_free(card->recorder);
     g_clear_pointer(&card->given, g_hash_table_unref);

@@ -22,7 +22,8 @@ struct PsCardKept {
     gsize held, most; /* bytes in memory */
     int file;         /* -1: it is not open ... */
     gboolean refused; /* ... and cannot be */
-    guint64 filed;    /* blocks in it */
+    guint64 filed;    /* places of blocks in it */
+    GArray *spare[2]; /* guint64: places that hold no block, in memory and in the file */
 };
 
 PsCardKept *ps_card_kept_new(gsize most)
@@ -31,6 +32,8 @@ PsCardKept *ps_card_kept_new(gsize most)
     kept->memory = g_ptr_array_new_with_free_func(g_free);
     kept->most = most;
     kept->file = -1;
+    for (guint i = 0; i < G_N_ELEMENTS(kept->spare); i++)
+        kept->spare[i] = g_array_new(FALSE, FALSE, sizeof(guint64));
     return kept;
 }
 
@@ -39,6 +42,8 @@ void ps_card_kept_free(PsCardKept *kept)
     if (!kept)
         return;
     g_ptr_array_unref(kept->memory);
+    for (guint i = 0; i < G_N_ELEMENTS(kept->spare); i++)
+        g_array_unref(kept->spare[i]);
     if (kept->file >= 0)
         close(kept->file);
     g_free(kept);
@@ -72,16 +77,26 @@ static gboolean write_all(int file, const guint8 *data, gsize bytes, guint64 at)
     return TRUE;
 }
 
+/* A place that holds no block: a spare one, or else the next, of which there are `used`. */
+static guint64 take_place(GArray *spare, guint64 used)
+{
+    if (spare->len == 0)
+        return used;
+    const guint64 place = g_array_index(spare, guint64, spare->len - 1);
+    g_array_set_size(spare, spare->len - 1);
+    return place;
+}
+
 /* Copies the block to the file. FALSE: there is none, or no room in it. */
-static gboolean add_to_file(PsCardKept *kept, const guint8 *data, gsize bytes)
+static gboolean add_to_file(PsCardKept *kept, const guint8 *data, gsize bytes, guint64 *place)
 {
     if (kept->refused)
         return FALSE;
     if (kept->file < 0)
         kept->file = open_file();
-    kept->refused =
-        kept->file < 0 || !write_all(kept->file, data, bytes, kept->filed * PS_PTX_BLOCK);
-    kept->filed += !kept->refused;
+    *place = take_place(kept->spare[1], kept->filed);
+    kept->refused = kept->file < 0 || !write_all(kept->file, data, bytes, *place * PS_PTX_BLOCK);
+    kept->filed = MAX(kept->filed, *place + !kept->refused);
     return !kept->refused;
 }
 
@@ -90,11 +105,32 @@ PsCardKeptBlock ps_card_kept_add(PsCardKept *kept, const guint8 *data, gsize byt
     static const guint8 zeros[PS_PTX_BLOCK];
     if (memcmp(data, zeros, bytes) == 0)
         return ZEROS;
-    if (kept->held + bytes > kept->most && add_to_file(kept, data, bytes))
-        return IN_FILE(kept->filed);
-    g_ptr_array_add(kept->memory, g_memdup2(data, bytes));
+    guint64 place;
+    if (kept->held + bytes > kept->most && add_to_file(kept, data, bytes, &place))
+        return IN_FILE(place + 1);
+    place = take_place(kept->spare[0], kept->memory->len);
+    if (place == kept->memory->len)
+        g_ptr_array_add(kept->memory, NULL);
+    kept->memory->pdata[place] = g_memdup2(data, bytes);
     kept->held += bytes;
-    return IN_MEMORY(kept->memory->len);
+    return IN_MEMORY(place + 1);
+}
+
+void ps_card_kept_drop(PsCardKept *kept, PsCardKeptBlock block, gsize bytes)
+{
+    if (block <= ZEROS)
+        return;
+    const guint64 place = block / 2 - 1;
+    g_array_append_val(kept->spare[block % 2], place);
+    if (block % 2 == 1)
+        return;
+    g_clear_pointer(&kept->memory->pdata[place], g_free);
+    kept->held -= bytes;
+}
+
+void ps_card_kept_limit(PsCardKept *kept, gsize most)
+{
+    kept->most = most;
 }
 
 static gboolean read_all(int file, guint8 *to, gsize bytes, guint64 at)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks of memory as they were before a launch. The first of them lie in memory, and all others in
- * a file without a name, so that a launch that overwrites most of a program's memory does not take
- * as much again. The file goes with the process, however that ends.
+ * Blocks of memory as they once were. The first of them lie in memory, and all others in a file
+ * without a name, so that a launch that overwrites most of a program's memory does not take as much
+ * again. The file goes with the process, however that ends.
  */
 #ifndef PIPESIM_CARD_KEPT_H
 #define PIPESIM_CARD_KEPT_H
@@ -26,6 +26,12 @@ PsCardKeptBlock ps_card_kept_add(PsCardKept *kept, const guint8 *data, gsize byt
 
 /* Copies that block, of so many bytes. FALSE: the file cannot be read. */
 gboolean ps_card_kept_copy(const PsCardKept *kept, PsCardKeptBlock block, guint8 *to, gsize bytes);
+
+/* Gives the block's room to others. */
+void ps_card_kept_drop(PsCardKept *kept, PsCardKeptBlock block, gsize bytes);
+
+/* So many bytes may lie in memory from now on. */
+void ps_card_kept_limit(PsCardKept *kept, gsize most);
 
 /* Bytes of blocks that lie in memory. */
 gsize ps_card_kept_held(const PsCardKept *kept);

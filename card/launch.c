@@ -76,8 +76,13 @@ static gboolean execute(PsCardRun *run, GError **error)
     if (ps_card_some_wanted(run))
         return ps_card_some_run(run, error);
     g_autoptr(GBytes) call = card->some ? NULL : ps_card_call(run);
-    if (ps_card_repeat(run, call)) {
+    GError *unread = NULL;
+    if (ps_card_repeat(run, call, &unread)) {
         run->snapshot = ps_card_snapshot_new(card->memory, FALSE, NULL, NULL);
+        if (unread) {
+            g_propagate_error(error, unread);
+            return FALSE;
+        }
         ps_card_recorder_same(run);
         return TRUE;
     }

@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 typedef struct PsCardRepeats PsCardRepeats;   /* repeat.h */
+typedef struct PsCardResults PsCardResults;
 typedef struct PsCardRecorder PsCardRecorder; /* recorder.h */
 
 /* What the groups of a launch did. */
@@ -75,7 +76,7 @@ struct PsCard {
     GHashTable *given;        /* name -> PsCardPiece: variables that a recording has; or NULL */
     GString *printed;         /* by kernels, since it was emptied last */
     guint64 heap;             /* bytes of a heap that is to be made; 0: the usual ones */
-    guint64 kept;             /* bytes that PsCardRepeats hold */
+    PsCardResults *results;   /* that PsCardRepeats keep */
     gboolean some;            /* of a launch, only some groups are executed (some.h) ... */
     GHashTable *untrue_read;  /* ... and kernels, interned, whose results the host read; or NULL */
     gboolean steps;           /* kernels are executed step by step */

@@ -2,16 +2,21 @@
 /* See repeat.h. */
 #include "card/repeat.h"
 
+#include "card/kept.h"
+
+#include <errno.h>
 #include <string.h>
 
 /* Limits: known launches of a kernel; blocks that they touched (16 GiB of memory); useless records
- * in a row after which no more are made. */
+ * in a row after which no more are made, and blocks of these (4 GiB). */
 #define MOST_KNOWN 256
 #define MOST_BLOCKS (1 << 20)
 #define MOST_VAIN 300
+#define MOST_VAIN_BLOCKS (1 << 18)
 /* Calls that are kept. */
 #define MOST_CALLS 4096
-/* Kept results take at most one part in so many of the program's memory. */
+/* Kept results take as much as the program's memory, and of that in memory at most one part in so
+ * many; all others lie in a file. */
 #define PART_KEPT 10
 #define LEAST_KEPT ((gsize)8 << 20)
 
@@ -19,21 +24,22 @@
 typedef struct {
     guint8 *data;
     gsize bytes;
-    guint8 *begin;  /* of the block's piece, which may be gone by the next launch ... */
-    gsize size;     /* ... and that piece's bytes */
-    guint64 before; /* digest of the block before the launch, ... */
-    guint64 stamp;  /* ... and its stamp then; 0: none */
-    guint8 *after;  /* content after the launch; NULL: unchanged ... */
-    guint64 left;   /* ... and its stamp then */
+    guint8 *begin;         /* of the block's piece, which may be gone by the next launch ... */
+    gsize size;            /* ... and that piece's bytes */
+    guint64 before;        /* digest of the block before the launch, ... */
+    guint64 stamp;         /* ... and its stamp then; 0: none */
+    PsCardKeptBlock after; /* content after the launch; 0: unchanged ... */
+    guint64 left;          /* ... and its stamp then */
 } Touched;
 
 struct PsCardRecord {
+    PsCardRepeats *of;
     GBytes *call;
-    PsCardMemory *memory;
     GArray *touched;
     PsCardWork work;
     guint number; /* number of the recorder's chunk */
     gsize kept;
+    GList link; /* in PsCardResults.latest */
 };
 
 struct PsCardRepeats {
@@ -41,8 +47,29 @@ struct PsCardRepeats {
     GHashTable *calls; /* GBytes */
     GPtrArray *known;  /* PsCardRecord, the latest used last */
     gsize blocks;      /* blocks that these touched */
-    guint vain;
+    guint vain;        /* useless records in a row, and what they touched */
+    gsize vain_blocks;
 };
+
+/* What the records of all kernels of a card share. */
+struct PsCardResults {
+    PsCardKept *kept;
+    gsize bytes;   /* in it */
+    GQueue latest; /* PsCardRecord, the latest used last */
+};
+
+PsCardResults *ps_card_results_new(void)
+{
+    PsCardResults *results = g_new0(PsCardResults, 1);
+    results->kept = ps_card_kept_new(LEAST_KEPT);
+    return results;
+}
+
+void ps_card_results_free(PsCardResults *results)
+{
+    ps_card_kept_free(results->kept);
+    g_free(results);
+}
 
 /* ---- stamps --------------------------------------------------------------------------------- */
 
@@ -80,25 +107,26 @@ static guint64 digest(const guint8 *bytes, gsize n)
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static void free_touched(gpointer data)
+static void free_record(PsCardRecord *record)
 {
-    g_free(((Touched *)data)->after);
-}
-
-static void free_record(gpointer data)
-{
-    PsCardRecord *record = data;
+    PsCardResults *results = record->of->card->results;
+    for (guint i = 0; i < record->touched->len; i++) {
+        const Touched *touched = &g_array_index(record->touched, Touched, i);
+        ps_card_kept_drop(results->kept, touched->after, touched->bytes);
+    }
+    results->bytes -= record->kept;
     g_bytes_unref(record->call);
     g_array_unref(record->touched);
     g_free(record);
 }
 
-static void forget(PsCardRepeats *repeats, guint n)
+static void forget(PsCardRecord *record)
 {
-    const PsCardRecord *record = repeats->known->pdata[n];
-    repeats->card->kept -= record->kept;
+    PsCardRepeats *repeats = record->of;
     repeats->blocks -= record->touched->len;
-    g_ptr_array_remove_index(repeats->known, n);
+    g_queue_unlink(&repeats->card->results->latest, &record->link);
+    g_ptr_array_remove(repeats->known, record);
+    free_record(record);
 }
 
 PsCardRepeats *ps_card_repeats_new(PsCard *card)
@@ -107,14 +135,14 @@ PsCardRepeats *ps_card_repeats_new(PsCard *card)
     repeats->card = card;
     repeats->calls =
         g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    repeats->known = g_ptr_array_new_with_free_func(free_record);
+    repeats->known = g_ptr_array_new();
     return repeats;
 }
 
 void ps_card_repeats_free(PsCardRepeats *repeats)
 {
     while (repeats->known->len)
-        forget(repeats, 0);
+        forget(repeats->known->pdata[0]);
     g_ptr_array_unref(repeats->known);
     g_hash_table_unref(repeats->calls);
     g_free(repeats);
@@ -123,7 +151,7 @@ void ps_card_repeats_free(PsCardRepeats *repeats)
 PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call)
 {
     PsCardRepeats *repeats = run->launch->function->repeats;
-    if (!call || repeats->vain == MOST_VAIN)
+    if (!call || repeats->vain == MOST_VAIN || repeats->vain_blocks > MOST_VAIN_BLOCKS)
         return NULL;
     if (!g_hash_table_contains(repeats->calls, call)) {
         if (g_hash_table_size(repeats->calls) == MOST_CALLS)
@@ -132,10 +160,10 @@ PsCardRecord *ps_card_record_new(const PsCardRun *run, GBytes *call)
         return NULL;
     }
     PsCardRecord *record = g_new0(PsCardRecord, 1);
+    record->of = repeats;
+    record->link.data = record;
     record->call = g_bytes_ref(call);
-    record->memory = run->card->memory;
     record->touched = g_array_new(FALSE, FALSE, sizeof(Touched));
-    g_array_set_clear_func(record->touched, free_touched);
     return record;
 }
 
@@ -149,9 +177,26 @@ void ps_card_record_touched(gpointer data, const PsCardPiece *piece, gsize block
                        .size = piece->size};
     touched.before = digest(touched.data, touched.bytes);
     if (stamp && *stamp == 0)
-        *stamp = ps_card_memory_stamp(record->memory);
+        *stamp = ps_card_memory_stamp(record->of->card->memory);
     touched.stamp = stamp ? *stamp : 0;
     g_array_append_val(record->touched, touched);
+}
+
+/* Keeps what a block holds now. Records that were not used for the longest time make room for it.
+ * FALSE: it is too much. */
+static gboolean keep_block(PsCardRecord *record, Touched *touched, guint64 taken)
+{
+    PsCardResults *results = record->of->card->results;
+    const gsize most = MAX(taken / PART_KEPT, LEAST_KEPT);
+    while (results->bytes + touched->bytes > MAX(taken, LEAST_KEPT) && results->latest.length > 0)
+        forget(g_queue_peek_head(&results->latest));
+    if (results->bytes + touched->bytes > MAX(taken, LEAST_KEPT))
+        return FALSE;
+    ps_card_kept_limit(results->kept, most);
+    touched->after = ps_card_kept_add(results->kept, touched->data, touched->bytes);
+    record->kept += touched->bytes;
+    results->bytes += touched->bytes;
+    return ps_card_kept_held(results->kept) <= most; /* else there is no file */
 }
 
 /* Keeps what the launch changed. FALSE: it is too much. */
@@ -170,10 +215,8 @@ static gboolean keep_results(PsCardRecord *record, PsCard *card)
         }
         if (stamp)
             *stamp = touched->left = ps_card_memory_stamp(card->memory);
-        record->kept += touched->bytes;
-        if (card->kept + record->kept > MAX(taken / PART_KEPT, LEAST_KEPT))
+        if (!keep_block(record, touched, taken))
             return FALSE;
-        touched->after = g_memdup2(touched->data, touched->bytes);
     }
     return TRUE;
 }
@@ -184,18 +227,19 @@ void ps_card_record_end(PsCardRecord *record, const PsCardRun *run, gboolean goo
     if (!record)
         return;
     repeats->vain++;
+    repeats->vain_blocks += record->touched->len;
     while (repeats->known->len == MOST_KNOWN ||
            (repeats->known->len && repeats->blocks + record->touched->len > MOST_BLOCKS))
-        forget(repeats, 0);
+        forget(repeats->known->pdata[0]);
     if (!good || !keep_results(record, run->card)) {
         free_record(record);
         return;
     }
     record->work = run->work;
     record->number = run->number;
-    run->card->kept += record->kept;
     repeats->blocks += record->touched->len;
     g_ptr_array_add(repeats->known, record);
+    g_queue_push_tail_link(&run->card->results->latest, &record->link);
 }
 
 /* ---- repeating ------------------------------------------------------------------------------ */
@@ -235,33 +279,48 @@ static gboolean is_as_before(const PsCardRecord *record, const PsCardMemory *mem
     return TRUE;
 }
 
-static void restore(const PsCardRecord *record)
+static void restore(const PsCardRecord *record, GError **error)
 {
+    const PsCard *card = record->of->card;
     for (guint i = 0; i < record->touched->len; i++) {
         const Touched *touched = &g_array_index(record->touched, Touched, i);
         if (!touched->after)
             continue;
-        guint64 *stamp =
-            stamp_of(ps_card_memory_find(record->memory, touched->data), touched->data);
-        memcpy(touched->data, touched->after, touched->bytes);
+        guint64 *stamp = stamp_of(ps_card_memory_find(card->memory, touched->data), touched->data);
+        if (!ps_card_kept_copy(card->results->kept, touched->after, touched->data,
+                               touched->bytes)) {
+            g_set_error(error, PS_ERROR, PS_ERROR_READ,
+                        "the file of what a launch left cannot be read: %s", g_strerror(errno));
+            return;
+        }
         if (stamp)
             *stamp = touched->left;
     }
 }
 
-gboolean ps_card_repeat(PsCardRun *run, GBytes *call)
+/* It is the record that was used last. */
+static void use(PsCardRecord *record)
+{
+    GQueue *latest = &record->of->card->results->latest;
+    g_ptr_array_remove(record->of->known, record);
+    g_ptr_array_add(record->of->known, record);
+    g_queue_unlink(latest, &record->link);
+    g_queue_push_tail_link(latest, &record->link);
+}
+
+gboolean ps_card_repeat(PsCardRun *run, GBytes *call, GError **error)
 {
     PsCardRepeats *repeats = run->launch->function->repeats;
     for (guint i = call ? repeats->known->len : 0; i > 0; i--) {
         PsCardRecord *record = repeats->known->pdata[i - 1];
         if (!g_bytes_equal(record->call, call) || !is_as_before(record, run->card->memory))
             continue;
-        restore(record);
         run->work = record->work;
         run->number = record->number;
         repeats->vain = 0;
-        g_ptr_array_steal_index(repeats->known, i - 1);
-        g_ptr_array_add(repeats->known, record);
+        repeats->vain_blocks = 0;
+        use(record);
+        restore(record, error);
         return TRUE;
     }
     return FALSE;

@@ -12,13 +12,18 @@
 
 G_BEGIN_DECLS
 
+/* Room for the results of all kernels' launches. Records are freed before it. */
+PsCardResults *ps_card_results_new(void);
+void ps_card_results_free(PsCardResults *results);
+
 /* The record of one kernel's launches. The card outlives it. */
 PsCardRepeats *ps_card_repeats_new(PsCard *card);
 void ps_card_repeats_free(PsCardRepeats *repeats);
 
 /* Gives memory what an earlier launch left there, and the run that launch's work. FALSE: no launch
- * is known that began like this one, and memory is as it was. */
-gboolean ps_card_repeat(PsCardRun *run, GBytes *call);
+ * is known that began like this one, and memory is as it was. TRUE and *error: memory did not get
+ * all of that. */
+gboolean ps_card_repeat(PsCardRun *run, GBytes *call, GError **error);
 
 /* Begins to note the memory that a launch touches, for the snapshot. NULL: there is no need, since
  * this is the first such call, or since this kernel's launches do not repeat. */

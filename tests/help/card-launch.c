@@ -61,7 +61,7 @@ void card_set_up(CardFixture *fixture, gconstpointer data)
     g_assert_no_error(error);
     g_assert_cmpint(pipe(fixture->pipe), ==, 0);
     fixture->log = ps_card_log_new(fixture->pipe[1], FALSE);
-    fixture->card = ps_card_new(fixture->gpu, 1 << 20, fixture->log);
+    fixture->card = ps_card_new(fixture->gpu, 16 << 20, fixture->log);
     fixture->module = ps_card_module_new(fixture->card, code, &error);
     g_assert_no_error(error);
     fixture->function = ps_card_module_function(fixture->module, "f");

@@ -29,6 +29,13 @@ static void keep_some(guint most)
         g_assert_cmpuint(blocks[i], !=, 0);
     }
     g_assert_cmpuint(ps_card_kept_held(kept), <=, most * PS_PTX_BLOCK);
+    for (guint i = 0; i + 1 < BLOCKS; i += 2) { /* another block takes the place */
+        const gsize held = ps_card_kept_held(kept);
+        ps_card_kept_drop(kept, blocks[i], sizeof data);
+        fill(data, i);
+        g_assert_cmpuint(ps_card_kept_add(kept, data, sizeof data), ==, blocks[i]);
+        g_assert_cmpuint(ps_card_kept_held(kept), ==, held);
+    }
     for (guint i = BLOCKS; i > 0; i--) {
         const gsize bytes = i < BLOCKS ? sizeof data : 100;
         fill(data, i - 1);

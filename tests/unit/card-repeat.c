@@ -3,7 +3,10 @@
  * differs. */
 #include "tests/help/card-launch.h"
 
+#include "ptx/run/launch.h"
+
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* The card is told of what a test writes. */
@@ -163,20 +166,73 @@ static void test_repeat_small(CardFixture *fixture, gconstpointer data)
     close(fixture->pipe[1]);
 }
 
-/* Results that are most of the program's memory are not kept. */
+/* ---- results that are most of the program's memory ------------------------------------------ */
+
+enum { LARGE = 10 << 20, LARGE_GROUPS = LARGE / (CARD_THREADS * 4) };
+
+/* f adds to words that are all `word`, in so many rounds; a group may end after so many
+ * instructions, 0: as usual. */
+static gboolean launch_large(const CardFixture *fixture, guint32 word, guint32 rounds,
+                             guint64 limit)
+{
+    guint32 *out = (guint32 *)(gpointer)fixture->out->data;
+    for (gsize i = 0; i < LARGE / sizeof *out; i++)
+        out[i] = word;
+    changed(fixture);
+    ps_card_limit(fixture->card, limit);
+    if (!card_launch(fixture, LARGE_GROUPS, rounds, NULL, NULL))
+        return FALSE;
+    for (gsize i = 0; i < LARGE / sizeof *out; i++)
+        g_assert_cmpuint(out[i], ==, word + rounds);
+    return TRUE;
+}
+
+/* All groups write `at`: one thread executes them in order. */
+static void begin_large(CardFixture *fixture)
+{
+    ps_card_threads(fixture->card, 1);
+    fixture->out =
+        ps_card_memory_add(ps_card_memory(fixture->card), LARGE, PS_CARD_PLAIN, NULL, NULL);
+}
+
+/* They lie in a file. */
 static void test_repeat_large(CardFixture *fixture, gconstpointer data)
 {
-    enum { GROUPS = (10 << 20) / (CARD_THREADS * 4) };
     (void)data;
-    fixture->out =
-        ps_card_memory_add(ps_card_memory(fixture->card), 10 << 20, PS_CARD_HOST, NULL, NULL);
-    for (guint i = 0; i < 3; i++) {
-        memset(fixture->out->data, 0, fixture->out->size);
-        g_assert_true(card_launch(fixture, GROUPS, 1, NULL, NULL));
-    }
-    memset(fixture->out->data, 0, fixture->out->size);
-    ps_card_limit(fixture->card, 1);
-    g_assert_false(card_launch(fixture, GROUPS, 1, NULL, NULL));
+    begin_large(fixture);
+    for (guint i = 0; i < 4; i++)
+        g_assert_true(launch_large(fixture, 0, 1, i < 2 ? 0 : 1));
+    close(fixture->pipe[1]);
+}
+
+/* There is room for those of one launch: those of another take their place. */
+static void test_repeat_room(CardFixture *fixture, gconstpointer data)
+{
+    (void)data;
+    begin_large(fixture);
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_large(fixture, 0, 1, 0));
+    for (guint i = 0; i < 2; i++)
+        g_assert_true(launch_large(fixture, 5, 2, 0));
+    g_assert_true(launch_large(fixture, 5, 2, 1));
+    g_assert_false(launch_large(fixture, 0, 1, 1));
+    close(fixture->pipe[1]);
+}
+
+/* Where there is no file they are not kept. */
+static void test_repeat_no_file(CardFixture *fixture, gconstpointer data)
+{
+    struct rlimit before, none;
+    (void)data;
+    begin_large(fixture);
+    g_assert_cmpint(getrlimit(RLIMIT_FSIZE, &before), ==, 0);
+    none = before;
+    none.rlim_cur = PS_PTX_BLOCK;
+    g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &none), ==, 0);
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_large(fixture, 0, 1, 0));
+    g_assert_false(launch_large(fixture, 0, 1, 1));
+    setrlimit(RLIMIT_FSIZE, &before);
     close(fixture->pipe[1]);
 }
 
@@ -195,6 +251,10 @@ int main(int argc, char **argv)
     g_test_add("/card-repeat/unnoted", CardFixture, NULL, card_set_up, test_repeat_unnoted,
                card_tear_down);
     g_test_add("/card-repeat/large", CardFixture, NULL, card_set_up, test_repeat_large,
+               card_tear_down);
+    g_test_add("/card-repeat/room", CardFixture, NULL, card_set_up, test_repeat_room,
+               card_tear_down);
+    g_test_add("/card-repeat/no-file", CardFixture, NULL, card_set_up, test_repeat_no_file,
                card_tear_down);
     g_test_add("/card-repeat/small", CardFixture, NULL, card_set_up, test_repeat_small,
                card_tear_down);
