@@ -154,6 +154,8 @@ static gboolean say_otherwise(const Filling *filling, const PsSassRow *row)
         ps_sass_say_product(teller, filling->operands);
     } else if (strcmp(row->text, "<TENSOR>") == 0) {
         ps_sass_say_tensor(teller, filling->operands);
+    } else if (strcmp(row->text, "<TEXTURE>") == 0) {
+        ps_sass_say_texture(teller, filling->operands);
     } else if (strcmp(row->text, "<LOAD>") == 0) {
         g_autofree char *inside = g_strdup(filling->values[0]);
         g_auto(GStrv) to = g_strsplit(g_strdelimit(inside, "{}", ' '), ",", -1);

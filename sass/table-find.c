@@ -132,12 +132,14 @@ static gboolean are_of_product(const GArray *operands)
 }
 
 /* Finds the operand of each letter of the row's shape. FALSE: they do not fit. */
-static gboolean fits(const PsSassRow *row, const GArray *operands, guint *at)
+static gboolean fits(const PsSassRow *row, char *const *parts, const GArray *operands, guint *at)
 {
     guint next = 0;
     at[0] = 0;
     if (row->shape[0] == '*')
-        return !is_product(row) || are_of_product(operands);
+        return is_product(row)                          ? are_of_product(operands)
+               : g_strcmp0(row->text, "<TEXTURE>") == 0 ? ps_sass_is_texture(parts, operands)
+                                                        : TRUE;
     for (guint i = 0; row->shape[i]; i++) {
         while (next < operands->len &&
                !may_be(row->shape[i], &g_array_index(operands, PsSassOperand, next)) &&
@@ -162,7 +164,7 @@ static const PsSassRow *find(const char *opcode, char *const *parts, const GArra
                              guint *at)
 {
     for (gsize i = 0; i < ps_sass_n_rows; i++)
-        if (is_of(&ps_sass_rows[i], opcode, parts) && fits(&ps_sass_rows[i], operands, at) &&
+        if (is_of(&ps_sass_rows[i], opcode, parts) && fits(&ps_sass_rows[i], parts, operands, at) &&
             knows_all(&ps_sass_rows[i], parts))
             return &ps_sass_rows[i];
     return NULL;

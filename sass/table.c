@@ -952,6 +952,13 @@ const PsSassRow ps_sass_rows[] = {
      "shuffle.reduce.minmax"},
 
     /* ---- matrices ---- */
+    {"TEX SCR B LL LZ", "*", "<TEXTURE>", NULL},
+    {"TLD SCR B LZ", "*", "<TEXTURE>", NULL},
+    {"TLD4 SCR R G B A", "*", "<TEXTURE>", NULL},
+    {"TXD B", "*", "<TEXTURE>", NULL},
+    {"TXQ", "*", "<TEXTURE>", NULL},
+    {"SULD.D.BA 1D 2D 3D 1D_ARRAY 2D_ARRAY U8 U16 64 128 TRAP IGN", "*", "<TEXTURE>", NULL},
+    {"SUST.D.BA 1D 2D 3D 1D_ARRAY 2D_ARRAY U8 U16 64 128 TRAP IGN", "*", "<TEXTURE>", NULL},
     {"HGMMA", "*", "<PRODUCT>", NULL},
     {"QGMMA", "*", "<PRODUCT>", NULL},
     {"IGMMA", "*", "<PRODUCT>", NULL},

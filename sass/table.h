@@ -31,6 +31,9 @@ extern const gsize ps_sass_n_rows;
 
 /* TRUE for modifiers that products of warpgroups may have (product.c). */
 gboolean ps_sass_is_of_product(const char *part);
+/* texture.c: TRUE if the operands are those of a look-up in a texture, or an access to a surface.
+ */
+gboolean ps_sass_is_texture(char *const *parts, const GArray *operands);
 
 #define PS_SASS_MOST_OPERANDS 12
 

@@ -131,6 +131,9 @@ void ps_sass_say_product(PsSassTeller *teller, const GArray *operands);
 /* tensor.c: writes a copy by a tensor map. */
 void ps_sass_say_tensor(PsSassTeller *teller, const GArray *operands);
 
+/* texture.c: writes a look-up in a texture, or an access to a surface. */
+void ps_sass_say_texture(PsSassTeller *teller, const GArray *operands);
+
 /* work.c: sets what the instruction counts as; use->moves is set. */
 void ps_sass_count(PsSassTeller *teller, const PsSassRow *row, const GArray *operands,
                    const guint *at);

@@ -22,6 +22,7 @@ typedef struct {
     gboolean layer; /* the layer is the first coordinate */
     gboolean cube;
     gboolean whole; /* coordinates are whole numbers */
+    gboolean own;   /* values have the texture's own type, as in machine code */
     guint channel;  /* the channel of GATHER */
     guint bytes;    /* bytes of an element of the vector, for LOAD and STORE */
     guint first;    /* the source that STORE stores first */
@@ -110,7 +111,7 @@ static void find_lane(const PsPtxWarp *warp, const PsPtxStep *step, guint lane, 
     look->layer[lane] = MIN(layer * cubes + face, MAX(texture->layers, 1) - 1);
     for (guint i = 0; i < look->rank; i++) {
         Axis *axis = &look->axis[i][lane];
-        if (does->whole)
+        if (does->whole || (does->own && i > 0 && x[i] == 0 && texture->size[i] == 1))
             *axis = (Axis){{(gint32)warp->slots[from[i]][lane], 0}, {1, 0}};
         else
             find_axis(texture, i, x[i], axis);
@@ -210,11 +211,14 @@ static gboolean read_tap(PsPtxWarp *warp, const PsPtxStep *step, const Look *loo
     return TRUE;
 }
 
-static guint64 bits_of(PsPtxType type, double value)
+static guint64 bits_of(const PsPtxTexture *texture, const PsPtxStep *step, double value)
 {
     const float single = (float)value;
     guint32 bits;
-    if (type != PS_PTX_F32)
+    const gboolean is_float = ((const Texture *)step->more)->own
+                                  ? texture->texel == PS_PTX_TEXEL_FLOAT || texture->fraction
+                                  : step->type == PS_PTX_F32;
+    if (!is_float)
         return (guint32)(gint64)value;
     memcpy(&bits, &single, sizeof bits);
     return bits;
@@ -255,7 +259,7 @@ static void sample(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
     for (guint c = 0; c < step->n_to; c++)
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             if (look->lanes >> lane & 1)
-                warp->slots[step->to[c]][lane] = bits_of(step->type, sum[c][lane]);
+                warp->slots[step->to[c]][lane] = bits_of(look->of, step, sum[c][lane]);
 }
 
 /* GATHER: one channel of the four elements that a linear filter would read, counter-clockwise from
@@ -270,7 +274,7 @@ static void gather(PsPtxWarp *warp, const PsPtxStep *step, const Look *look)
             return;
         for (guint lane = 0; lane < PS_PTX_LANES; lane++)
             if (look->lanes >> lane & 1)
-                warp->slots[step->to[c]][lane] = bits_of(step->type, value[channel][lane]);
+                warp->slots[step->to[c]][lane] = bits_of(look->of, step, value[channel][lane]);
     }
 }
 
@@ -450,6 +454,7 @@ static gboolean decode_tex(PsPtxDecode *decode, PsPtxStep *step)
 {
     Texture *does = begin(step, SAMPLE, look_up);
     does->whole = step->type2 == PS_PTX_S32;
+    does->own = step->type == PS_PTX_B32;
     return read_shape(decode->mnemonic, does) && ps_ptx_type_size(step->type) == 4 &&
            step->type != PS_PTX_F16X2 && ps_ptx_decode_to(decode, step, 0) &&
            ps_ptx_decode_from(decode, step, 1, PS_PTX_B64) &&
@@ -460,6 +465,7 @@ static gboolean decode_tld4(PsPtxDecode *decode, PsPtxStep *step)
 {
     static const char *const channels[CHANNELS] = {"r", "g", "b", "a"};
     Texture *does = begin(step, GATHER, look_up);
+    does->own = step->type == PS_PTX_B32;
     for (guint i = 0; i < CHANNELS; i++)
         if (ps_ptx_has(decode->mnemonic, channels[i]))
             does->channel = i;

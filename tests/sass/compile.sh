@@ -131,6 +131,7 @@ done
 for arch in 75 90 120; do
     whole idioms $arch
     whole functions $arch
+    whole textures $arch
 done
 for arch in 90 100 120; do
     whole hopper $arch
