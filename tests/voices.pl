@@ -187,4 +187,21 @@ for my $asked (
     cmp_ok(length $said, '>', 100, $asked);
     unlike($said, qr/(?:memory|compute)[- ]bound|bound by|\bbound\b\s*\|?\s*at least/, '... has no second verdict');
 }
+# No verb's text has a figure that its JSON lacks.
+require './tests/figures-in-json.pl';
+for my $run (
+    'mmul08.idg --gpu pascal.xml --explain --sensitivity',
+    'compare mmul08.idg --gpu pascal.xml --gpu v100',
+    'roofline saxpy.idg --gpu v100',
+    'roofline mmul08.idg --gpu pascal.xml --gpu a100',
+    'show mmul08.idg --gpu pascal.xml',
+    'show gtx1060 v100',
+    'gate tests/gate/before.cubin tests/gate/spilled.cubin',
+) {
+    my ($text, $json) = map { scalar `$program $run --format $_ 2>/dev/null` } 'text', 'json';
+    cmp_ok(length $text, '>', 100, $run);
+    is_deeply([ figures_missing($text, $json) ], [], '... every figure of the text is in the JSON');
+}
+is_deeply([ figures_missing("7.5 us, 3 of 50\n", '{"a": 7.5e-6, "b": 3}') ], [ '50: 7.5 us, 3 of 50' ],
+    'a figure that is not there would be found');
 done_testing();
