@@ -6,6 +6,9 @@
 #include "code/set.h"
 
 #define MEBIBYTE ((guint64)1 << 20)
+/* Bytes of results that are kept: a sort in several passes changes its memory several times before
+ * it begins again. */
+#define RESULTS (1024 * MEBIBYTE)
 /* Used where a description does not state these figures. */
 #define USUAL_MEMORY (8192 * MEBIBYTE)
 
@@ -26,7 +29,7 @@ PsCard *ps_card_new(const PsGpu *gpu, guint64 memory, PsCardLog *log)
     card->modules = g_ptr_array_new();
     card->textures = g_ptr_array_new_full(1, g_free); /* never NULL */
     card->printed = g_string_new(NULL);
-    card->results = ps_card_results_new();
+    card->results = ps_card_results_new(RESULTS);
     return card;
 }
 

@@ -15,8 +15,8 @@
 #define MOST_VAIN_BLOCKS (1 << 18)
 /* Calls that are kept. */
 #define MOST_CALLS 4096
-/* Kept results take as much as the program's memory, and of that in memory at most one part in so
- * many; all others lie in a file. */
+/* Kept results take at most one part in so many of the program's memory, or so many bytes if that
+ * is more. Beyond that they lie in a file. */
 #define PART_KEPT 10
 #define LEAST_KEPT ((gsize)8 << 20)
 
@@ -55,13 +55,15 @@ struct PsCardRepeats {
 struct PsCardResults {
     PsCardKept *kept;
     gsize bytes;   /* in it */
+    gsize room;    /* for so many bytes, or as many as the program's memory has */
     GQueue latest; /* PsCardRecord, the latest used last */
 };
 
-PsCardResults *ps_card_results_new(void)
+PsCardResults *ps_card_results_new(gsize room)
 {
     PsCardResults *results = g_new0(PsCardResults, 1);
     results->kept = ps_card_kept_new(LEAST_KEPT);
+    results->room = room;
     return results;
 }
 
@@ -187,10 +189,10 @@ void ps_card_record_touched(gpointer data, const PsCardPiece *piece, gsize block
 static gboolean keep_block(PsCardRecord *record, Touched *touched, guint64 taken)
 {
     PsCardResults *results = record->of->card->results;
-    const gsize most = MAX(taken / PART_KEPT, LEAST_KEPT);
-    while (results->bytes + touched->bytes > MAX(taken, LEAST_KEPT) && results->latest.length > 0)
+    const gsize most = MAX(taken / PART_KEPT, LEAST_KEPT), all = MAX(taken, results->room);
+    while (results->bytes + touched->bytes > all && results->latest.length > 0)
         forget(g_queue_peek_head(&results->latest));
-    if (results->bytes + touched->bytes > MAX(taken, LEAST_KEPT))
+    if (results->bytes + touched->bytes > all)
         return FALSE;
     ps_card_kept_limit(results->kept, most);
     touched->after = ps_card_kept_add(results->kept, touched->data, touched->bytes);

@@ -12,8 +12,9 @@
 
 G_BEGIN_DECLS
 
-/* Room for the results of all kernels' launches. Records are freed before it. */
-PsCardResults *ps_card_results_new(void);
+/* Room for the results of all kernels' launches: so many bytes, or as many as the program's memory
+ * has. Records are freed before it. */
+PsCardResults *ps_card_results_new(gsize room);
 void ps_card_results_free(PsCardResults *results);
 
 /* The record of one kernel's launches. The card outlives it. */

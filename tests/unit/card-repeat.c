@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches of a device that repeat: their results are kept, and are found again only where nothing
  * differs. */
+#include "card/repeat.h"
 #include "tests/help/card-launch.h"
-
-#include "ptx/run/launch.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -195,13 +194,16 @@ static void begin_large(CardFixture *fixture)
         ps_card_memory_add(ps_card_memory(fixture->card), LARGE, PS_CARD_PLAIN, NULL, NULL);
 }
 
-/* They lie in a file. */
+/* They lie in a file, those of several launches, too. */
 static void test_repeat_large(CardFixture *fixture, gconstpointer data)
 {
     (void)data;
     begin_large(fixture);
     for (guint i = 0; i < 4; i++)
         g_assert_true(launch_large(fixture, 0, 1, i < 2 ? 0 : 1));
+    for (guint i = 0; i < 3; i++)
+        g_assert_true(launch_large(fixture, 5, 2, i < 2 ? 0 : 1));
+    g_assert_true(launch_large(fixture, 0, 1, 1));
     close(fixture->pipe[1]);
 }
 
@@ -210,6 +212,8 @@ static void test_repeat_room(CardFixture *fixture, gconstpointer data)
 {
     (void)data;
     begin_large(fixture);
+    ps_card_results_free(fixture->card->results);
+    fixture->card->results = ps_card_results_new(0);
     for (guint i = 0; i < 2; i++)
         g_assert_true(launch_large(fixture, 0, 1, 0));
     for (guint i = 0; i < 2; i++)
