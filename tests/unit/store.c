@@ -421,8 +421,9 @@ static void test_shared(void)
     pid_t processes[2];
     for (guint i = 0; i < G_N_ELEMENTS(processes); i++)
         if ((processes[i] = fork()) == 0) {
-            g_autoptr(PsStore) own = open_store(2000); /* so that much of it goes, too */
+            PsStore *own = open_store(2000); /* so that much of it goes, too */
             work(own);
+            ps_store_free(own);
             _exit(0);
         }
     g_autoptr(PsStore) store = open_store(G_MAXUINT64);
