@@ -131,8 +131,8 @@ static PsBuild *lift(PsCardRun *run, const PsSassCode *machine, const char **nam
     return build;
 }
 
-/* A GPU runs machine code. If that contains what cannot be executed, such as textures, the PTX from
- * which it was made serves instead. */
+/* A GPU runs machine code. If that has what cannot be executed, such as atomic operations on
+ * surfaces, the PTX from which it was made serves instead. */
 PsBuild *ps_card_lift(PsCardRun *run, const char **name, GError **error)
 {
     PsCardFunction *function = run->launch->function;
