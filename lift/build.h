@@ -50,6 +50,13 @@ typedef enum {
     PS_BUILD_N_RULES
 } PsBuildRule;
 
+/* Cycles that an assembler keeps between two of a warp's instructions of one unit; 0: none. */
+typedef struct {
+    guint special;  /* special functions */
+    guint tensor;   /* products of matrices */
+    guint matrices; /* loads of matrices, and asynchronous copies */
+} PsBuildApart;
+
 typedef struct PsSassCode PsSassCode; /* sass/sass.h */
 
 /* What is executed, and how it becomes a graph. */
@@ -67,9 +74,8 @@ typedef struct {
     gint64 registers;      /* per thread; 0: not known */
     gint64 full_registers; /* per thread, the most with which a compute unit holds all its warps; 0:
                               not known */
-    guint special_apart;   /* cycles from a warp's special function to its next one that an
-                              assembler keeps; 0: none */
-    gint64 accumulators;   /* accumulation registers per thread */
+    PsBuildApart apart;
+    gint64 accumulators;     /* accumulation registers per thread */
     gint64 scalar_registers; /* per warp; 0: not known */
     guint64 l1, l2;      /* bytes of the L1 of a compute unit and of L2; 0: not known: then L1 keeps
                             nothing, and L2 everything that is read */

@@ -50,8 +50,7 @@ static void lay_out(PsLayout *layout, const PsRollSequence *sequence, const gboo
     if (rules[PS_BUILD_CONSTANTS])
         ps_rule_constants(spots);
     if (rules[PS_BUILD_SCHEDULE])
-        ps_rule_schedule(spots, options->registers, options->full_registers,
-                         options->special_apart);
+        ps_rule_schedule(spots, options->registers, options->full_registers, &options->apart);
     ps_spots_find_beside(spots);
     ps_spots_name(spots);
 }

@@ -72,6 +72,7 @@ static void add_use(PsMemoryUses *uses, guint at, PsClassKind kind)
     const PsPtxMnemonic *mnemonic = ps_facts_instruction(facts, spot->point)->mnemonic;
     const PsPtxOperand *address = ps_facts_address(facts, spot->point);
     PsMemoryUse use = {.spot = at,
+                       .barrier = kind == PS_CLASS_BARRIER,
                        .space = mnemonic->space,
                        .writes = kind != PS_CLASS_LOAD,
                        .constant = ps_ptx_has(mnemonic, "nc") || mnemonic->space == PS_PTX_CONST ||
@@ -93,8 +94,9 @@ void ps_memory_uses_add(PsMemoryUses *uses, guint at)
 {
     const PsFact *fact = ps_spot_fact(uses->spots, at);
     const PsClassKind kind = fact->class.kind;
-    if (ps_spot_is_node(uses->spots, at) && (kind == PS_CLASS_LOAD || kind == PS_CLASS_STORE ||
-                                             kind == PS_CLASS_ATOMIC || kind == PS_CLASS_COPY))
+    if (ps_spot_is_node(uses->spots, at) &&
+        (kind == PS_CLASS_LOAD || kind == PS_CLASS_STORE || kind == PS_CLASS_ATOMIC ||
+         kind == PS_CLASS_COPY || kind == PS_CLASS_BARRIER))
         add_use(uses, at, kind);
     for (guint i = 0; i < fact->n_to; i++)
         note_written(uses, ps_spot(uses->spots, at), ps_fact_to(uses->spots->facts, fact)[i]);
@@ -114,6 +116,8 @@ gboolean ps_memory_keeps_order(const PsMemoryUses *uses, guint first, guint seco
     const PsMemoryUse *a = ps_memory_use(uses, first), *b = ps_memory_use(uses, second);
     if (a->constant || b->constant)
         return FALSE;
+    if (a->barrier || b->barrier)
+        return TRUE;
     if (a->ordered || b->ordered)
         return may_meet(a, b) || a->ordered == b->ordered;
     return (a->writes || b->writes) && may_meet(a, b);

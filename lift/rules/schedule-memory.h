@@ -15,6 +15,7 @@ typedef struct {
     guint spot;
     PsPtxSpace space;
     gboolean writes;
+    gboolean barrier;  /* no access itself: it keeps its order to all of them */
     gboolean constant; /* of memory that is never written: .nc, .const, parameters */
     gboolean ordered;  /* volatile or atomic: it keeps its order to all accesses of its space */
     guint base;    /* register to which the address adds an offset; PS_PTX_NOWHERE: the address is a

@@ -10,22 +10,24 @@
  * sixteen loads at once it takes 32 registers on sm_80 and 90, 40 on sm_86 and 89, 55 on sm_75.
  *
  * Straight code ends where other code joins it, at branches (those to subroutines for unusual
- * operands of divisions and square roots, too), at barriers and fences. No instruction moves across
- * these.
+ * operands of divisions and square roots, too) and at fences. No instruction moves across these.
+ * Accesses to memory stay on their side of a barrier, and other instructions do not.
  *
- * A warp's special functions come as far apart as their unit takes for one: other instructions come
- * in between, and where there are none the instruction before holds the warp (R9).
+ * A warp's special functions and its products of matrices come as far apart as their unit takes for
+ * one: other instructions come in between, and where there are none the instruction before holds
+ * the warp (R9). They are wanted so early that those behind them on their unit find their time.
+ * Loads of matrices and asynchronous copies are kept apart by what else there is to do.
  *
  * An instruction stays on the same side of everything that it depends on, in this iteration of a
  * loop or the next, so that every dependence stays what it was.
  */
 #include "base/class-name.h"
 #include "lift/rules/rules.h"
+#include "lift/rules/schedule-live.h"
 #include "lift/rules/schedule-memory.h"
 
 #include <string.h>
 
-#define NOWHERE G_MAXUINT
 /* Instructions that are ordered together, at most; longer straight code is ordered in pieces. */
 #define MOST_ITEMS 1024
 
@@ -36,16 +38,23 @@
 #define NEAR_LATENCY 10
 #define SLOW_LATENCY 20
 #define DOUBLE_LATENCY 8
+#define TENSOR_LATENCY 24
 #define LATENCY 4
 
 #define MOST_REGISTERS 255
+/* Part of the registers that hold no value, since several must stand beside each other. Chosen on
+ * the order of copies, loads and barriers among products in eight of Triton's kernels: of a 64th, a
+ * 32nd, 3, 4, 5 and 6 64ths the one nearest to ptxas's. */
+#define LOST_PART 16
 #define LEAST_PART 4 /* iterations of an unrolled loop ordered by themselves, at least */
 
 typedef struct {
     guint to;
     guint latency; /* latency of its result, in instructions; 0: only the order counts */
-    gboolean value;
 } Link;
+
+/* Units that an assembler keeps a warp's instructions apart for. */
+typedef enum { UNIT_OTHER, UNIT_SPECIAL, UNIT_TENSOR, UNIT_MATRICES, N_UNITS } Unit;
 
 typedef struct {
     guint spot;
@@ -53,24 +62,23 @@ typedef struct {
     gint64 wanted; /* position in the code at which it is wanted */
     gint64 ready;  /* time at which its operands are ready */
     guint waits;   /* number of items that must come before it and are not placed yet */
-    guint readers; /* number of unplaced readers of its result */
-    guint words;   /* registers of its result */
     gboolean placed;
-    gboolean special; /* one special function, and nothing else */
-    GArray *next;     /* Link */
+    Unit unit;
+    GArray *next; /* Link */
 } Item;
 
 typedef struct {
     PsSpots *spots;
-    guint *item_of;         /* [spot]: its number in the block plus 1, or 0 */
-    GArray *items;          /* Item, in the order of the code */
-    gint64 live, most_live; /* registers */
-    gint64 limit;           /* registers that exist */
-    guint first, window;    /* items that may be placed: a window from the first unplaced one */
-    gboolean full;          /* registers ran out */
-    guint apart;            /* cycles from a special function to the next */
-    gint64 special;         /* time at which the next one may issue */
-    gboolean known;         /* an assembler stated their number */
+    guint *item_of; /* [spot]: its number in the block plus 1, or 0 */
+    GArray *items;  /* Item, in the order of the code */
+    PsLive *live;
+    gint64 most_live;     /* bytes of registers */
+    gint64 limit;         /* bytes of registers that exist */
+    guint first, window;  /* items that may be placed: a window from the first unplaced one */
+    gboolean full;        /* registers ran out */
+    guint apart[N_UNITS]; /* cycles from an instruction of the unit to the next */
+    gint64 free[N_UNITS]; /* time at which the next one may issue */
+    gboolean known;       /* an assembler stated their number */
 } Block;
 
 static Item *item(const Block *block, guint i)
@@ -83,13 +91,16 @@ static Item *item(const Block *block, guint i)
 
 static guint latency_of_class(const char *name)
 {
-    static const char *const far[] = {"global", "memory", "atomic.global", "tensor", NULL};
+    static const char *const far[] = {"global", "memory", "atomic.global", NULL};
     static const char *const near[] = {"local", "atomic.local", "constant", "shuffle", NULL};
     static const char *const slow[] = {"conversion", "logic.special", NULL};
     static const char *const doubles[] = {"dadd", "dmul", "dfma", NULL};
     if (ps_class_is_special(name) || ps_class_is_one_of(name, slow))
         return SLOW_LATENCY;
+    if (ps_class_covers("global.load.async", name)) /* it has no result */
+        return LATENCY;
     return ps_class_is_one_of(name, far)       ? FAR_LATENCY
+           : ps_class_covers("tensor", name)   ? TENSOR_LATENCY
            : ps_class_is_one_of(name, near)    ? NEAR_LATENCY
            : ps_class_is_one_of(name, doubles) ? DOUBLE_LATENCY
                                                : LATENCY;
@@ -140,29 +151,19 @@ static gboolean ends_block(const PsSpots *spots, guint i)
 {
     const PsFact *fact = ps_spot_fact(spots, i);
     return (fact->class.kind == PS_CLASS_BRANCH && !is_left_out(spots, i)) ||
-           fact->class.kind == PS_CLASS_BARRIER || fact->class.kind == PS_CLASS_EFFECT ||
-           fact->class.kind == PS_CLASS_WAIT || ps_spot(spots, i)->role == PS_ROLE_COMMIT ||
+           fact->class.kind == PS_CLASS_EFFECT ||
+           (fact->class.kind == PS_CLASS_WAIT && ps_spot_is_node(spots, i)) ||
            has_branch(fact->sequence);
-}
-
-static guint words_of(const PsSpots *spots, guint i)
-{
-    const PsSpot *spot = ps_spot(spots, i);
-    const PsPtxMnemonic *mnemonic = ps_facts_instruction(spots->facts, spot->point)->mnemonic;
-    const guint size = spot->bytes > 0 ? spot->bytes : ps_ptx_type_size(mnemonic->types[0]);
-    const guint n = spot->bytes > 0 ? 1 : ps_spot_fact(spots, i)->n_to;
-    return n * MAX(1, size / 4);
 }
 
 /* ---- a block ------------------------------------------------------------------------------------
  */
 
-static void add_link(Block *block, guint from, guint to, guint latency, gboolean value)
+static void add_link(Block *block, guint from, guint to, guint latency)
 {
-    const Link link = {to, latency, value};
+    const Link link = {to, latency};
     g_array_append_val(item(block, from)->next, link);
     item(block, to)->waits++;
-    item(block, from)->readers += value;
 }
 
 static void link_edges(Block *block, guint i)
@@ -175,9 +176,9 @@ static void link_edges(Block *block, guint i)
             continue;
         const gboolean now = on - 1 < i && edge->distance == 1;
         if (on - 1 < i)
-            add_link(block, on - 1, i, now ? item(block, on - 1)->latency : 0, now && edge->value);
+            add_link(block, on - 1, i, now ? item(block, on - 1)->latency : 0);
         else
-            add_link(block, i, on - 1, 0, FALSE);
+            add_link(block, i, on - 1, 0);
     }
 }
 
@@ -187,11 +188,28 @@ static void link_memory(Block *block, const PsMemoryUses *uses)
         for (guint j = 0; j < i; j++)
             if (ps_memory_keeps_order(uses, j, i))
                 add_link(block, block->item_of[ps_memory_use(uses, j)->spot] - 1,
-                         block->item_of[ps_memory_use(uses, i)->spot] - 1, 0, FALSE);
+                         block->item_of[ps_memory_use(uses, i)->spot] - 1, 0);
+}
+
+/* A barrier comes before other work if an access behind it waits for that, and else stays behind
+ * what is written before it. */
+static void link_barriers(Block *block, const PsMemoryUses *uses)
+{
+    for (guint i = uses->uses->len; i-- > 0;) {
+        const PsMemoryUse *use = ps_memory_use(uses, i);
+        if (!use->constant && !use->barrier)
+            return;
+        const guint at = block->item_of[use->spot] - 1;
+        for (guint before = 0; use->barrier && before < at; before++)
+            add_link(block, before, at, 0);
+    }
 }
 
 static void find_wanted(Block *block)
 {
+    gint64 next[N_UNITS]; /* when the next one of each unit is wanted */
+    for (guint u = 0; u < N_UNITS; u++)
+        next[u] = block->items->len;
     for (guint i = block->items->len; i-- > 0;) {
         Item *from = item(block, i);
         /* a value that is read after the block counts as read at its end */
@@ -200,86 +218,18 @@ static void find_wanted(Block *block)
             const Link *link = &g_array_index(from->next, Link, l);
             from->wanted = MIN(from->wanted, item(block, link->to)->wanted - MAX(1, link->latency));
         }
-    }
-}
-
-/* The item in the block whose value of the same iteration an item reads by that edge; NOWHERE:
- * none. */
-static guint source_of(const Block *block, guint i, const PsEdge *edge)
-{
-    const guint on = block->item_of[edge->on];
-    return on > 0 && on - 1 < i && edge->distance == 1 && edge->value ? on - 1 : NOWHERE;
-}
-
-/* Registers that placing the item takes, less those that it frees. */
-static gint64 pressure(const Block *block, guint i)
-{
-    const Item *at = item(block, i);
-    const GArray *edges = ps_spot(block->spots, at->spot)->edges;
-    gint64 sum = at->readers > 0 ? at->words : 0;
-    for (guint e = 0; edges && e < edges->len; e++) {
-        const PsEdge *edge = &g_array_index(edges, PsEdge, e);
-        const guint source = source_of(block, i, edge);
-        if (source != NOWHERE && item(block, source)->readers == 1)
-            sum -= item(block, source)->words;
-    }
-    return sum;
-}
-
-/* Names the register that a spot writes; if it writes none, the spot. */
-static gpointer register_of(const Block *block, guint i)
-{
-    const PsFacts *facts = block->spots->facts;
-    const PsFact *fact = ps_spot_fact(block->spots, i);
-    return GUINT_TO_POINTER(fact->n_to > 0 ? 1 + ps_fact_to(facts, fact)[0]
-                                           : 1 + facts->code->n_registers + i);
-}
-
-/* Registers with values from before the block, or from its last iteration. If several paths lead to
- * the block, or lanes took different ones, several steps may have written one register. */
-static gint64 live_in(const Block *block)
-{
-    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-    gint64 words = 0;
-    for (guint i = 0; i < block->items->len; i++) {
-        const GArray *edges = ps_spot(block->spots, item(block, i)->spot)->edges;
-        for (guint e = 0; edges && e < edges->len; e++) {
-            const PsEdge *edge = &g_array_index(edges, PsEdge, e);
-            if (edge->value && source_of(block, i, edge) == NOWHERE &&
-                g_hash_table_add(seen, register_of(block, edge->on)))
-                words += words_of(block->spots, edge->on);
+        if (from->unit == UNIT_SPECIAL || from->unit == UNIT_TENSOR) {
+            from->wanted = MIN(from->wanted, next[from->unit] - block->apart[from->unit]);
+            next[from->unit] = from->wanted;
         }
     }
-    return words;
-}
-
-/* The most registers that are live at once in the present order. */
-static gint64 most_in_order(const Block *block)
-{
-    const guint n = block->items->len;
-    g_autofree guint *readers = g_new(guint, n + 1);
-    gint64 live = live_in(block), most = live;
-    for (guint i = 0; i < n; i++)
-        readers[i] = item(block, i)->readers;
-    for (guint i = 0; i < n; i++) {
-        const GArray *edges = ps_spot(block->spots, item(block, i)->spot)->edges;
-        live += readers[i] > 0 ? item(block, i)->words : 0;
-        for (guint e = 0; edges && e < edges->len; e++) {
-            const guint source = source_of(block, i, &g_array_index(edges, PsEdge, e));
-            if (source != NOWHERE && --readers[source] == 0)
-                live -= item(block, source)->words;
-        }
-        most = MAX(most, live);
-    }
-    return most;
 }
 
 /* The time, from `now` on, at which the item can issue. */
 static gint64 ready_at(const Block *block, guint i, gint64 now)
 {
     const Item *at = item(block, i);
-    const gint64 ready = MAX(at->ready, now);
-    return at->special ? MAX(ready, block->special) : ready;
+    return MAX(MAX(at->ready, now), block->free[at->unit]);
 }
 
 /* TRUE if a should be placed before b. */
@@ -287,9 +237,9 @@ static gboolean is_better(Block *block, guint a, guint b, gint64 now)
 {
     const Item *x = item(block, a), *y = item(block, b);
     const gint64 x_ready = ready_at(block, a, now), y_ready = ready_at(block, b, now);
-    if (block->live >= block->most_live) {
+    if (block->live->now >= block->most_live) {
         block->full = TRUE;
-        const gint64 of_x = pressure(block, a), of_y = pressure(block, b);
+        const gint64 of_x = ps_live_change(block->live, a), of_y = ps_live_change(block->live, b);
         if (of_x != of_y)
             return of_x < of_y;
     }
@@ -301,15 +251,8 @@ static gboolean is_better(Block *block, guint a, guint b, gint64 now)
 /* Places an item; items that waited only for it may be placed from now on. */
 static void put(Block *block, guint i, gint64 now, GArray *open)
 {
-    Item *at = item(block, i);
-    const GArray *edges = ps_spot(block->spots, at->spot)->edges;
-    block->live += pressure(block, i);
-    for (guint e = 0; edges && e < edges->len; e++) {
-        const PsEdge *edge = &g_array_index(edges, PsEdge, e);
-        const guint source = source_of(block, i, edge);
-        if (source != NOWHERE)
-            item(block, source)->readers--;
-    }
+    const Item *at = item(block, i);
+    ps_live_place(block->live, i);
     for (guint l = 0; l < at->next->len; l++) {
         const Link *link = &g_array_index(at->next, Link, l);
         Item *to = item(block, link->to);
@@ -349,8 +292,7 @@ static gint64 order_items(Block *block, Placed *order)
 {
     g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
     gint64 now = 0;
-    block->special = 0;
-    block->live = live_in(block);
+    memset(block->free, 0, sizeof block->free);
     block->first = 0;
     for (guint i = 0; i < block->items->len; i++)
         if (item(block, i)->waits == 0)
@@ -358,11 +300,12 @@ static gint64 order_items(Block *block, Placed *order)
     for (guint n = 0; open->len > 0; n++) {
         const guint i = take_best(block, open, now);
         const gint64 at = ready_at(block, i, now);
-        if (n > 0 && at > MAX(now, item(block, i)->ready))
+        const Unit unit = item(block, i)->unit;
+        if ((unit == UNIT_SPECIAL || unit == UNIT_TENSOR) && n > 0 &&
+            at > MAX(now, item(block, i)->ready))
             order[n - 1].hold = (guint)(at - (now - 1));
         now = at;
-        if (item(block, i)->special)
-            block->special = now + block->apart;
+        block->free[unit] = now + block->apart[unit];
         put(block, i, now++, open);
         order[n] = (Placed){item(block, i)->spot, 0};
         item(block, i)->placed = TRUE;
@@ -380,11 +323,13 @@ static void order_best(Block *block, Placed *order)
     const gboolean unrolled = n > 0 && ps_spot_is_unrolled(block->spots, item(block, 0)->spot);
     g_autofree Item *before = g_memdup2(block->items->data, n * sizeof(Item));
     g_autofree Placed *other = g_new(Placed, n + 1);
+    g_autoptr(GArray) registers = ps_live_save(block->live);
     block->window = n;
     block->full = FALSE;
     gint64 least = order_items(block, order);
     for (guint part = 2; unrolled && block->full && part <= LEAST_PART; part *= 2) {
         memcpy(block->items->data, before, n * sizeof(Item));
+        ps_live_restore(block->live, registers);
         block->window = MAX(n / part, 1);
         const gint64 now = order_items(block, other);
         if (now < least)
@@ -402,8 +347,10 @@ static void order_block(Block *block, const PsMemoryUses *uses, guint begin, gui
     for (guint i = 0; i < block->items->len; i++)
         link_edges(block, i);
     link_memory(block, uses);
+    link_barriers(block, uses);
     find_wanted(block);
-    block->most_live = block->known ? block->limit : MAX(block->limit, most_in_order(block));
+    ps_live_begin(block->live, begin, end);
+    block->most_live = block->known ? block->limit : MAX(block->limit, ps_live_most(block->live));
     g_autofree Placed *order = g_new(Placed, block->items->len + 1);
     order_best(block, order);
     guint n = begin;
@@ -418,18 +365,23 @@ static void order_block(Block *block, const PsMemoryUses *uses, guint begin, gui
         block->item_of[i] = 0;
 }
 
-static gboolean is_special(const PsSpots *spots, guint i)
+static Unit unit_of(const PsSpots *spots, guint i)
 {
+    static const char *const matrices[] = {"local.load.matrix", "global.load.async", NULL};
     const PsFact *fact = ps_spot_fact(spots, i);
-    return !fact->sequence && ps_class_is_special(fact->name);
+    if (fact->sequence)
+        return UNIT_OTHER;
+    return ps_class_is_special(fact->name)            ? UNIT_SPECIAL
+           : ps_class_covers("tensor", fact->name)    ? UNIT_TENSOR
+           : ps_class_is_one_of(fact->name, matrices) ? UNIT_MATRICES
+                                                      : UNIT_OTHER;
 }
 
 static void add_item(Block *block, guint spot)
 {
     const Item new = {.spot = spot,
                       .latency = latency_of(block->spots, spot),
-                      .words = words_of(block->spots, spot),
-                      .special = is_special(block->spots, spot),
+                      .unit = unit_of(block->spots, spot),
                       .next = g_array_new(FALSE, FALSE, sizeof(Link))};
     g_array_append_val(block->items, new);
     block->item_of[spot] = block->items->len;
@@ -457,20 +409,23 @@ static guint gather_block(Block *block, PsMemoryUses *uses, guint begin)
     return end;
 }
 
-void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers, guint apart)
+void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers,
+                      const PsBuildApart *apart)
 {
     const guint n = spots->spots->len;
     g_autofree guint *item_of = g_new0(guint, n + 1);
     g_autoptr(GArray) items = g_array_new(FALSE, FALSE, sizeof(Item));
-    const gint64 limit = registers > 0        ? registers
-                         : full_registers > 0 ? full_registers
-                                              : MOST_REGISTERS;
+    const gint64 limit = 4 * (registers > 0        ? registers - registers / LOST_PART
+                              : full_registers > 0 ? full_registers
+                                                   : MOST_REGISTERS);
     Block block = {.spots = spots,
                    .item_of = item_of,
                    .items = items,
                    .limit = limit,
                    .known = registers > 0,
-                   .apart = apart};
+                   .apart = {0, apart->special, apart->tensor, apart->matrices}};
+    g_autoptr(PsLive) live = ps_live_new(spots);
+    block.live = live;
     PsMemoryUses *uses = ps_memory_uses_new(spots);
     g_array_set_clear_func(items, item_clear);
     for (guint i = 0; i < n;) {

@@ -28,12 +28,51 @@ static gboolean is_float(PsPtxType type)
     return type >= PS_PTX_F16 && type <= PS_PTX_F64;
 }
 
-/* TRUE for a move that packs two halves into a register, which is an instruction; other moves of
- * parts only rename registers. */
-static gboolean packs_halves(const PsPtxInstruction *instruction)
+/* TRUE for a move whose operand of that number is two halves of a register. */
+static gboolean has_halves(const PsPtxInstruction *instruction, guint operand)
 {
-    return instruction->n_operands > 1 && instruction->operands[1].kind == PS_PTX_OPERAND_VECTOR &&
+    return instruction->n_operands > 1 &&
+           instruction->operands[operand].kind == PS_PTX_OPERAND_VECTOR &&
            ps_ptx_type_size(instruction->mnemonic->types[0]) <= 4;
+}
+
+/* The register of a half; PS_PTX_NOWHERE: it is none. */
+static guint half(const PsFacts *facts, guint point, guint operand, guint i)
+{
+    const PsPtxPoint *at = &facts->code->points[point];
+    const PsPtxOperand *of = &at->instruction->operands[operand];
+    return of->n_members == 2 && of->members[i].kind == PS_PTX_OPERAND_REGISTER
+               ? ps_ptx_code_register(at, of->members[i].reg)
+               : PS_PTX_NOWHERE;
+}
+
+/* TRUE if all that writes either half of the operand writes both, as the halves of one register. */
+static gboolean are_together(const PsFacts *facts, guint point, guint operand)
+{
+    const guint low = half(facts, point, operand, 0), high = half(facts, point, operand, 1);
+    if (low == PS_PTX_NOWHERE || high == PS_PTX_NOWHERE || low == high ||
+        ps_facts_n_writers(facts, low) != ps_facts_n_writers(facts, high))
+        return FALSE;
+    for (guint w = 0; w < ps_facts_n_writers(facts, low); w++) {
+        const guint writer = facts->writers[facts->first_writer[low] + w];
+        if (!ps_facts_is(facts, writer, "mov") ||
+            !has_halves(ps_facts_instruction(facts, writer), 0) ||
+            half(facts, writer, 0, 0) != low || half(facts, writer, 0, 1) != high)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* TRUE for a move of halves that is an instruction: one that packs two of them, unless they are
+ * those of a register, and one that gives a register's halves another value, on one of several
+ * paths. Others only rename registers. */
+static gboolean moves_halves(const PsFacts *facts, guint point)
+{
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
+    if (has_halves(instruction, 1))
+        return !are_together(facts, point, 1);
+    return has_halves(instruction, 0) && are_together(facts, point, 0) &&
+           ps_facts_n_writers(facts, half(facts, point, 0, 0)) > 1;
 }
 
 /* TRUE for a constant that one of several paths gives to a register: it must be in the register
@@ -47,11 +86,12 @@ static gboolean sets_constant(const PsFacts *facts, guint point)
            instruction->operands[1].kind == PS_PTX_OPERAND_IMMEDIATE;
 }
 
-static gboolean is_move(const PsPtxInstruction *instruction)
+static gboolean is_move(const PsFacts *facts, guint point)
 {
+    const PsPtxInstruction *instruction = ps_facts_instruction(facts, point);
     const PsPtxMnemonic *mnemonic = instruction->mnemonic;
     if (is(instruction, "mov"))
-        return !is_special(instruction) && !packs_halves(instruction);
+        return !is_special(instruction) && !moves_halves(facts, point);
     if (is(instruction, "cvt"))
         return is_wide_integer(mnemonic->types[0]) && is_wide_integer(mnemonic->types[1]) &&
                !ps_ptx_has(mnemonic, "sat");
@@ -81,7 +121,7 @@ void ps_rule_moves(PsFacts *facts)
             continue;
         if (is_other_way(facts, p))
             fact->role = PS_ROLE_NOTHING;
-        else if (is_move(ps_facts_instruction(facts, p)) &&
+        else if (is_move(facts, p) &&
                  !(facts->rules[PS_BUILD_CONSTANTS] && sets_constant(facts, p)))
             fact->role = PS_ROLE_FORWARD;
     }

@@ -347,7 +347,8 @@ static void test_schedule(void)
                  "store_2 global.store f10\n");
 }
 
-/* Nothing crosses a barrier, a branch, or a division that may call a subroutine. */
+/* No access to memory crosses a barrier, and nothing a branch, or a division that may call a
+ * subroutine. */
 static void test_schedule_ends(void)
 {
     graph_assert(&(GraphCase){.ptx = "ld.param.u64 %rd1, [in];\nst.shared.u32 [s], 0x3f800000;\n"
@@ -361,13 +362,13 @@ static void test_schedule_ends(void)
                               .arguments = "in:4096",
                               .block = {32},
                               .with = "schedule"},
-                 "f3 global.load.broadcast\n"
                  "store local.store\n"
+                 "f3 global.load.broadcast\n"
                  "f1 local.load.broadcast\n"
+                 "barrier barrier store\n"
+                 "f5 global.load.broadcast\n"
                  "f2__1 rcp f1\n"
                  "f2 fmul f1 f2__1\n"
-                 "barrier barrier store f1\n"
-                 "f5 global.load.broadcast\n"
                  "f4 fadd f2 f3\n"
                  "f6__1 branch.sync\n"
                  "f6__2 iadd f4\n"

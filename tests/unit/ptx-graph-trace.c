@@ -365,7 +365,7 @@ static void schedule_specials(const PsBuildOptions *options, gpointer data)
     g_autoptr(GError) error = NULL;
     GString *text = data;
     PsBuildOptions with = *options;
-    with.special_apart = 8;
+    with.apart.special = 8;
     g_autoptr(PsBuild) build = ps_build(&with, &error);
     g_assert_no_error(error);
     g_autoptr(PsKernel) kernel = ps_kernel_new(build->idg, NULL, &error);

@@ -342,7 +342,7 @@ static void test_nested(void)
                  "f1 fadd f2 f1\n"
                  "loop loop loop\n"
                  "}\n"
-                 "barrier barrier f2@all store\n"
+                 "barrier barrier store\n"
                  "store local.store f1\n"
                  "loop_2 loop loop_2\n"
                  "}\n");
