@@ -30,7 +30,7 @@ gboolean ps_card_kept_copy(const PsCardKept *kept, PsCardKeptBlock block, guint8
 /* Gives the block's room to others. */
 void ps_card_kept_drop(PsCardKept *kept, PsCardKeptBlock block, gsize bytes);
 
-/* So many bytes may lie in memory from now on. */
+/* `most` bytes may lie in memory from now on. */
 void ps_card_kept_limit(PsCardKept *kept, gsize most);
 
 /* Bytes of blocks that lie in memory. */
