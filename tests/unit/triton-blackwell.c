@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Triton makes of our kernels for Blackwell (tests/blackwell/triton.py), PTX and machine code:
- * executed, against plain loops. Sums of products are exact; what goes through approximate
- * functions or numbers of 16 bits is within what their rounding may do.
+ * What Triton makes of our kernels for Blackwell (tests/blackwell/triton-kernels.py), PTX and
+ * machine code: executed, against plain loops. Sums of products are exact; what goes through
+ * approximate functions or numbers of 16 bits is within what their rounding may do.
  */
 #include "ptx/run/run.h"
 #include "tests/help/sass.h"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# triton.py FOLDER: makes the PTX of the kernels beside this script, by Triton (PyPI, 3.5.0), which needs no GPU for that.
+# triton-kernels.py FOLDER: makes the PTX of the kernels beside this script, by Triton (PyPI, 3.5.0), which needs no GPU
+# for that. A script called triton.py would import itself in place of Triton.
 import sys
 
 import triton
