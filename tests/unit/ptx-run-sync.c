@@ -101,6 +101,28 @@ static void test_ended(void)
     ptx_assert(&launch, ended);
 }
 
+static guint32 handed_over(guint t, guint n)
+{
+    return t < 32 ? n + t : 0;
+}
+
+/* Who came to a barrier that never was complete counts in no later group: there warp 0 reads what
+ * warp 1 stores before it arrives. */
+static void test_left_open(void)
+{
+    PtxLaunch launch = {
+        .n = 7,
+        .block = {64},
+        .grid = {2},
+        .body = ".shared .align 4 .b8 s[128]; mov.u32 %r4, s; and.b32 %r5, %r1, 31;"
+                "shl.b32 %r6, %r5, 2; add.u32 %r6, %r6, %r4; setp.ge.u32 %p1, %r1, 32;"
+                "mov.u32 %r7, %ctaid.x; setp.eq.u32 %p2, %r7, 0; @%p2 bra FIRST; @%p1 bra STORE;"
+                "bar.sync 1, 64; ld.shared.u32 %r3, [%r6];" PTX_STORE
+                "STORE: add.u32 %r8, %r5, %r2; st.shared.u32 [%r6], %r8; bar.arrive 1, 64; ret;"
+                "FIRST: @%p1 bra END; bar.arrive 1, 64; END: ret;"};
+    ptx_assert(&launch, handed_over);
+}
+
 static guint32 exchanged(guint t, guint n)
 {
     return n + (t ^ 16);
@@ -308,6 +330,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ptx-run-sync/reductions", test_reductions);
     g_test_add_func("/ptx-run-sync/producer", test_producer);
     g_test_add_func("/ptx-run-sync/ended", test_ended);
+    g_test_add_func("/ptx-run-sync/left-open", test_left_open);
     g_test_add_func("/ptx-run-sync/warp", test_warp);
     g_test_add_func("/ptx-run-sync/mbarrier", test_mbarrier);
     g_test_add_func("/ptx-run-sync/mbarrier-state", test_mbarrier_state);
