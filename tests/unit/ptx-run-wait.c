@@ -37,12 +37,13 @@ static guint32 third(guint t, guint n)
     return 3;
 }
 
-/* Warp 0 waits three times for a phase that warp 1 ends by arriving. */
+/* Warp 0 waits three times for a phase that warp 1 ends by arriving. Each group counts anew. */
 static void test_arrivals(void)
 {
     Heard heard = {.warp = 0};
     const PsPtxListener listener = {.data = &heard, .executed = hear};
     ptx_assert(&(PtxLaunch){.block = {64},
+                            .grid = {2},
                             .listener = &listener,
                             .body =
                                 ".shared .align 8 .b64 full; mov.u32 %r3, 0; mov.u32 %r4, full;"
@@ -56,7 +57,7 @@ static void test_arrivals(void)
                                 "NEXT: bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p4, %r3, 3;"
                                 "@%p4 bra LOOP;" PTX_STORE},
                third);
-    g_assert_cmpuint(heard.n_waits, ==, 3);
+    g_assert_cmpuint(heard.n_waits, ==, 6);
     g_assert_cmpuint(heard.n_own, ==, 0);
     g_assert_cmpuint(heard.n_enders, ==, 1);
     g_assert_cmpuint(heard.enders[0].warp, ==, 1);
