@@ -9,7 +9,7 @@
 #define PS_CARD_COLOURS 8
 
 /* Appends a bar for each stream, and for the copies of each direction. rows: PsCardRow, the dearest
- * first, by whose order kernels have their colours. */
+ * kernel first; their order gives kernels their colours. */
 void ps_card_put_axis(const PsCardRead *read, const GArray *rows, GString *out);
 
 #endif

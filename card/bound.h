@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* The work of a kernel that stands in for one of another library. */
 typedef struct {
-    const char *of;         /* that library, a static text: "cuBLAS"; NULL: it stands in for none */
+    const char *of;         /* the other library, a static text: "cuBLAS"; NULL: none */
     double operations;      /* a multiply-add is two */
     PsPeakKind units;       /* which may do them, */
     PsProductKind products; /* or these tensor cores; PS_N_PRODUCTS: none may */

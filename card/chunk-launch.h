@@ -47,7 +47,7 @@ GVariant *ps_chunk_left_variant(const PsChunkLeft *left);
 /* Parts of an image (PsCardPart) as a variant. */
 GVariant *ps_chunk_code_variant(const GPtrArray *parts);
 
-/* Takes a floating variant: it as files have it, whose numbers are little-endian
+/* Takes a floating variant. Returns its bytes in the order of files, which is little-endian
  * (g_variant_unref). */
 GVariant *ps_chunk_little(GVariant *floating);
 

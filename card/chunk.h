@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The parts that the file of a recording is made of. Each begins with its kind, the process that
- * wrote it, its bytes as they were and as they are kept, and the SHA-256 of the former; zstd packs
- * it where that is there and makes it smaller. All numbers are little-endian. The file begins with
- * a line that has its version, and its last chunk has a digest of how all others begin: a file that
- * was cut or changed is found out.
+ * wrote it, its size before and after packing, and the SHA-256 of its content. zstd packs it, where
+ * zstd is installed and makes it smaller. All numbers are little-endian. The file begins with
+ * a line that has its version, and its last chunk has a digest of the beginnings of all others. So
+ * a file that was cut or changed is recognized.
  */
 #ifndef PIPESIM_CARD_CHUNK_H
 #define PIPESIM_CARD_CHUNK_H
@@ -56,8 +56,8 @@ typedef enum {
 /* The name, the compute capability (86), compute units; 0: not known. */
 #define PS_CHUNK_DEVICE_TYPE "(suu)"
 
-/* Which of its process's launches, from 1, whatever their chunks are; which device of the file,
- * from 1, or 0: not known; seconds. */
+/* The number, from 1, of the launch among all launches of its process; the number of the device in
+ * the file, from 1, or 0: not known; seconds. */
 #define PS_CHUNK_TIME_TYPE "(uud)"
 
 typedef struct {

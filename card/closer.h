@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 
 typedef struct {
     const char *kernel; /* as the code names it; the log's */
-    gint64 launches;    /* that are alike, and take more of its time than others that are */
-    double share;       /* of them, of the time of all launches of the program */
+    gint64 launches;    /* launches that are alike: those that take most of the kernel's time */
+    double share;       /* their share of the time of all launches of the program */
     PsIdg *idg;
     PsQuestion question;
     PsAnswer *answer;

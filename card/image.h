@@ -43,7 +43,7 @@ GPtrArray *ps_card_image_parts(gconstpointer image, GError **error);
  * by a zero. NULL: they are neither, or damaged. */
 GPtrArray *ps_card_image_parts_of(GBytes *image);
 
-/* Whether one of the parts is that machine code, maybe with zeros behind it. */
+/* TRUE if one of the parts is that machine code, maybe with zeros behind it. */
 gboolean ps_card_parts_have(const GPtrArray *parts, GBytes *cubin);
 
 /* The bytes of the fat binary that begins there; 0: none does, or it ends behind these. */

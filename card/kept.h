@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct PsCardKept PsCardKept;
 
-/* Which of the blocks; 0: none. */
+/* The number of a block; 0: none. */
 typedef guint64 PsCardKeptBlock;
 
 /* Keeps `most` bytes of blocks in memory; more are only where no file can be had. */

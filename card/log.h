@@ -59,7 +59,8 @@ void ps_card_log_free(PsCardLog *log);
 void ps_card_log_start(PsCardLog *log);
 void ps_card_log_launch(PsCardLog *log, const PsCardLaunched *launch);
 void ps_card_log_copy(PsCardLog *log, const PsCardCopied *copy);
-/* Keeps a graph where graphs are wanted: its number, of no other graph of this process; else 0. */
+/* Keeps a graph, if graphs are wanted. Returns its number, which no other graph of this process
+ * has; 0: it was not kept. */
 guint64 ps_card_log_graph(PsCardLog *log, const PsIdg *idg);
 /* A message for a person, about the program or a kernel. */
 void ps_card_log_note(PsCardLog *log, const char *text);

@@ -81,7 +81,7 @@ void ps_card_memory_changed(const PsCardMemory *memory, gconstpointer address, g
 /* Bytes of the device, and those of them that are taken. */
 void ps_card_memory_count(const PsCardMemory *memory, guint64 *all, guint64 *taken);
 
-/* Marks of the most bytes that were taken at once, each since it was set. */
+/* Marks: each has the most bytes that were taken at once since the mark was set. */
 #define PS_CARD_MARKS 2
 guint64 ps_card_memory_most(const PsCardMemory *memory, guint mark);
 

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct PsCardRepeats PsCardRepeats;   /* repeat.h */
+typedef struct PsCardRepeats PsCardRepeats; /* repeat.h */
 typedef struct PsCardResults PsCardResults;
 typedef struct PsCardRecorder PsCardRecorder; /* recorder.h */
 
@@ -33,8 +33,8 @@ typedef struct {
     guint64 graph;           /* PsCardLaunched.graph */
     enum {
         PS_CARD_NOT_ASKED, /* it lies beyond the kinds of its shape that were known before */
-        PS_CARD_FORETOLD,  /* they had its time */
-        PS_CARD_MISSED     /* they had another */
+        PS_CARD_FORETOLD,  /* these kinds had foretold its time */
+        PS_CARD_MISSED     /* these kinds had foretold another time */
     } foretold;
 } PsCardLaunchKind;
 

@@ -24,7 +24,7 @@ void ps_card_recorder_look(PsCardModule *module, gconstpointer image);
 PsCardRecorded *ps_card_recorded_new(PsCardRun *run);
 void ps_card_recorded_touched(PsCardRecorded *recorded, const PsCardPiece *piece, gsize block);
 
-/* Writes and frees it; `good`: the launch ended well. NULL is fine. */
+/* Writes the launch and frees its record; `good`: the launch ended well. NULL is fine. */
 void ps_card_recorded_end(PsCardRecorded *recorded, gboolean good);
 
 /* Writes that a launch is the one that has the run's number. */

@@ -21,9 +21,9 @@ void ps_card_results_free(PsCardResults *results);
 PsCardRepeats *ps_card_repeats_new(PsCard *card);
 void ps_card_repeats_free(PsCardRepeats *repeats);
 
-/* Gives memory what an earlier launch left there, and the run that launch's work. FALSE: no launch
- * is known that began like this one, and memory is as it was. TRUE and *error: memory did not get
- * all of that. */
+/* Writes the results of an earlier launch to memory, and gives the run that launch's work. FALSE:
+ * no known launch began like this one, and memory is as it was. TRUE and *error: some results could
+ * not be written. */
 gboolean ps_card_repeat(PsCardRun *run, GBytes *call, GError **error);
 
 /* Begins to note the memory that a launch touches, for the snapshot. NULL: there is no need, since

@@ -20,15 +20,16 @@ typedef struct {
 /* Adds to the number what a group accesses; valid as long as the signature and the memory. */
 PsPtxListener ps_card_signature_listener(PsCardSignature *signature, const PsCardMemory *memory);
 
-/* The accesses of each of these groups that are added, or some more; the group's other accesses are
+/* Accesses of each of these groups that are added, at least. The group's other accesses are
  * executed as fast as without a listener. */
 #define PS_CARD_HEARD 65536
 
-/* Which of those that are asked the group is, of so many, from 0; -1: none. */
+/* The place of the group, from 0, among those that are asked; -1: it is not asked. groups: how many
+ * the launch has. */
 #define PS_CARD_SAMPLES 4
 gint ps_card_signature_which(guint64 group, guint64 groups);
 
-/* The number of the group that is asked as number i, of so many. */
+/* The group that is asked at place i, where the launch has so many groups. */
 guint64 ps_card_signature_group(guint i, guint64 groups);
 
 /* The number of a launch: of its samples' signatures, in their order. */

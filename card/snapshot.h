@@ -14,12 +14,12 @@ G_BEGIN_DECLS
 
 typedef struct PsCardSnapshot PsCardSnapshot;
 
-/* Told of each block before the launch reads or writes it for the first time, or its simulation
- * does; by one thread at a time. */
+/* Hears of each block before the launch, or its simulation, reads or writes it for the first time.
+ * One thread at a time calls it. */
 typedef void (*PsCardTouched)(gpointer data, const PsCardPiece *piece, gsize block);
 
 /* It has all pieces of the memory; keeps FALSE: nothing of what they held is kept. touched: NULL,
- * or who wants to know what the launch touches. */
+ * or a listener to what the launch touches. */
 PsCardSnapshot *ps_card_snapshot_new(const PsCardMemory *memory, gboolean keeps,
                                      PsCardTouched touched, gpointer data);
 

@@ -15,13 +15,13 @@ G_BEGIN_DECLS
  * launch has more groups than are looked at anyway, and these do not all wait for each other. */
 gboolean ps_card_some_wanted(const PsCardRun *run);
 
-/* Executes four groups in place of all; or all, where one of the four waits for others, or does
- * something wrong that follows from no untrue memory. Makes the run's snapshot; its work is an
+/* Executes four groups in place of all. It executes all where one of the four waits for others, or
+ * makes a mistake that no untrue memory explains. Makes the run's snapshot; its work is an
  * estimate. FALSE and *error as ps_card_run. */
 gboolean ps_card_some_run(PsCardRun *run, GError **error);
 
-/* After a launch of all groups, before its snapshot is freed: what it wrote is untrue if it read
- * what was. */
+/* Marks what a launch of all groups wrote as untrue, if the launch read untrue memory. It is called
+ * before the launch's snapshot is freed. */
 void ps_card_some_end(const PsCardRun *run);
 
 G_END_DECLS

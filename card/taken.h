@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 typedef struct PsCardTaken PsCardTaken;
 
-/* What one process has written. It ends where that is no longer understood, as where the process
- * was killed. NULL: it is no such file. */
+/* Reads what one process has written, up to the first place that it does not understand, since the
+ * process may have been killed. NULL: it is no such file. */
 PsCardTaken *ps_card_taken_read(GBytes *bytes);
 void ps_card_taken_free(PsCardTaken *taken);
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 /* The document `program_trace` of tell/facts.table (g_free): a track for each stream, and one for
- * each way over the link to the host. What overlaps in a stream, as parts of a graph do, has
+ * each way over the link to the host. Parts of a graph overlap in a stream: they get
  * further tracks. */
 char *ps_card_trace(const PsCardRead *read, const char *gpu);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two runs of programs, kernel by kernel. Kernels belong together that have one name; of the others
- * those that differ in template arguments alone, in the order in which the programs launch them.
+ * Two runs of programs, kernel by kernel. Kernels of one name belong together. Of the rest,
+ * kernels belong together whose names differ in template arguments alone, in the order of launches.
  */
 #ifndef PIPESIM_CARD_VERSUS_H
 #define PIPESIM_CARD_VERSUS_H
@@ -18,13 +18,13 @@ typedef struct {
     const char *kernel[2]; /* as the code names it; NULL: that program does not launch it */
     gint64 launches[2], unknown[2];
     double seconds[2];  /* of those whose time is known; NaN: of none */
-    double difference;  /* of B to A in seconds; NaN: some time is not known */
+    double difference;  /* B less A in seconds; NaN: some time is not known */
     guint changed;      /* which of the kernel's launches changes most, from 1, where both have as
                            many, with times that differ; 0: none */
     double changing[2]; /* seconds of that launch */
 } PsCardVersusRow;
 
-/* The rows, that of the largest difference first (g_array_unref); the texts are the logs'. *all:
+/* The rows, the largest difference first (g_array_unref). The logs own the texts. *all: the row of
  * all launches. */
 GArray *ps_card_versus(const PsCardRead *const reads[2], PsCardVersusRow *all);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chooses the counters that are asked of a profiler which cannot be asked first.
+ * Chooses the counters for a profiler that cannot say beforehand which ones it has.
  */
 #ifndef PIPESIM_PROFILE_COUNTERS_H
 #define PIPESIM_PROFILE_COUNTERS_H
@@ -10,8 +10,9 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-/* The best way to know each metric, of those whose counters are in a list (NULL: the first ways):
- * an array of char *, none twice. profiler: "ncu", "rocprofv3". */
+/* The counters that tell each metric, none twice (char *). A metric has several ways to be counted:
+ * the best one is taken whose counters are all in the list; NULL: the first one. profiler: "ncu",
+ * "rocprofv3". */
 GPtrArray *ps_counters_wanted(const char *profiler, GHashTable *known);
 
 #pragma GCC visibility pop

@@ -21,7 +21,7 @@ void ps_traced_doubt_times(const PsTraced *times, GPtrArray *doubts);
  * --counters ncu Nsight Compute reads them", or "". */
 void ps_traced_doubt_counters(const PsTraced *counts, const char *cure, GPtrArray *doubts);
 
-/* Doubts of both runs, as ps_traced_join has joined them: that they did not launch the same. */
+/* Doubts of both runs, as ps_traced_join has joined them: they did not launch the same. */
 void ps_traced_doubt_join(guint given, guint left, const PsTraced *counts, GPtrArray *doubts);
 
 #pragma GCC visibility pop

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
  */
 gboolean ps_traced_launches_check(const char *launches, GError **error);
 
-/* Which launches are to be recorded: a byte for each of the trace (g_free). launches as above;
- * NULL: the first ones of each kernel, grid and block. option is what messages call that list.
- * Writes what the injected library is told to the file at path. NULL and *error: none of them can
- * be. */
+/* Chooses the launches to record: a byte for each launch of the trace (g_free). launches is a list
+ * as above; NULL: the first ones of each kernel, grid and block. Messages call the list `option`.
+ * The choice is written to the file at path, which the injected library reads. NULL and *error: no
+ * launch can be recorded. */
 guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char *option,
                          const char *path, GError **error);
 
@@ -26,7 +26,7 @@ guint8 *ps_traced_choose(const PsTraced *times, const char *launches, const char
 typedef struct {
     gboolean (*put)(gpointer data, gconstpointer bytes, gsize size, GError **error);
     gpointer data;
-    const char *cure; /* what is said where memory has too many bytes: " (--memory BYTES)" */
+    const char *cure; /* ends the message about too many bytes of memory: " (--memory BYTES)" */
 } PsTracedOutput;
 
 /* Launches, and a byte for each: whether it is to be recorded (ps_traced_choose). */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * AMD's profilers: rocprofv3, else rocprof. A run is for times, and as many as it takes for
- * counters; few counters go into a run, for the hardware has few, and more than it has end the
- * program.
+ * AMD's profilers: rocprofv3, else rocprof. One run takes the times, further runs count. A run
+ * counts little, since the hardware has few counters, and a program ends that is asked for more.
  */
 #ifndef PIPESIM_PROFILE_ROCM_H
 #define PIPESIM_PROFILE_ROCM_H

@@ -52,9 +52,9 @@ typedef struct {
 PsTraced *ps_traced_new(void);
 void ps_traced_free(PsTraced *trace);
 
-/* Reads the files of a phase in the folder, which the injected library wrote (a file for each
- * process: latency-bench/profile/record.h), and sorts. What a killed process left half is passed
- * over. NULL and *error where a file cannot be read. */
+/* Reads the files of a phase in the folder, and sorts their launches. The injected library wrote a
+ * file for each process (latency-bench/profile/record.h). The last line of a killed process may be
+ * cut; it is passed over. NULL and *error where a file cannot be read. */
 PsTraced *ps_traced_read(const char *folder, const char *phase, GError **error);
 
 /* A kernel's name as C++ has it, for one that a compiler made. Remembered in the trace. */
@@ -64,13 +64,13 @@ const char *ps_traced_name(PsTraced *trace, const char *name);
 const char *ps_traced_failure(const PsTraced *trace, const char *what);
 void ps_traced_fail(PsTraced *trace, const char *what, const char *text);
 
-/* Gives the counts of the second trace's launches to the first's: to the n-th launch of a kernel
- * those of the n-th. Returns to how many, and in *left for how many launches of either there was
- * none. What CUDA graphs launch is not counted. */
+/* Copies counts from the second trace to the first: the n-th launch of a kernel gets the counts of
+ * the n-th launch there. Returns how many launches got counts; *left: launches of either trace
+ * without a partner. What CUDA graphs launch is not counted. */
 guint ps_traced_join(PsTraced *times, const PsTraced *counts, guint *left);
 
-/* Whether the launch has a time: with a launch that CUPTI could not time, nothing could be said of
- * its kernel's sum. */
+/* TRUE if the launch has a time. CUPTI cannot time every launch, and without one of its launches'
+ * times the sum of a kernel is not known. */
 gboolean ps_traced_is_timed(const PsTracedLaunch *launch);
 
 /* How many launches have times, and how many of them counters. */
