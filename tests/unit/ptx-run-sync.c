@@ -106,8 +106,8 @@ static guint32 handed_over(guint t, guint n)
     return t < 32 ? n + t : 0;
 }
 
-/* Who came to a barrier that never was complete counts in no later group: there warp 0 reads what
- * warp 1 stores before it arrives. */
+/* Warps that came to a barrier which never was complete count in no later group: there warp 0 reads
+ * what warp 1 stores before it arrives. */
 static void test_left_open(void)
 {
     PtxLaunch launch = {
