@@ -153,6 +153,8 @@ typedef struct {
     guint pipeline;     /* the pipeline that issues loads and stores */
     PsRational request; /* cycles that it takes for up to 4 bytes per thread */
     PsRational store;   /* cycles from a store until its warp may end, if no instruction waits */
+    PsRational texture; /* cycles that it takes at least for a request of a texture; {0, 1}: not
+                           stated */
     PsRational tag; /* cycles that L1 takes for each line that a request touches; {0, 1}: none */
     PsRational wavefront; /* cycles of the load/store unit for each pass of L1's banks, where the
                              graph counts them; {0, 1}: not stated */

@@ -71,9 +71,9 @@ static gboolean pair_levels(const PsGpu *gpu)
 static gboolean pair_memory(PsGpu *gpu)
 {
     PsMemory *memory = &gpu->memory;
-    PsRational *const of_unit[] = {&memory->request, &memory->tag,          &memory->wavefront,
-                                   &memory->lookup,  &gpu->atomics.request, &gpu->local.wavefront,
-                                   &gpu->local.least};
+    PsRational *const of_unit[] = {&memory->request,      &memory->texture, &memory->tag,
+                                   &memory->wavefront,    &memory->lookup,  &gpu->atomics.request,
+                                   &gpu->local.wavefront, &gpu->local.least};
     gboolean ok = pair_levels(gpu);
     for (guint i = 0; ok && i < G_N_ELEMENTS(of_unit); i++)
         ok = halve(of_unit[i]);

@@ -60,6 +60,7 @@ static const char *attribute_words(const char *attribute)
 {
     static const char *const words[][2] = {
         {"request", "requests of loads and stores"},
+        {"texture", "requests of textures"},
         {"tag", "lines in L1"},
         {"wavefront", "wavefronts of L1"},
         {"lookup", "lines in L1"},

@@ -593,6 +593,16 @@ static gboolean end_copy(const Way *way)
            ps_rational_add(way->cost->latency.completion, slowest, &way->cost->latency.completion);
 }
 
+/* Lanes take turns at the units for textures, which have fewer elements a cycle. */
+static void wait_for_texture(const Way *way)
+{
+    const PsRational least = way->machine->gpu->memory.texture;
+    PsRational *issue = &way->cost->latency.issue;
+    if (ps_class_covers("global.load.texture", way->node->item->class_name) &&
+        ps_rational_cmp(*issue, least) < 0)
+        *issue = least;
+}
+
 /* The load/store unit takes more cycles for more than 4 bytes per thread, or for more wavefronts
  * than it takes requests in that time. */
 static gboolean find_issue(const Way *way)
@@ -604,13 +614,16 @@ static gboolean find_issue(const Way *way)
     *issue = way->atomic ? gpu->atomics.request : gpu->memory.request;
     if (way->atomic)
         return TRUE;
-    if (!way->machine->counted)
-        return ps_rational_make(MAX(way->bytes, 4), 4, &more) &&
-               ps_rational_mul(*issue, more, issue);
-    if (!by_wavefronts(way, &more))
+    if (way->machine->counted) {
+        if (!by_wavefronts(way, &more))
+            return FALSE;
+        if (ps_rational_cmp(*issue, more) < 0)
+            *issue = more;
+    } else if (!ps_rational_make(MAX(way->bytes, 4), 4, &more) ||
+               !ps_rational_mul(*issue, more, issue)) {
         return FALSE;
-    if (ps_rational_cmp(*issue, more) < 0)
-        *issue = more;
+    }
+    wait_for_texture(way);
     return TRUE;
 }
 

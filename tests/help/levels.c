@@ -26,6 +26,7 @@ PsGpu *gpu_with(const PsMemoryLevel *levels, guint n)
                              .pipeline = 1,
                              .request = {1, 1},
                              .store = {0, 1},
+                             .texture = {0, 1},
                              .tag = {0, 1},
                              .wavefront = {0, 1},
                              .lookup = {0, 1},

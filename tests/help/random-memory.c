@@ -95,6 +95,7 @@ static void draw_levels(RandomCase *c, GRand *rand)
     memory->pipeline = any_pipeline(c, rand);
     memory->request = random_latency(rand, chance(rand, 50), 4);
     memory->store = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 60) : none;
+    memory->texture = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 9) : none;
     memory->tag = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
     memory->wavefront = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 3) : none;
     memory->lookup = chance(rand, 50) ? random_latency(rand, chance(rand, 50), 2) : none;
@@ -190,11 +191,19 @@ static void draw_shares(PsIdgItem *item, GRand *rand)
 
 static void draw_access(PsIdgItem *item, GRand *rand)
 {
-    static const char *const classes[] = {
-        "global",         "global.load",       "global.load",
-        "global.load.s5", "global.store",      "global.store",
-        "memory",         "atomic.add",        "atomic",
-        "atomic.add.f32", "global.load.A.8x8", "global.load.B.v4"};
+    static const char *const classes[] = {"global",
+                                          "global.load",
+                                          "global.load",
+                                          "global.load.s5",
+                                          "global.store",
+                                          "global.store",
+                                          "memory",
+                                          "atomic.add",
+                                          "atomic",
+                                          "atomic.add.f32",
+                                          "global.load.A.8x8",
+                                          "global.load.B.v4",
+                                          "global.load.texture"};
     static const char *const sizes[] = {"1", "2", "4", "4", "8", "16", "3", "p+1"};
     static const char *const turns[] = {"1", "0.5", "0.03125", "0.2"};
     static const char *const lines[] = {"1", "2", "1.5", "p+1", "32", "1.03125"};
@@ -409,6 +418,7 @@ void random_case_print_memory(const RandomCase *c)
                            memory->pipeline, c->gpu->compute_units, states[c->refinements.cache]);
     print_figure(text, "request", memory->request);
     print_figure(text, "store", memory->store);
+    print_figure(text, "texture", memory->texture);
     print_figure(text, "tag", memory->tag);
     print_figure(text, "wavefront", memory->wavefront);
     print_figure(text, "lookup", memory->lookup);

@@ -233,9 +233,11 @@ static Fraction request_cycles(const RefNode *node)
     const Fraction request = fraction_of(gpu->memory.request);
     if (ref_is_atomic(node->item) && gpu->atomics.stated)
         return fraction_of(gpu->atomics.request);
-    if (node->counted)
-        return fraction_max(request, ref_wavefront_cycles(node));
-    return fraction_mul(request, words_of(node));
+    const Fraction cycles = node->counted ? fraction_max(request, ref_wavefront_cycles(node))
+                                          : fraction_mul(request, words_of(node));
+    if (!g_str_has_prefix(node->item->class_name, "global.load.texture"))
+        return cycles;
+    return fraction_max(cycles, fraction_of(gpu->memory.texture));
 }
 
 /* What its class takes, and the levels that it visits, each beyond the one visited before. */

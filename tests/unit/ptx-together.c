@@ -174,7 +174,7 @@ static guint warnings_of(guint group, gboolean memory, guint threads, gboolean s
     g_autofree char *body = g_strdup_printf(
         ".shared .u32 s[64]; mov.u32 %%r8, s; mad.lo.u32 %%r8, %%r2, 4, %%r8;"
         "setp.ne.u32 %%p2, %%r1, %u; @%%p2 st.shared.u32 [%%r8], %%r2; @%%p2 mov.u32 %%r9, 1;"
-        "%s setp.gt.u32 %%p3, %%r9, 500; @%%p3 bra E; st.global.u32 [%%rd3], %%r4; E:",
+        "%s setp.gt.u32 %%p3, %%r9, 500; @%%p3 bra E; st.shared.u32 [%%r8], %%r4; E:",
         group, memory ? "ld.shared.u32 %r9, [%r8];" : "");
     Result *result = run_watched(body, threads, some);
     g_assert_no_error(result->error);
