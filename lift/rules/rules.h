@@ -29,7 +29,8 @@ void ps_rule_constants(PsSpots *spots); /* after that */
 /* After all others. registers: of a thread; 0: not known. Then it is full_registers, with which all
  * warps find room (0: not known, either), or as many as straight code takes in its own order.
  * apart: PsBuildOptions.apart. */
-void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers, const PsBuildApart *apart);
+void ps_rule_schedule(PsSpots *spots, gint64 registers, gint64 full_registers,
+                      const PsBuildApart *apart);
 
 /* No rule: finds how accesses to global memory lie to each other (beside, vector, invariant). */
 void ps_spots_find_beside(PsSpots *spots);

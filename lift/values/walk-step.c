@@ -164,8 +164,7 @@ static void step_memory(PsWalk *walk, guint at, const PsClass *class)
         wait_for_copies(walk, at);
     /* assemblers let a warp arrive at a barrier while its loads of global memory are in flight */
     if (!walk->spots->facts->machine && !ps_class_covers("constant", class->name) &&
-        !ps_class_covers("global.load", class->name) &&
-        !ps_class_covers("local.load", class->name))
+        !ps_class_covers("global.load", class->name) && !ps_class_covers("local.load", class->name))
         ps_producers_add(walk->access, at, walk->count[at]);
 }
 

@@ -166,9 +166,9 @@ typedef struct {
 typedef struct {
     guint n;
     PsPtxMachine **groups; /* by rank; the first has what all share */
-    gboolean came;         /* lanes may have arrived in the present phase of the cluster's barrier */
-    gboolean met;          /* a phase of that barrier is over */
-    gboolean impatient;    /* tests of mbarriers may fail now: no warp could go on otherwise */
+    gboolean came;      /* lanes may have arrived in the present phase of the cluster's barrier */
+    gboolean met;       /* a phase of that barrier is over */
+    gboolean impatient; /* tests of mbarriers may fail now: no warp could go on otherwise */
 } PsPtxCluster;
 
 typedef struct {
