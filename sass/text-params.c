@@ -66,6 +66,18 @@ static int target_of(const char *opcode)
                : -1;
 }
 
+/* Takes the handle of a texture or surface, of 64 bits, whose operands are bank 0 and the number of
+ * a word: "TEX.SCR.LL RZ, R5, R4, R7, 0x0, 0x58, 2D". */
+static void take_handle(PsTextParams *params, const char *opcode)
+{
+    static const char *const opcodes[] = {"TEX", "TLD", "TXD", "TXQ", "SULD", "SUST"};
+    static const char bank[] = ", 0x0, 0x";
+    const char *at = strstr(opcode, bank);
+    for (guint i = 0; at && i < G_N_ELEMENTS(opcodes); i++)
+        if (g_str_has_prefix(opcode, opcodes[i]))
+            take(params, 4 * g_ascii_strtoull(at + strlen(bank), NULL, 16), READ | WIDE, -1);
+}
+
 void ps_text_params_add(PsTextParams *params, const char *instruction)
 {
     static const char bank[] = "c[0x0][0x";
@@ -77,6 +89,7 @@ void ps_text_params_add(PsTextParams *params, const char *instruction)
                    product = has_modifier(opcode, "WIDE"), /* plus a number of 64 bits, the last */
         high =
             has_modifier(opcode, "X") || has_modifier(opcode, "EX") || has_modifier(opcode, "HI");
+    take_handle(params, opcode);
     for (const char *at = strstr(opcode, bank); at; at = strstr(at + 1, bank)) {
         const guint64 offset = g_ascii_strtoull(at + strlen(bank), NULL, 16);
         const gboolean wide = two || (product && !strchr(at, ','));
