@@ -136,6 +136,8 @@ static void test_below_stack(void)
     launch.body = "mov.u32 %r4, 16; st.local.u32 [%r4], %r1; ret;";
     g_autofree guint32 *none = ptx_launch(&launch, &other);
     g_assert_nonnull(strstr(other->message, "(0 bytes), which has none there"));
+    g_assert_null(out);
+    g_assert_null(none);
 }
 
 /* Memory of another group of the cluster, which machine code finds by its rank in the address. */
