@@ -285,7 +285,8 @@ GArray *ps_live_save(const PsLive *live)
 
 void ps_live_restore(PsLive *live, const GArray *saved)
 {
-    memcpy(live->values->data, saved->data, saved->len * sizeof(PsLiveValue));
+    if (saved->len > 0)
+        memcpy(live->values->data, saved->data, saved->len * sizeof(PsLiveValue));
     live->now = 0;
     for (guint v = live->item_spots->len; v < live->values->len; v++)
         live->now += value(live, v)->bytes;
