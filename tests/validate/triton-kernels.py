@@ -53,7 +53,8 @@ def layernorm(out, x, w, b, mean_out, rstd_out, cols, eps, B: tl.constexpr):
 
 
 @triton.jit
-def product(a, b, c, M, N, K, sam, sbk, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
+def product(a, b, c, M, N, K, sam, sb, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, G: tl.constexpr,
+            ALONG: tl.constexpr):  # B lies along the direction of the sum, as A does
     pid = tl.program_id(0)
     pms = tl.cdiv(M, BM)
     pns = tl.cdiv(N, BN)
@@ -66,41 +67,17 @@ def product(a, b, c, M, N, K, sam, sbk, scm, BM: tl.constexpr, BN: tl.constexpr,
     rn = (pn * BN + tl.arange(0, BN)) % N
     rk = tl.arange(0, BK)
     pa = a + rm[:, None] * sam + rk[None, :]
-    pb = b + rk[:, None] * sbk + rn[None, :]
+    if ALONG:
+        pb = b + rk[:, None] + rn[None, :] * sb
+    else:
+        pb = b + rk[:, None] * sb + rn[None, :]
     acc = tl.zeros((BM, BN), dtype=tl.float32)
     for k in range(0, tl.cdiv(K, BK)):
         x = tl.load(pa, mask=rk[None, :] < K - k * BK, other=0.0)
         y = tl.load(pb, mask=rk[:, None] < K - k * BK, other=0.0)
         acc = tl.dot(x, y, acc)
         pa += BK
-        pb += BK * sbk
-    om = pm * BM + tl.arange(0, BM)
-    on = pn * BN + tl.arange(0, BN)
-    tl.store(c + scm * om[:, None] + on[None, :], acc.to(tl.float16), mask=(om[:, None] < M) & (on[None, :] < N))
-
-
-@triton.jit
-def product_t(a, b, c, M, N, K, sam, sbk, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
-    pid = tl.program_id(0)
-    pms = tl.cdiv(M, BM)
-    pns = tl.cdiv(N, BN)
-    width = G * pns
-    first = pid // width * G
-    size = min(pms - first, G)
-    pm = first + (pid % width) % size
-    pn = (pid % width) // size
-    rm = (pm * BM + tl.arange(0, BM)) % M
-    rn = (pn * BN + tl.arange(0, BN)) % N
-    rk = tl.arange(0, BK)
-    pa = a + rm[:, None] * sam + rk[None, :]
-    pb = b + rk[:, None] + rn[None, :] * sbk
-    acc = tl.zeros((BM, BN), dtype=tl.float32)
-    for k in range(0, tl.cdiv(K, BK)):
-        x = tl.load(pa, mask=rk[None, :] < K - k * BK, other=0.0)
-        y = tl.load(pb, mask=rk[:, None] < K - k * BK, other=0.0)
-        acc = tl.dot(x, y, acc)
-        pa += BK
-        pb += BK
+        pb += BK if ALONG else BK * sb
     om = pm * BM + tl.arange(0, BM)
     on = pn * BN + tl.arange(0, BN)
     tl.store(c + scm * om[:, None] + on[None, :], acc.to(tl.float16), mask=(om[:, None] < M) & (on[None, :] < N))
@@ -128,14 +105,15 @@ make(softmax, {"out": single, "x": single, "rows": "i32", "cols": "i32"}, {"B": 
 layer = {**dict.fromkeys(("out", "x", "w", "b"), half), "mean_out": single, "rstd_out": single, "cols": "i32",
          "eps": "fp32"}
 make(layernorm, layer, {"B": 4096}, 80, "layernorm", 16, 3)
-sizes = dict.fromkeys(("M", "N", "K", "sam", "sbk", "scm"), "i32")
-for function, factor, architecture, m, n, k, warps, stages in (
-    (product, half, 80, 128, 256, 64, 8, 3), (product, half, 80, 128, 128, 64, 4, 3),
-    (product, half, 80, 128, 256, 32, 8, 4), (product, half, 80, 128, 128, 32, 4, 4),
-    (product, half, 80, 64, 256, 32, 4, 4), (product, half, 80, 128, 64, 32, 4, 4),
-    (product, half, 90, 128, 256, 64, 8, 3), (product, half, 90, 128, 256, 64, 8, 4),
-    (product_t, byte, 90, 128, 256, 128, 8, 3), (product_t, byte, 90, 128, 256, 128, 8, 4),
-    (product_t, byte, 90, 128, 128, 128, 4, 4),
+sizes = dict.fromkeys(("M", "N", "K", "sam", "sb", "scm"), "i32")
+for name, factor, architecture, m, n, k, warps, stages in (
+    ("product", half, 80, 128, 256, 64, 8, 3), ("product", half, 80, 128, 128, 64, 4, 3),
+    ("product", half, 80, 128, 256, 32, 8, 4), ("product", half, 80, 128, 128, 32, 4, 4),
+    ("product", half, 80, 64, 256, 32, 4, 4), ("product", half, 80, 128, 64, 32, 4, 4),
+    ("product", half, 90, 128, 256, 64, 8, 3), ("product", half, 90, 128, 256, 64, 8, 4),
+    ("product8", byte, 90, 128, 256, 128, 8, 3), ("product8", byte, 90, 128, 256, 128, 8, 4),
+    ("product8", byte, 90, 128, 128, 128, 4, 4),
 ):
-    make(function, {"a": factor, "b": factor, "c": half, **sizes}, {"BM": m, "BN": n, "BK": k, "G": 8}, architecture,
-         f"{function.__name__}-{m}x{n}x{k}-{warps}-{stages}", warps, stages)
+    make(product, {"a": factor, "b": factor, "c": half, **sizes},
+         {"BM": m, "BN": n, "BK": k, "G": 8, "ALONG": factor is byte}, architecture,
+         f"{name}-{m}x{n}x{k}-{warps}-{stages}", warps, stages)
