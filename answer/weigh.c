@@ -75,18 +75,27 @@ static gboolean is_atomic(const Weights *weights, const PsMachineClass *bound)
     return weights->answer->gpu->atomics.stated && ps_class_covers("atomic", bound->asked);
 }
 
+/* What decides lambda of accesses to global memory. */
+static const char *setting_of_issue(const PsAnswer *answer, const PsMachineClass *bound)
+{
+    const PsMemory *memory = &answer->gpu->memory;
+    const int of_texture = ps_rational_cmp(bound->latency.issue, memory->texture);
+    if (ps_class_covers("global.load.texture", bound->asked) && of_texture == 0)
+        return "texture";
+    return answer->machine->counted && ps_rational_cmp(bound->latency.issue, memory->request) > 0
+               ? "wavefront"
+               : "request";
+}
+
 /* Adds lambda of a class. */
 static void add_issue(Weights *weights, const PsMachineClass *bound, double share)
 {
-    const PsAnswer *answer = weights->answer;
-    const PsAssumedKind kind = is_atomic(weights, bound) ? PS_ASSUMED_ATOMICS : PS_ASSUMED_MEMORY;
-    const gboolean wavefronts =
-        answer->machine->counted && kind == PS_ASSUMED_MEMORY &&
-        ps_rational_cmp(bound->latency.issue, answer->gpu->memory.request) > 0;
     if (!bound->by_levels)
         add_class(weights, bound->class, share);
+    else if (is_atomic(weights, bound))
+        add_setting(weights, PS_ASSUMED_ATOMICS, "request", share);
     else
-        add_setting(weights, kind, wavefronts ? "wavefront" : "request", share);
+        add_setting(weights, PS_ASSUMED_MEMORY, setting_of_issue(weights->answer, bound), share);
 }
 
 /* Adds a busy pipeline: its classes share it by the times that they keep it busy. */

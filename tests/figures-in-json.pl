@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # figures_missing(TEXT, JSON): the figures of a text that its JSON has nowhere, each with its line. A figure of the text
-# is rounded, and in the unit that fits it; one that is the ratio of two others of its line stands for these. Numbers of
-# equations are none. Latencies at two clocks have a ratio of times, and
-# charts have axes.
+# is rounded, and in the unit that fits it; one that is the ratio of two others of its line, which are there, stands for
+# these. Numbers of equations are none. Latencies at two clocks have a ratio of times, and charts have axes. A figure of
+# one or two digits is nearly always somewhere, so those of four and more are what this tells.
 use strict;
 use warnings;
 use JSON::PP;
@@ -47,8 +47,9 @@ sub figures_missing {
     for my $line (grep { !/\d at \d+ MHz.*\d at \d+ MHz|^ *\d* +\|/ } split /\n/, $text) {
         my $plain = $line =~ s/equations? \d+(?: to \d+)?|\(\d+\)//gr =~ s/(?<=\d) (?=\d{3}\b)//gr;
         my @figures = $plain =~ /(?<![\w.:-])(\d+(?:\.\d+)?)/g;
+        my @there = grep { is_there($_, \@numbers) } @figures;
         my @absent = grep { !is_there($_, \@numbers) } @figures;
-        push @missing, map { "$_: $line" } grep { !is_ratio($_, @figures) } @absent;
+        push @missing, map { "$_: $line" } grep { !is_ratio($_, @there) } @absent;
     }
     return @missing;
 }

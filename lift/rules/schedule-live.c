@@ -103,12 +103,18 @@ static gboolean ends_here(const PsLive *live, guint reg)
 /* ---- values ------------------------------------------------------------------------------------
  */
 
+/* TRUE if the list has the value, at that place or behind it. */
+static gboolean has(const GArray *list, guint first, guint i)
+{
+    for (guint k = first; k < list->len; k++)
+        if (g_array_index(list, guint, k) == i)
+            return TRUE;
+    return FALSE;
+}
+
 static void add_once(GArray *list, guint i)
 {
-    for (guint k = 0; k < list->len; k++)
-        if (g_array_index(list, guint, k) == i)
-            return;
-    if (list->len < MOST_HELD)
+    if (list->len < MOST_HELD && !has(list, 0, i))
         g_array_append_val(list, i);
 }
 
@@ -151,13 +157,9 @@ static void gather(PsLive *live, guint i, GArray *list)
     const guint first = list->len;
     for (guint f = 0; f < fact->n_from; f++) {
         const GArray *of = held_by(live, ps_fact_from(facts, fact)[f].reg, 0);
-        for (guint k = 0; k < of->len; k++) {
-            gboolean known = FALSE;
-            for (guint l = first; l < list->len && !known; l++)
-                known = g_array_index(list, guint, l) == g_array_index(of, guint, k);
-            if (!known)
+        for (guint k = 0; k < of->len; k++)
+            if (!has(list, first, g_array_index(of, guint, k)))
                 g_array_append_val(list, g_array_index(of, guint, k));
-        }
     }
 }
 

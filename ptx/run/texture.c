@@ -111,8 +111,10 @@ static void find_lane(const PsPtxWarp *warp, const PsPtxStep *step, guint lane, 
     look->layer[lane] = MIN(layer * cubes + face, MAX(texture->layers, 1) - 1);
     for (guint i = 0; i < look->rank; i++) {
         Axis *axis = &look->axis[i][lane];
-        if (does->whole || (does->own && i > 0 && x[i] == 0 && texture->size[i] == 1))
+        if (does->whole)
             *axis = (Axis){{(gint32)warp->slots[from[i]][lane], 0}, {1, 0}};
+        else if (does->own && i > 0 && x[i] == 0 && texture->size[i] == 1)
+            *axis = (Axis){{0, 0}, {1, 0}}; /* of one dimension, which machine code reads as two */
         else
             find_axis(texture, i, x[i], axis);
     }

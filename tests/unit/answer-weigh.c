@@ -131,6 +131,35 @@ static void test_partial(void)
     ps_answer_free(answer);
 }
 
+/* Elements that L1 holds, one after the other: the units for textures decide, and a load of memory
+ * would not. */
+static void test_texture(void)
+{
+    static const char *const classes[][2] = {{"global.load.texture", "texture"},
+                                             {"global.load", "request"}};
+    double seconds[G_N_ELEMENTS(classes)];
+    for (guint i = 0; i < G_N_ELEMENTS(classes); i++) {
+        g_autofree char *text =
+            g_strdup_printf("<idg xmlns='urn:pipesim:idg:1' version='1' name='look-up'>"
+                            "<launch groups='10800' group-size='256'/><code><loop times='100'>"
+                            "<node name='x' class='%s' bytes='4' l1='1' l2='0' device='0'/></loop>"
+                            "</code></idg>",
+                            classes[i][0]);
+        g_autoptr(PsIdg) idg = ps_idg_parse(text, strlen(text), "look-up.idg", NULL);
+        g_autoptr(PsGpu) gpu = ps_gpu_load("gpus/a100.xml", NULL);
+        const PsQuestion question = {.idg = idg, .gpu = gpu};
+        PsAnswer *answer = ps_answer_new(&question, NULL, NULL);
+        g_autoptr(GArray) weighed = ps_answer_weigh(answer);
+        const PsWeighed *one = called(weighed, PS_ASSUMED_MEMORY, classes[i][1]);
+        seconds[i] = answer->seconds - answer->launch_seconds;
+        g_assert_cmpint(one != NULL && one->share > 0.9, ==, i == 0);
+        ps_answer_free(answer);
+    }
+    /* 100 groups a compute unit, of eight warps: each look-up takes 8 cycles */
+    g_assert_cmpfloat_with_epsilon(seconds[0], 100 * 8 * 100 * 8 / 1410e6, 0.01 * seconds[0]);
+    g_assert_cmpfloat(seconds[1], <, 0.5 * seconds[0]);
+}
+
 /* Four warps, of which the first works: at one scheduler of four, if the first warp of each group
  * is scheduler 0's. Where all work alike nothing goes by that. */
 static void test_first_slot(void)
@@ -399,6 +428,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/answer/weigh/simulated", test_simulated);
     g_test_add_func("/answer/weigh/partial", test_partial);
+    g_test_add_func("/answer/weigh/texture", test_texture);
     g_test_add_func("/answer/weigh/first-slot", test_first_slot);
     g_test_add_func("/answer/weigh/queue", test_queue);
     g_test_add_func("/answer/weigh/sum", test_sum);
